@@ -1,0 +1,105 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours: Swift 6 mode (the tools version's default), and a warning is an error.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// A library target in its own folder below `Sources/`.
+func module(_ folder: String, _ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: strict)
+}
+
+/// A program in its own folder below `Sources/`.
+func program(_ folder: String, _ name: String, uses dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: strict)
+}
+
+/// The tests of one module, in a folder of the module's name.
+func tests(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, path: "Tests/\(name)",
+        swiftSettings: strict)
+}
+
+/// A C library of the system: a shim header and a module map, nothing else.
+func system(_ name: String, pkgConfig: String, package: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+let package = Package(
+    name: "hil",
+    products: [
+        .executable(name: "hil", targets: ["hil"]),
+        .executable(name: "hil-air", targets: ["hil-air"]),
+        .executable(name: "hil-board", targets: ["hil-board"]),
+        .executable(name: "hil-rig", targets: ["hil-rig"]),
+    ],
+    targets: [
+        // System: the C libraries and the kernel.
+        system("CDBus", pkgConfig: "dbus-1", package: "libdbus-1-dev"),
+        system("CBluetooth", pkgConfig: "bluez", package: "libbluetooth-dev"),
+        system("COpenSSL", pkgConfig: "libcrypto", package: "libssl-dev"),
+        system("CNetlink", pkgConfig: "libnl-genl-3.0", package: "libnl-genl-3-dev"),
+        .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
+        module("System", "POSIX", uses: ["CLinux"]),
+        module("System", "Timing"),
+        module("System", "Framing", uses: ["POSIX"]),
+
+        // Crypto: Apple's CryptoKit over OpenSSL.
+        module("Crypto", "CryptoKit", uses: ["COpenSSL"]),
+
+        // Board: what runs on a board, and the words it shares with the runner.
+        module("Board", "RadioModel"),
+        module("Board", "DBus", uses: ["CDBus", "POSIX", "Timing"]),
+        module("Board", "BlueZ", uses: ["DBus", "CBluetooth", "RadioModel", "POSIX", "Timing"]),
+        module("Board", "WiFi", uses: ["CNetlink", "RadioModel", "POSIX", "Timing"]),
+        module("Board", "BoardProtocol", uses: ["RadioModel", "DieProtocol", "Framing", "POSIX", "Timing"]),
+        module("Board", "VirtualRadio", uses: ["CNetlink", "Framing", "POSIX"]),
+        module("Board", "BoardAgent", uses: ["BlueZ", "WiFi", "BoardProtocol", "ReferenceAccessory", "Timing"]),
+        program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),
+
+        // Accessory: the die, its wire format, and its companion app.
+        module("Accessory", "DieProtocol"),
+        module("Accessory", "ReferenceAccessory", uses: ["DieProtocol", "CryptoKit", "RadioModel", "Timing"]),
+        module(
+            "Accessory", "DiceApp",
+            uses: [
+                "DieProtocol", "AccessorySetupKit", "CoreBluetooth", "NetworkExtension", "AccessoryNotifications",
+                "AccessoryTransportExtension", "CryptoKit",
+            ]),
+
+        // Host: the simulated phone, and Apple's frameworks over it.
+        module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "Timing"]),
+        module("Host", "Phone", uses: ["HostRadio", "RadioModel", "CryptoKit", "Timing"]),
+        module("Host", "CoreBluetooth", uses: ["Phone", "RadioModel"]),
+        module("Host", "NetworkExtension", uses: ["Phone", "RadioModel"]),
+        module("Host", "AccessorySetupKit", uses: ["Phone", "CoreBluetooth", "RadioModel"]),
+        module("Host", "AccessoryTransportExtension", uses: ["Phone"]),
+        module("Host", "AccessoryNotifications", uses: ["Phone", "AccessorySetupKit", "AccessoryTransportExtension"]),
+
+        // Rig: the virtual medium and the virtual boards.
+        module("Rig", "Air", uses: ["Framing", "POSIX", "Timing", "VirtualRadio"]),
+        program("Rig", "hil-air", uses: ["Air"]),
+        module("Rig", "VirtualRig", uses: ["Air", "BoardProtocol", "Framing", "POSIX", "Timing"]),
+        program("Rig", "hil-rig", uses: ["VirtualRig"]),
+
+        // Runner: the scenarios' language, their execution, and the reports.
+        module(
+            "Runner", "HIL",
+            uses: [
+                "Air", "BoardProtocol", "HostRadio", "Phone", "RadioModel", "DieProtocol", "AccessoryNotifications",
+                "Timing",
+            ]),
+        module("Runner", "Execution", uses: ["HIL", "VirtualRig", "POSIX", "Timing", "Framing"]),
+        module("Runner", "Reports", uses: ["Execution"]),
+        .plugin(name: "ScenarioList", capability: .buildTool(), path: "Plugins/ScenarioList"),
+        .target(
+            name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,
+            plugins: ["ScenarioList"]),
+        program("Runner", "hil", uses: ["Execution", "Reports", "Scenarios", "VirtualRig"]),
+
+        // Tests: one folder per module.
+        tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"),
+    ]
+)

@@ -1,0 +1,10 @@
+/* Calls of the C library that Swift's Glibc module does not show: it is built without _GNU_SOURCE. */
+#pragma once
+#include <pthread.h>
+#include <spawn.h>
+#include <sys/socket.h>
+
+int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+int pipe2(int descriptors[2], int flags);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+int pthread_setname_np(pthread_t thread, const char *name);

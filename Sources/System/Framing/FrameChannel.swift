@@ -1,0 +1,62 @@
+import Dispatch
+import POSIX
+import Synchronization
+
+/// Frames both ways over one descriptor: a thread reads, a queue writes.
+///
+/// Sending never waits for the peer. The stream of items ends when the peer is gone or ``close()`` was called.
+public final class FrameChannel: Sendable {
+    /// The most bytes that may wait to be written; a peer that reads nothing is cut off beyond that: 64 MiB.
+    public static let sendLimit = 64 << 20
+
+    /// What arrives, for one consumer.
+    public let items: AsyncStream<FrameReader.Item>
+    private let descriptor: Descriptor
+    private let continuation: AsyncStream<FrameReader.Item>.Continuation
+    private let writes: DispatchQueue
+    private let waiting = Atomic<Int>(0)
+
+    /// Takes over the descriptor of a connected socket, a pipe or a character device.
+    ///
+    /// - Parameter name: Of the threads, for debuggers.
+    /// - Parameter limit: The largest payload to accept, in bytes.
+    public init(_ descriptor: Descriptor, name: String, limit: Int = Frame.defaultLimit) {
+        self.descriptor = descriptor
+        (items, continuation) = AsyncStream.makeStream()
+        writes = DispatchQueue(label: "\(name)-write")
+        startThread(named: "\(name)-read") { [descriptor, continuation] in
+            FrameChannel.readAll(descriptor, limit: limit, into: continuation)
+        }
+    }
+
+    deinit { close() }
+
+    /// Queues a frame. What is sent after the peer is gone is dropped.
+    public func send(_ frame: Frame) {
+        let bytes = frame.bytes
+        let (_, total) = waiting.add(bytes.count, ordering: .relaxed)
+        if total > FrameChannel.sendLimit { return close() }
+        writes.async { [self] in
+            do { try descriptor.write(bytes) } catch { close() }
+            waiting.subtract(bytes.count, ordering: .relaxed)
+        }
+    }
+
+    /// Ends both directions; harmless when repeated.
+    public func close() {
+        descriptor.shutDown()
+        continuation.finish()
+    }
+
+    private static func readAll(
+        _ descriptor: Descriptor, limit: Int, into continuation: AsyncStream<FrameReader.Item>.Continuation
+    ) {
+        var reader = FrameReader(limit: limit)
+        while let bytes = try? descriptor.read(), !bytes.isEmpty {
+            for item in reader.push(bytes) { continuation.yield(item) }
+        }
+        for item in reader.finish() { continuation.yield(item) }
+        continuation.finish()
+        descriptor.close()
+    }
+}

@@ -1,0 +1,91 @@
+/// Takes frames out of a stream of bytes, whatever the bytes are.
+///
+/// Pure: bytes in, frames and refusals out. It never holds more than one frame of the allowed size.
+public struct FrameReader: Sendable {
+    /// What a stream held.
+    public enum Item: Sendable, Equatable {
+        case frame(Frame)
+        /// Bytes that are no frame were skipped; the text says why and how many, for the log.
+        case refused(String)
+    }
+
+    /// Why the bytes at the front are no frame.
+    private enum Front {
+        case frame(Frame, size: Int)
+        case incomplete
+        case garbage(String)
+    }
+
+    private let limit: Int
+    private var pending: [UInt8] = []
+    private var skipped = 0
+    private var reason = ""
+
+    /// - Parameter limit: The largest payload to accept, in bytes.
+    public init(limit: Int = Frame.defaultLimit) { self.limit = limit }
+
+    /// Bytes that wait for the rest of their frame.
+    public var pendingCount: Int { pending.count }
+
+    /// Takes more bytes, and gives what is complete.
+    public mutating func push(_ bytes: some Sequence<UInt8>) -> [Item] {
+        pending += bytes
+        var items: [Item] = []
+        var offset = 0
+        loop: while offset < pending.count {
+            switch front(at: offset) {
+            case .incomplete: break loop
+            case .frame(let frame, let size):
+                report(into: &items)
+                items.append(.frame(frame))
+                offset += size
+            case .garbage(let why):
+                if skipped == 0 { reason = why }
+                let next = pending[(offset + 1)...].firstIndex(of: 0x48) ?? pending.count
+                skipped += next - offset
+                offset = next
+            }
+        }
+        pending.removeFirst(offset)
+        if pending.isEmpty { report(into: &items) }
+        return items
+    }
+
+    /// Tells at the end of the stream what was cut off.
+    public mutating func finish() -> [Item] {
+        var items: [Item] = []
+        report(into: &items)
+        if !pending.isEmpty { items.append(.refused("the stream ended \(pending.count) bytes into a frame")) }
+        pending = []
+        return items
+    }
+
+    private mutating func report(into items: inout [Item]) {
+        guard skipped > 0 else { return }
+        items.append(.refused("\(reason); skipped \(skipped) bytes"))
+        skipped = 0
+    }
+
+    private func front(at offset: Int) -> Front {
+        let available = pending.count - offset
+        let magic: [UInt8] = [0x48, 0x49, 1]
+        for (index, byte) in magic.enumerated() where index < available && pending[offset + index] != byte {
+            return .garbage("no frame starts here")
+        }
+        guard available >= Frame.headerSize else { return .incomplete }
+        let length = Int(word(at: offset + 4))
+        guard length <= limit else { return .garbage("a frame of \(length) bytes is over the limit of \(limit)") }
+        let size = Frame.headerSize + length
+        guard available >= size else { return .incomplete }
+        let body = pending[(offset + Frame.headerSize)..<(offset + size)]
+        var checksum = CRC32()
+        checksum.update(pending[(offset + 2)..<(offset + 8)])
+        checksum.update(body)
+        guard checksum.value == word(at: offset + 8) else { return .garbage("a frame's checksum is wrong") }
+        return .frame(Frame(kind: pending[offset + 3], payload: Array(body)), size: size)
+    }
+
+    private func word(at offset: Int) -> UInt32 {
+        (0..<4).reduce(0) { $0 | UInt32(pending[offset + $1]) << UInt32(8 * $1) }
+    }
+}

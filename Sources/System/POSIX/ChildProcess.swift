@@ -1,0 +1,173 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// How a process ended. A non-zero code is a value, not an error.
+public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
+    /// It exited with this code.
+    case exited(Int32)
+    /// A signal ended it.
+    case signalled(Int32)
+
+    /// Reads the status word of `waitpid`.
+    init(waitStatus: Int32) {
+        let signal = waitStatus & 0x7f
+        self = signal == 0 ? .exited((waitStatus >> 8) & 0xff) : .signalled(signal)
+    }
+
+    /// Whether it exited with 0.
+    public var isSuccess: Bool { self == .exited(0) }
+
+    public var description: String {
+        switch self {
+        case .exited(let code): "exited with \(code)"
+        case .signalled(let number): "was ended by signal \(number) (\(String(cString: strsignal(number))))"
+        }
+    }
+}
+
+/// A child process with one owner, who ends it on every way out.
+public final class ChildProcess: Sendable {
+    /// What becomes of one of the child's descriptors.
+    public enum Stream: Sendable {
+        /// The parent's own.
+        case inherit
+        /// `/dev/null`.
+        case null
+        /// A descriptor of the parent's, which the child gets a copy of.
+        case descriptor(Descriptor)
+    }
+
+    private enum State {
+        case running([CheckedContinuation<ExitStatus, Never>])
+        case ended(ExitStatus)
+    }
+
+    /// The child's process identifier. It stays reserved until the child was waited for.
+    public let pid: pid_t
+    /// The program and its arguments, for messages.
+    public let arguments: [String]
+    private let state = Mutex(State.running([]))
+
+    private init(pid: pid_t, arguments: [String]) {
+        self.pid = pid
+        self.arguments = arguments
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program (looked up in `PATH`) and its arguments.
+    ///   - environment: `NAME=value` strings; nil is the parent's environment.
+    ///   - streams: What becomes of descriptors 0, 1, 2 and on, in order; every other one is closed.
+    ///   - ownGroup: Whether the child leads a process group of its own, so that a Ctrl-C does not reach it.
+    ///   - diesWithParent: Whether the kernel kills it when the *thread* that calls this ends. Call from a thread that
+    ///     lives as long as the parent should.
+    public static func spawn(
+        _ arguments: [String], environment: [String]? = nil, streams: [Stream] = [.null, .inherit, .inherit],
+        ownGroup: Bool = false, diesWithParent: Bool = false
+    ) throws(SystemError) -> ChildProcess {
+        let full = diesWithParent ? ["setpriv", "--pdeathsig", "KILL", "--"] + arguments : arguments
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // Copies well above the targets first, so that no source is overwritten before it is used.
+        let scratch: Int32 = 700
+        for (index, stream) in streams.enumerated() {
+            if case .descriptor(let source) = stream {
+                posix_spawn_file_actions_adddup2(&actions, source.raw, scratch + Int32(index))
+            }
+        }
+        for (index, stream) in streams.enumerated() {
+            switch stream {
+            case .inherit: break
+            case .null: posix_spawn_file_actions_addopen(&actions, Int32(index), "/dev/null", O_RDWR, 0)
+            case .descriptor:
+                posix_spawn_file_actions_adddup2(&actions, scratch + Int32(index), Int32(index))
+            }
+        }
+        posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count))
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        setSignals(&attributes, ownGroup: ownGroup)
+        var pid: pid_t = 0
+        let code = withCStrings(full) { arguments in
+            guard let environment else {
+                return posix_spawnp(&pid, full[0], &actions, &attributes, arguments, environ)
+            }
+            return withCStrings(environment) {
+                posix_spawnp(&pid, full[0], &actions, &attributes, arguments, $0)
+            }
+        }
+        guard code == 0 else { throw SystemError(code: code, action: "starting \(arguments[0])") }
+        let child = ChildProcess(pid: pid, arguments: arguments)
+        startThread(named: "wait-\(pid)") { child.reap() }
+        return child
+    }
+
+    /// Waits for the end, however often it is asked.
+    public func wait() async -> ExitStatus {
+        await withCheckedContinuation { continuation in
+            let ended: ExitStatus? = state.withLock { state in
+                switch state {
+                case .ended(let status): return status
+                case .running(let waiting):
+                    state = .running(waiting + [continuation])
+                    return nil
+                }
+            }
+            if let ended { continuation.resume(returning: ended) }
+        }
+    }
+
+    /// How it ended, or nil while it runs.
+    public var status: ExitStatus? {
+        state.withLock { if case .ended(let status) = $0 { status } else { nil } }
+    }
+
+    /// Sends a signal, to the whole group if the child leads one; nothing once it has ended.
+    public func signal(_ number: Int32, group: Bool = false) {
+        state.withLock { if case .running = $0 { _ = Glibc.kill(group ? -pid : pid, number) } }
+    }
+
+    private func reap() {
+        var word: Int32 = 0
+        // Wait without reaping first: the identifier must stay ours while `signal` may still use it.
+        var info = siginfo_t()
+        while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+        let waiting = state.withLock { state in
+            while waitpid(pid, &word, 0) == -1, errno == EINTR {}
+            guard case .running(let waiting) = state else { return [CheckedContinuation<ExitStatus, Never>]() }
+            state = .ended(ExitStatus(waitStatus: word))
+            return waiting
+        }
+        for continuation in waiting { continuation.resume(returning: ExitStatus(waitStatus: word)) }
+    }
+
+    /// The child starts with no signal blocked and the default actions, whatever its parent does with them.
+    private static func setSignals(_ attributes: inout posix_spawnattr_t, ownGroup: Bool) {
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigemptyset(&all)
+        for number in [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGQUIT] { sigaddset(&all, number) }
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        var flags = Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+        if ownGroup {
+            posix_spawnattr_setpgroup(&attributes, 0)
+            flags |= Int16(POSIX_SPAWN_SETPGROUP)
+        }
+        posix_spawnattr_setflags(&attributes, flags)
+    }
+}
+
+/// Calls `body` with a null-terminated array of C strings.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+    let pointers: [UnsafeMutablePointer<CChar>?] = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers)
+}

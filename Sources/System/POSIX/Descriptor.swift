@@ -1,0 +1,94 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A file descriptor with one owner: it is closed when told to, or when the last reference goes.
+public final class Descriptor: Sendable {
+    /// The number, or -1 once closed.
+    private let number: Mutex<Int32>
+
+    /// Takes over an open descriptor.
+    public init(adopting raw: Int32) { number = Mutex(raw) }
+
+    deinit { close() }
+
+    /// The descriptor's number; -1 once closed.
+    public var raw: Int32 { number.withLock { $0 } }
+
+    /// Closes it; closing twice is harmless.
+    public func close() {
+        let raw = number.withLock { value in
+            defer { value = -1 }
+            return value
+        }
+        if raw >= 0 { _ = Glibc.close(raw) }
+    }
+
+    /// Opens a file, close-on-exec.
+    ///
+    /// - Parameter flags: `O_RDONLY` and so on.
+    /// - Parameter mode: Permissions of a file that is made, by default for its owner only.
+    public static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> Descriptor {
+        let raw = try valueOrErrno("open", "opening \(path)") { Glibc.open(path, flags | O_CLOEXEC, mode) }
+        return Descriptor(adopting: raw)
+    }
+
+    /// A pipe, both ends close-on-exec.
+    public static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
+        var ends: (Int32, Int32) = (-1, -1)
+        try valueOrErrno("pipe", "making a pipe") {
+            withUnsafeMutablePointer(to: &ends) {
+                $0.withMemoryRebound(to: Int32.self, capacity: 2) { pipe2($0, O_CLOEXEC) }
+            }
+        }
+        return (Descriptor(adopting: ends.0), Descriptor(adopting: ends.1))
+    }
+
+    /// Reads what is there, at most `limit` bytes; an empty array at the end of the stream.
+    public func read(upTo limit: Int = 65_536) throws(SystemError) -> [UInt8] {
+        let raw = raw
+        var failure: SystemError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            do throws(SystemError) {
+                count = try valueOrErrno("read", "reading descriptor \(raw)") {
+                    Glibc.read(raw, buffer.baseAddress, limit)
+                }
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Writes all the bytes, waiting for room as long as it takes, on blocking and non-blocking descriptors.
+    public func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
+        let copy = ContiguousArray(bytes)
+        var done = 0
+        while done < copy.count {
+            let raw = raw
+            do throws(SystemError) {
+                done += try valueOrErrno("write", "writing descriptor \(raw)") {
+                    copy.withUnsafeBytes { Glibc.write(raw, $0.baseAddress! + done, $0.count - done) }
+                }
+            } catch {
+                guard error.code == EAGAIN else { throw error }
+                var room = pollfd(fd: raw, events: Int16(POLLOUT), revents: 0)
+                try valueOrErrno("poll", "waiting for room on descriptor \(raw)") { poll(&room, 1, -1) }
+            }
+        }
+    }
+
+    /// Makes reads and writes return `EAGAIN` in place of waiting.
+    public func setNonBlocking() throws(SystemError) {
+        let raw = raw
+        let flags = try valueOrErrno("fcntl", "reading the flags of descriptor \(raw)") { fcntl(raw, F_GETFL) }
+        try valueOrErrno("fcntl", "making descriptor \(raw) non-blocking") { fcntl(raw, F_SETFL, flags | O_NONBLOCK) }
+    }
+}
+
+extension Descriptor {
+    /// Ends both directions of a connected socket, which wakes a thread that reads it; no effect on other files.
+    public func shutDown() {
+        let raw = raw
+        if raw >= 0 { _ = shutdown(raw, Int32(SHUT_RDWR)) }
+    }
+}

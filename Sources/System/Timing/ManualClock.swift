@@ -1,0 +1,92 @@
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+public final class ManualClock: Clock, Sendable {
+    /// A moment of a manual clock: the time since the clock was made.
+    public struct Instant: InstantProtocol, Hashable {
+        /// The time since the clock was made.
+        public let offset: Duration
+
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    private struct Sleeper {
+        let wakeAt: Instant
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var lastSleeper = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var cancelled: Set<Int> = []
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public var now: Instant { state.withLock { $0.now } }
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let token = state.withLock { state in
+            state.lastSleeper += 1
+            return state.lastSleeper
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome: Result<Void, any Error>? = state.withLock { state in
+                    if state.cancelled.remove(token) != nil { return .failure(CancellationError()) }
+                    if deadline <= state.now { return .success(()) }
+                    state.sleepers[token] = Sleeper(wakeAt: deadline, continuation: continuation)
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) } else { tellWatchers() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                let sleeper = state.sleepers.removeValue(forKey: token)
+                if sleeper == nil { state.cancelled.insert(token) }
+                return sleeper
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Moves the time on and wakes, in the order of their deadlines, the sleepers whose time has come.
+    public func advance(by duration: Duration) {
+        let woken = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.value.wakeAt <= state.now }
+            for token in due.keys { state.sleepers[token] = nil }
+            return due.values.sorted { $0.wakeAt < $1.wakeAt }
+        }
+        for sleeper in woken { sleeper.continuation.resume() }
+    }
+
+    /// Returns once at least `count` tasks sleep on this clock, so that a test advances only when the code waits.
+    public func sleepers(atLeast count: Int) async {
+        await withCheckedContinuation { continuation in
+            let there = state.withLock { state in
+                if state.sleepers.count >= count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if there { continuation.resume() }
+        }
+    }
+
+    private func tellWatchers() {
+        let satisfied = state.withLock { state in
+            let count = state.sleepers.count
+            let satisfied = state.watchers.filter { $0.count <= count }
+            state.watchers.removeAll { $0.count <= count }
+            return satisfied
+        }
+        for watcher in satisfied { watcher.continuation.resume() }
+    }
+}
