@@ -54,14 +54,16 @@ let package = Package(
         module("Board", "DBus", uses: ["CDBus", "POSIX", "Timing"]),
         module("Board", "BlueZ", uses: ["DBus", "CBluetooth", "RadioModel", "POSIX", "Timing"]),
         module("Board", "WiFi", uses: ["CNetlink", "RadioModel", "POSIX", "Timing"]),
-        module("Board", "BoardProtocol", uses: ["RadioModel", "DieProtocol", "Framing", "POSIX", "Timing"]),
+        module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "POSIX", "Timing"]),
         module("Board", "VirtualRadio", uses: ["CNetlink", "Framing", "POSIX"]),
         module("Board", "BoardAgent", uses: ["BlueZ", "WiFi", "BoardProtocol", "ReferenceAccessory", "Timing"]),
         program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),
 
         // Accessory: the die, its wire format, and its companion app.
         module("Accessory", "DieProtocol"),
-        module("Accessory", "ReferenceAccessory", uses: ["DieProtocol", "CryptoKit", "RadioModel", "Timing"]),
+        module(
+            "Accessory", "ReferenceAccessory",
+            uses: ["BoardProtocol", "DieProtocol", "CryptoKit", "RadioModel", "Timing"]),
         module(
             "Accessory", "DiceApp",
             uses: [

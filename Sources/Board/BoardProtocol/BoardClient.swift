@@ -1,0 +1,128 @@
+import Framing
+import POSIX
+import RadioModel
+import Synchronization
+import Timing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The runner's end of the conversation with one board's agent.
+public actor BoardClient {
+    /// What the agent told unasked, in order; it ends, with ``RadioError/rig(_:)``, when the agent is lost.
+    public nonisolated let events = EventLog<BoardEvent>()
+    /// Which board this is, for messages.
+    public nonisolated let role: BoardRole
+
+    private let channel: FrameChannel
+    private var lastID: UInt32 = 0
+    private var waiting: [UInt32: CheckedContinuation<BoardResult, any Error>] = [:]
+    private var lost: RadioError?
+
+    /// Talks over a connected descriptor.
+    public init(_ descriptor: Descriptor, role: BoardRole) {
+        self.role = role
+        channel = FrameChannel(descriptor, name: "\(role.rawValue)-agent")
+        Task { await self.receive() }
+    }
+
+    deinit { channel.close() }
+
+    /// Connects to the socket of a virtual board's agent and greets it.
+    ///
+    /// - Throws: ``RadioError/rig(_:)`` when nobody answers within `limit` or the versions differ.
+    public static func connect(
+        to path: String, role: BoardRole, within limit: Duration = .seconds(10)
+    ) async throws -> BoardClient {
+        let descriptor: Descriptor
+        do { descriptor = try UnixSocket.connect(to: path) } catch {
+            throw RadioError.rig("the agent of the \(role.rawValue) board cannot be reached: \(error)")
+        }
+        let client = BoardClient(descriptor, role: role)
+        let answer = try await client.ask(.hello(version: BoardProtocol.version), within: limit)
+        guard case .hello(BoardProtocol.version, role, _) = answer else {
+            throw RadioError.rig("the \(role.rawValue) board's agent answered \(answer); rebuild it with `make setup`")
+        }
+        return client
+    }
+
+    /// Asks, and waits for the answer.
+    ///
+    /// - Throws: ``RadioError``: what the agent answered, or ``RadioError/rig(_:)`` when it is lost or does not answer.
+    public func ask(_ command: BoardCommand, within limit: Duration = .seconds(30)) async throws -> BoardResult {
+        do {
+            return try await withDeadline(limit, waitingFor: "the \(role.rawValue) board's answer to \(command.name)") {
+                try await self.exchange(command)
+            }
+        } catch let error as TimedOut {
+            throw RadioError.rig(error.description)
+        }
+    }
+
+    /// Ends the conversation.
+    public func close() { channel.close() }
+
+    private func exchange(_ command: BoardCommand) async throws -> BoardResult {
+        if let lost { throw lost }
+        lastID += 1
+        let id = lastID
+        let payload = try JSONEncoder().encode(BoardRequest(id: id, command: command))
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
+                waiting[id] = continuation
+                channel.send(Frame(kind: BoardProtocol.FrameKind.request, payload: Array(payload)))
+            }
+        } onCancel: {
+            Task { await self.abandon(id) }
+        }
+    }
+
+    private func abandon(_ id: UInt32) {
+        waiting.removeValue(forKey: id)?.resume(throwing: CancellationError())
+    }
+
+    private func receive() async {
+        for await item in channel.items {
+            switch item {
+            case .refused(let why): events.append(.refused("from the \(role.rawValue) board: \(why)"))
+            case .frame(let frame): accept(frame)
+            }
+        }
+        let error = RadioError.rig("the agent of the \(role.rawValue) board is lost")
+        lost = error
+        for continuation in waiting.values { continuation.resume(throwing: error) }
+        waiting = [:]
+        events.finish(throwing: error)
+    }
+
+    private func accept(_ frame: Frame) {
+        do {
+            switch frame.kind {
+            case BoardProtocol.FrameKind.reply:
+                let reply = try JSONDecoder().decode(BoardReply.self, from: Data(frame.payload))
+                guard let continuation = waiting.removeValue(forKey: reply.id) else { return }
+                switch reply.outcome {
+                case .success(let result): continuation.resume(returning: result)
+                case .failure(let error): continuation.resume(throwing: error)
+                }
+            case BoardProtocol.FrameKind.event:
+                events.append(try JSONDecoder().decode(BoardEvent.self, from: Data(frame.payload)))
+            default: events.append(.refused("from the \(role.rawValue) board: a frame of unknown kind \(frame.kind)"))
+            }
+        } catch {
+            events.append(.refused("from the \(role.rawValue) board: a frame that is no message: \(error)"))
+        }
+    }
+}
+
+extension BoardCommand {
+    /// The command's name without its values, which may be secret.
+    public var name: String {
+        let text = String(describing: self)
+        return String(text.prefix { $0 != "(" })
+    }
+}

@@ -1,0 +1,149 @@
+import RadioModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The conversation between the runner's side and a board's agent: JSON in ``Framing/Frame``s.
+///
+/// The runner asks, the agent answers each request once, in any order, and tells events in between.
+public enum BoardProtocol {
+    /// Told in ``BoardCommand/hello(version:)``; both sides must have the same.
+    public static let version = 1
+
+    /// Kinds of frames on the agent's port.
+    public enum FrameKind {
+        /// Runner to agent: a ``BoardRequest``.
+        public static let request: UInt8 = 1
+        /// Agent to runner: a ``BoardReply``.
+        public static let reply: UInt8 = 2
+        /// Agent to runner: a ``BoardEvent``.
+        public static let event: UInt8 = 3
+    }
+}
+
+/// What a board is for.
+public enum BoardRole: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The radios of the simulated phone.
+    case host
+    /// The accessory.
+    case accessory
+}
+
+/// One request, with the number that its reply will carry.
+public struct BoardRequest: Sendable, Codable {
+    public var id: UInt32
+    public var command: BoardCommand
+
+    public init(id: UInt32, command: BoardCommand) {
+        self.id = id
+        self.command = command
+    }
+}
+
+/// The one answer to a request.
+public struct BoardReply: Sendable, Codable {
+    public var id: UInt32
+    public var outcome: Outcome
+
+    public enum Outcome: Sendable, Codable {
+        case success(BoardResult)
+        case failure(RadioError)
+    }
+
+    public init(id: UInt32, outcome: Outcome) {
+        self.id = id
+        self.outcome = outcome
+    }
+}
+
+/// What the runner may ask of a board.
+public enum BoardCommand: Sendable, Codable {
+    // Any board
+    /// First of every conversation. A new one ends the events of the one before. Result: `.hello`.
+    case hello(version: Int)
+    /// Sets the board's clock, in nanoseconds since 1970. Result: `.done`.
+    case setClock(nanoseconds: UInt64)
+    /// Waits for the adapter and the Wi-Fi radio that the air attached, and powers them. Result: `.adapter`.
+    case powerRadios
+    /// Versions of kernel, BlueZ, hostapd, wpa_supplicant and the agent. Result: `.versions`.
+    case versions
+
+    // A host board: the phone's radio
+    /// Bluetooth on or off, as in Settings. Result: `.done`.
+    case setBluetoothPower(Bool)
+    /// Starts or stops discovery of LE devices; what is heard comes as `.advertisement` events. Result: `.done`.
+    case discover(Bool)
+    /// Connects by LE. Result: `.done` when connected and the services are resolved.
+    case connect(DeviceAddress)
+    /// Result: `.done` when disconnected.
+    case disconnect(DeviceAddress)
+    /// Pairs with a connected or known device; may ask through `.confirmPasskey`. Result: `.bond`.
+    case pair(DeviceAddress)
+    /// The person's answer to `.confirmPasskey`. Result: `.done`.
+    case answerPairing(DeviceAddress, accept: Bool)
+    /// Deletes the bond and everything known of the device. Result: `.done`.
+    case forget(DeviceAddress)
+    /// The services of a connected device. Result: `.services`.
+    case services(DeviceAddress)
+    /// Result: `.value`.
+    case read(DeviceAddress, CharacteristicID)
+    /// Result: `.done`; without response as soon as it is queued.
+    case write(DeviceAddress, CharacteristicID, value: Data, withResponse: Bool)
+    /// Subscribes or unsubscribes; values come as `.valueChanged`. Result: `.done`.
+    case setNotifying(DeviceAddress, CharacteristicID, Bool)
+    /// The link's ATT MTU, bytes. Result: `.number`.
+    case mtu(DeviceAddress)
+    /// Scans; result: `.networks`.
+    case scanWiFi
+    /// Joins and gets an address by DHCP. On failure the supplicant is back in the state before. Result: `.link`.
+    case joinWiFi(WiFiCredentials)
+    /// Result: `.done`.
+    case leaveWiFi
+    /// Opens a TCP connection over the joined network, sends, and reads to the end. Result: `.value`.
+    case exchange(address: String, port: UInt16, request: Data)
+
+    // An accessory board: the reference accessory
+    case die(DieCommand)
+}
+
+/// What a request gave.
+public enum BoardResult: Sendable, Codable {
+    case done
+    case hello(version: Int, role: BoardRole, radiosPowered: Bool)
+    case adapter(bluetooth: DeviceAddress, wifi: DeviceAddress)
+    case versions([String: String])
+    case bond(Bond)
+    case services([GATTService])
+    case value(Data)
+    case number(Int)
+    case networks([WiFiNetwork])
+    case link(WiFiLink)
+}
+
+/// What a board tells unasked.
+public enum BoardEvent: Sendable, Codable {
+    case radio(RadioEvent)
+    case die(DieEvent)
+    /// The agent refused bytes that were no frame, or a frame that was no request.
+    case refused(String)
+    /// A daemon ended that should not have: a finding, and a rig error. The text says how.
+    case daemonLost(name: String, how: String)
+}
+
+/// What the phone's radio notices.
+public enum RadioEvent: Sendable, Hashable, Codable {
+    /// A device was heard, or heard again with something new; RSSI changes count as new.
+    case advertisement(Advertisement)
+    case bluetoothPower(Bool)
+    case connected(DeviceAddress)
+    case disconnected(DeviceAddress, reason: String)
+    /// Numeric comparison: the same six digits stand on both ends; answer with `answerPairing`.
+    case confirmPasskey(DeviceAddress, passkey: UInt32)
+    case bonded(DeviceAddress, Bond)
+    case valueChanged(DeviceAddress, CharacteristicID, value: Data)
+    case servicesChanged(DeviceAddress)
+    case wifiLost(ssid: String, reason: String)
+}

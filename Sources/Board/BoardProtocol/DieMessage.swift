@@ -1,0 +1,97 @@
+import RadioModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// How the reference accessory, a Bluetooth die, behaves.
+public struct DieConfiguration: Sendable, Hashable, Codable {
+    /// What it answers to a pairing request.
+    public enum Pairing: String, Sendable, Hashable, Codable {
+        /// Compares the number and agrees (LE Secure Connections, numeric comparison).
+        case accepts
+        /// Answers `Pairing Failed`.
+        case refuses
+    }
+
+    /// The advertised local name; what does not fit the packet is cut by the advertiser.
+    public var name: String
+    public var pairing: Pairing
+    /// Networks that its access point opens when it is powered on; at most 2.
+    public var networks: [NetworkConfiguration]
+
+    public init(name: String, pairing: Pairing = .accepts, networks: [NetworkConfiguration] = []) {
+        self.name = name
+        self.pairing = pairing
+        self.networks = networks
+    }
+}
+
+/// A network that the accessory board's access point opens.
+public struct NetworkConfiguration: Sendable, Hashable, Codable {
+    public var ssid: String
+    public var security: WiFiSecurity
+    /// 8 to 63 characters; nil for an open network.
+    public var passphrase: String?
+
+    public init(ssid: String, security: WiFiSecurity, passphrase: String? = nil) {
+        self.ssid = ssid
+        self.security = security
+        self.passphrase = passphrase
+    }
+}
+
+/// What the runner may ask of the die; as a person with the die in the hand would.
+public enum DieCommand: Sendable, Hashable, Codable {
+    /// Advertises, opens the GATT server and the networks. Result: `.done` when all of it is on the air.
+    case powerOn(DieConfiguration)
+    /// Off the air, keys and bonds kept. Result: `.done`.
+    case powerOff
+    /// Rolls: the face is notified to who subscribed. Result: `.done`.
+    case roll(face: UInt8)
+    /// Opens one more network. Result: `.done` when it beacons.
+    case openNetwork(NetworkConfiguration)
+    /// Result: `.done`.
+    case closeNetwork(ssid: String)
+    /// Changes the answer to pairing requests from now on. Result: `.done`.
+    case setPairing(DieConfiguration.Pairing)
+}
+
+/// What the die tells of itself.
+public enum DieEvent: Sendable, Hashable, Codable {
+    /// A phone connected or went.
+    case connected(DeviceAddress)
+    case disconnected(DeviceAddress)
+    /// The number that the die's screen shows for comparison.
+    case passkeyShown(UInt32)
+    /// A phone was bonded.
+    case bonded(DeviceAddress, Bond)
+    /// A phone subscribed to the rolls, or unsubscribed.
+    case rollSubscription(Bool)
+    /// A station joined or left one of its networks.
+    case stationJoined(ssid: String, DeviceAddress)
+    case stationLeft(ssid: String, DeviceAddress)
+    /// Keys were exchanged; the text names the suite.
+    case keysExchanged(cipherSuite: String)
+    /// The screen changed: all the notifications that it shows now, oldest first.
+    case screen([ShownNotification])
+    /// Something that was received did not open or did not parse.
+    case refusedMessage(String)
+}
+
+/// A notification as the die's screen shows it.
+public struct ShownNotification: Sendable, Hashable, Codable {
+    public var identifier: String
+    public var title: String
+    public var subtitle: String
+    public var body: String
+
+    public init(identifier: String, title: String, subtitle: String = "", body: String) {
+        self.identifier = identifier
+        self.title = title
+        self.subtitle = subtitle
+        self.body = body
+    }
+}

@@ -1,0 +1,49 @@
+/// Names one characteristic of a connected device for as long as the connection lasts.
+public struct CharacteristicID: Sendable, Hashable, Codable {
+    /// The attribute handle of the characteristic's value.
+    public var handle: UInt16
+
+    public init(handle: UInt16) { self.handle = handle }
+}
+
+/// A service as discovered on a device.
+public struct GATTService: Sendable, Hashable, Codable {
+    public var uuid: BluetoothUUID
+    /// The first handle of the service.
+    public var handle: UInt16
+    public var isPrimary: Bool
+    public var characteristics: [GATTCharacteristic]
+
+    public init(uuid: BluetoothUUID, handle: UInt16, isPrimary: Bool, characteristics: [GATTCharacteristic]) {
+        self.uuid = uuid
+        self.handle = handle
+        self.isPrimary = isPrimary
+        self.characteristics = characteristics
+    }
+}
+
+/// A characteristic as discovered on a device.
+public struct GATTCharacteristic: Sendable, Hashable, Codable {
+    /// Characteristic properties; bits as in the Core Specification 6.0, Vol 3, Part G, 3.3.1.1.
+    public struct Properties: OptionSet, Sendable, Hashable, Codable {
+        public let rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        public static let broadcast = Properties(rawValue: 0x01)
+        public static let read = Properties(rawValue: 0x02)
+        public static let writeWithoutResponse = Properties(rawValue: 0x04)
+        public static let write = Properties(rawValue: 0x08)
+        public static let notify = Properties(rawValue: 0x10)
+        public static let indicate = Properties(rawValue: 0x20)
+    }
+
+    public var uuid: BluetoothUUID
+    public var id: CharacteristicID
+    public var properties: Properties
+
+    public init(uuid: BluetoothUUID, id: CharacteristicID, properties: Properties) {
+        self.uuid = uuid
+        self.id = id
+        self.properties = properties
+    }
+}

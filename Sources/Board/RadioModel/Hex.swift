@@ -1,0 +1,15 @@
+/// Hexadecimal digits to bytes and back.
+public enum Hex {
+    /// Upper-case digits, two a byte.
+    public static func text(_ bytes: some Collection<UInt8>) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Bytes from ASCII digits in either case; nil for an odd count or another character.
+    public static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
+        let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard values.count == digits.count, values.count % 2 == 0 else { return nil }
+        return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    }
+}

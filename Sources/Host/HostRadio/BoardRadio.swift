@@ -1,0 +1,106 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+
+/// The radios of a host board, reached through its agent.
+public final class BoardRadio: HostRadio {
+    public let events: AsyncStream<RadioEvent>
+    private let board: BoardClient
+    private let pump: Task<Void, Never>
+
+    /// - Parameter board: A connected host board whose radios are powered.
+    public init(_ board: BoardClient) {
+        self.board = board
+        let (events, continuation) = AsyncStream<RadioEvent>.makeStream()
+        self.events = events
+        pump = Task {
+            var place = 0
+            // The log ends with an error when the agent is lost; a wait of days is "for ever" here.
+            while let next = try? await board.events.first(
+                from: place, within: .seconds(86_400), waitingFor: "an event of the host board")
+            {
+                place = next.next
+                if case .radio(let event) = next.event { continuation.yield(event) }
+            }
+            continuation.finish()
+        }
+    }
+
+    deinit { pump.cancel() }
+
+    public func setBluetoothPower(_ isOn: Bool) async throws { try await done(.setBluetoothPower(isOn)) }
+    public func startDiscovery() async throws { try await done(.discover(true)) }
+    public func stopDiscovery() async throws { try await done(.discover(false)) }
+    public func connect(_ device: DeviceAddress) async throws { try await done(.connect(device)) }
+    public func disconnect(_ device: DeviceAddress) async throws { try await done(.disconnect(device)) }
+    public func forget(_ device: DeviceAddress) async throws { try await done(.forget(device)) }
+    public func leaveWiFi() async throws { try await done(.leaveWiFi) }
+
+    public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
+        try await done(.answerPairing(device, accept: accept))
+    }
+
+    public func pair(_ device: DeviceAddress) async throws -> Bond {
+        let result = try await board.ask(.pair(device), within: .seconds(60))
+        guard case .bond(let bond) = result else { throw unexpected(result, to: "pair") }
+        return bond
+    }
+
+    public func services(of device: DeviceAddress) async throws -> [GATTService] {
+        let result = try await board.ask(.services(device))
+        guard case .services(let services) = result else { throw unexpected(result, to: "services") }
+        return services
+    }
+
+    public func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
+        try await value(.read(device, characteristic))
+    }
+
+    public func write(
+        _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool
+    ) async throws {
+        try await done(.write(device, characteristic, value: value, withResponse: withResponse))
+    }
+
+    public func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
+    {
+        try await done(.setNotifying(device, characteristic, isOn))
+    }
+
+    public func mtu(of device: DeviceAddress) async throws -> Int {
+        let result = try await board.ask(.mtu(device))
+        guard case .number(let mtu) = result else { throw unexpected(result, to: "mtu") }
+        return mtu
+    }
+
+    public func scanWiFi() async throws -> [WiFiNetwork] {
+        let result = try await board.ask(.scanWiFi)
+        guard case .networks(let networks) = result else { throw unexpected(result, to: "scanWiFi") }
+        return networks
+    }
+
+    public func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
+        let result = try await board.ask(.joinWiFi(credentials), within: .seconds(45))
+        guard case .link(let link) = result else { throw unexpected(result, to: "joinWiFi") }
+        return link
+    }
+
+    public func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data {
+        try await value(.exchange(address: address, port: port, request: request))
+    }
+
+    private func done(_ command: BoardCommand) async throws {
+        let result = try await board.ask(command)
+        guard case .done = result else { throw unexpected(result, to: command.name) }
+    }
+
+    private func value(_ command: BoardCommand) async throws -> Data {
+        let result = try await board.ask(command)
+        guard case .value(let value) = result else { throw unexpected(result, to: command.name) }
+        return value
+    }
+
+    private func unexpected(_ result: BoardResult, to command: String) -> RadioError {
+        .rig("the host board answered \(command) with \(result)")
+    }
+}

@@ -1,0 +1,41 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+import Timing
+
+/// What a phone needs of its radios.
+///
+/// Two implementations: ``BoardRadio``, a host board behind it, and ``InMemoryRadio`` for unit tests with a manual clock.
+/// The phone's logic must not know which one it has. Every method throws ``RadioModel/RadioError``.
+public protocol HostRadio: Sendable {
+    /// Everything the radio notices, in order, for one consumer: the phone.
+    var events: AsyncStream<RadioEvent> { get }
+
+    func setBluetoothPower(_ isOn: Bool) async throws
+    /// Starts discovery of LE devices; what is heard comes as events.
+    func startDiscovery() async throws
+    func stopDiscovery() async throws
+    /// Returns when the link is up and the services are resolved.
+    func connect(_ device: DeviceAddress) async throws
+    func disconnect(_ device: DeviceAddress) async throws
+    /// Returns when the bond is made. May ask through ``RadioEvent/confirmPasskey(_:passkey:)`` in between.
+    func pair(_ device: DeviceAddress) async throws -> Bond
+    /// The person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
+    func answerPairing(_ device: DeviceAddress, accept: Bool) async throws
+    /// Deletes the bond and everything known of the device.
+    func forget(_ device: DeviceAddress) async throws
+    func services(of device: DeviceAddress) async throws -> [GATTService]
+    func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data
+    func write(
+        _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool) async throws
+    func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
+    /// The link's ATT MTU, bytes, 23 to 517.
+    func mtu(of device: DeviceAddress) async throws -> Int
+
+    func scanWiFi() async throws -> [WiFiNetwork]
+    /// Joins and gets an address by DHCP. On failure the radio is on the network that it was on before, or on none.
+    func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink
+    func leaveWiFi() async throws
+    /// Opens a TCP connection over the joined network, sends, and reads to the end, at most 1 MiB.
+    func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data
+}
