@@ -55,7 +55,7 @@ let package = Package(
         module("Board", "BlueZ", uses: ["DBus", "CBluetooth", "RadioModel", "POSIX", "Timing"]),
         module("Board", "WiFi", uses: ["CNetlink", "RadioModel", "POSIX", "Timing"]),
         module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "POSIX", "Timing"]),
-        module("Board", "VirtualRadio", uses: ["CNetlink", "Framing", "POSIX"]),
+        module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "POSIX"]),
         module("Board", "BoardAgent", uses: ["BlueZ", "WiFi", "BoardProtocol", "ReferenceAccessory", "Timing"]),
         program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),
 

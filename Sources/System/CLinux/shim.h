@@ -2,6 +2,7 @@
 #pragma once
 #include <pthread.h>
 #include <spawn.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);

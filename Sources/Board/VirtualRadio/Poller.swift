@@ -1,0 +1,47 @@
+import CLinux
+import Glibc
+import POSIX
+
+/// Waits for descriptors to become ready.
+///
+/// A port of a virtio console needs edges: while nobody is connected to its host side it stays hung up, and only the
+/// change tells that somebody came.
+final class Poller {
+    /// One descriptor's news.
+    struct Event {
+        let token: UInt64
+        let isHungUp: Bool
+    }
+
+    private let descriptor: Descriptor
+
+    init() throws(SystemError) {
+        descriptor = Descriptor(
+            adopting: try valueOrErrno("epoll_create1", "making an epoll set") {
+                epoll_create1(Int32(EPOLL_CLOEXEC))
+            })
+    }
+
+    /// Watches a descriptor until it is closed.
+    ///
+    /// - Parameter edges: Report changes of both directions once, rather than input as long as it is there.
+    func add(_ raw: Int32, token: UInt64, edges: Bool) throws(SystemError) {
+        var event = epoll_event()
+        event.events = edges ? EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLET.rawValue : EPOLLIN.rawValue
+        event.data.u64 = token
+        try valueOrErrno("epoll_ctl", "watching descriptor \(raw)") {
+            epoll_ctl(descriptor.raw, EPOLL_CTL_ADD, raw, &event)
+        }
+    }
+
+    /// Waits, as long as it takes, for the next events.
+    func wait() throws(SystemError) -> [Event] {
+        var events = [epoll_event](repeating: epoll_event(), count: 8)
+        let count = try valueOrErrno("epoll_wait", "waiting for the radio ports") {
+            epoll_wait(descriptor.raw, &events, Int32(events.count), -1)
+        }
+        return events.prefix(Int(count)).map {
+            Event(token: $0.data.u64, isHungUp: $0.events & EPOLLHUP.rawValue != 0)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Framing
+import Glibc
+import POSIX
+
+/// The board's end of one radio port: messages over a character device whose other side comes and goes.
+final class RadioPort {
+    /// What happened on the port.
+    enum Event: Equatable {
+        /// Somebody is connected to the other side, newly.
+        case connected
+        /// Nobody is any more.
+        case disconnected
+        case message(RadioMessage)
+        /// Bytes that are no message were skipped; the text says why.
+        case refused(String)
+    }
+
+    /// The most bytes that wait for the other side: beyond that, messages are dropped as frames on a busy medium are.
+    static let sendLimit = 4 << 20
+
+    let descriptor: Descriptor
+    private var reader = FrameReader(limit: RadioMessage.limit)
+    private var isConnected = false
+    private var outgoing: [UInt8] = []
+
+    /// - Parameter descriptor: Non-blocking.
+    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
+
+    /// Takes all that is there and writes what waited.
+    ///
+    /// - Parameter isHungUp: Whether nobody is connected to the other side.
+    func service(isHungUp: Bool) throws(SystemError) -> [Event] {
+        guard !isHungUp else { return disconnect() }
+        var events: [Event] = isConnected ? [] : [.connected]
+        isConnected = true
+        try flush()
+        while true {
+            let bytes: [UInt8]
+            do throws(SystemError) { bytes = try descriptor.read() } catch {
+                guard error.code == EAGAIN else { throw error }
+                return events
+            }
+            guard !bytes.isEmpty else { return events + disconnect() }
+            events += reader.push(bytes).map(RadioPort.event)
+        }
+    }
+
+    /// Sends a message; nobody may be there to take it.
+    func send(_ message: RadioMessage) throws(SystemError) {
+        guard isConnected, outgoing.count < RadioPort.sendLimit else { return }
+        outgoing += message.frame.bytes
+        try flush()
+    }
+
+    private func flush() throws(SystemError) {
+        while !outgoing.isEmpty {
+            do throws(SystemError) {
+                let count = try valueOrErrno("write", "writing to a radio port") {
+                    outgoing.withUnsafeBytes { write(descriptor.raw, $0.baseAddress, $0.count) }
+                }
+                outgoing.removeFirst(count)
+            } catch {
+                guard error.code == EAGAIN else { throw error }
+                return
+            }
+        }
+    }
+
+    private func disconnect() -> [Event] {
+        reader = FrameReader(limit: RadioMessage.limit)
+        outgoing = []
+        defer { isConnected = false }
+        return isConnected ? [.disconnected] : []
+    }
+
+    private static func event(_ item: FrameReader.Item) -> Event {
+        switch item {
+        case .refused(let reason): return .refused(reason)
+        case .frame(let frame):
+            do { return .message(try RadioMessage(frame)) } catch { return .refused("\(error)") }
+        }
+    }
+}

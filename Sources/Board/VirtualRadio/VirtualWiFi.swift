@@ -1,0 +1,116 @@
+import Glibc
+import POSIX
+
+/// A Wi-Fi radio for the board's kernel: one radio of `mac80211_hwsim`, with us as its medium.
+///
+/// The radio is made first and the medium registered after, so that every frame of the radio is ours. It goes with the
+/// socket that made it.
+final class VirtualWiFi: VirtualDevice {
+    private let socket: HwsimSocket
+    private let address: HardwareAddress
+    private let radio: Int32
+    private var waiting: [RadioMessage]
+
+    /// - Parameter address: The radio's permanent address, which no other radio of the medium has.
+    /// - Parameter channels: On how many channels it can be at once.
+    init(address: HardwareAddress, channels: UInt8) throws {
+        socket = try HwsimSocket()
+        self.address = address
+        radio = try socket.request(
+            .newRadio,
+            [
+                (.permanentAddress, address.bytes), (.channels, littleEndian(UInt32(channels))), (.destroyOnClose, []),
+            ])
+        guard radio >= 0 else { throw SystemError(code: -radio, action: "making the Wi-Fi radio \(address)") }
+        let verdict = try socket.request(.register, [])
+        guard verdict == 0 else { throw SystemError(code: -verdict, action: "registering as the medium of Wi-Fi") }
+        waiting = [.attached(name: interfaceName(of: address) ?? "phy of radio \(radio)")]
+    }
+
+    var descriptor: Int32 { socket.descriptor }
+
+    func drain() -> [RadioMessage] {
+        let messages = waiting + socket.receive().compactMap(VirtualWiFi.message)
+        waiting = []
+        return messages
+    }
+
+    func take(_ message: RadioMessage) -> String? {
+        do {
+            switch message {
+            case .status(let status): try report(status)
+            case .receive(let reception): try deliver(reception)
+            default: return "refused: not a Wi-Fi message"
+            }
+            return nil
+        } catch { return "\(error)" }
+    }
+
+    func unplug() { _ = try? socket.request(.deleteRadio, [(.radio, littleEndian(UInt32(radio)))]) }
+
+    private func report(_ status: WiFiStatus) throws(NetlinkError) {
+        try socket.send(
+            .transmissionInfo,
+            [
+                (.transmitter, address.bytes), (.flags, littleEndian(status.flags)),
+                (.cookie, littleEndian(status.cookie)), (.signal, littleEndian(Int32(status.signal))),
+                (.transmissionInfo, status.rates.flatMap { [UInt8(bitPattern: $0.index), $0.tries] }),
+            ])
+    }
+
+    /// The kernel refuses a frame on a channel that the radio is not on, with `EINVAL`: that is what a radio does, no fault.
+    private func deliver(_ reception: WiFiReception) throws(NetlinkError) {
+        try socket.send(
+            .frame,
+            [
+                (.receiver, address.bytes), (.frame, reception.frame),
+                (.receiveRate, littleEndian(UInt32(reception.rate))),
+                (.signal, littleEndian(Int32(reception.signal))),
+                (.frequency, littleEndian(UInt32(reception.frequency))),
+            ])
+    }
+
+    /// What a message of the kernel is to the air; nil when it concerns the board alone.
+    static func message(for message: Hwsim.Message) -> RadioMessage? {
+        switch Hwsim.Command(rawValue: message.command) {
+        case .frame: return transmission(in: message).map(RadioMessage.transmit)
+        case .addAddress, .deleteAddress:
+            guard let bytes = message.bytes(.receiver), let address = HardwareAddress(bytes: bytes) else { return nil }
+            return .hears(address, message.command == Hwsim.Command.addAddress.rawValue)
+        default: return nil
+        }
+    }
+
+    private static func transmission(in message: Hwsim.Message) -> WiFiTransmission? {
+        guard let frame = message.bytes(.frame), (10...RadioMessage.wifiFrameLimit).contains(frame.count),
+            let cookie: UInt64 = message.number(.cookie), let frequency: UInt32 = message.number(.frequency)
+        else { return nil }
+        let info = message.bytes(.transmissionInfo) ?? []
+        let flags = message.bytes(.transmissionInfoFlags) ?? []
+        let rates = (0..<WiFiRate.seriesCount).map { index -> WiFiRate in
+            guard info.count >= 2 * index + 2 else { return .none }
+            var rate = WiFiRate(index: Int8(bitPattern: info[2 * index]), tries: info[2 * index + 1])
+            // `struct hwsim_tx_rate_flag` is packed: one byte of index, two of flags.
+            if flags.count >= 3 * index + 3 { rate.flags = UInt16(flags[3 * index + 1]) | UInt16(flags[3 * index + 2]) << 8 }
+            return rate
+        }
+        return WiFiTransmission(
+            cookie: cookie, flags: message.number(.flags) ?? 0, frequency: UInt16(truncatingIfNeeded: frequency),
+            rates: rates, frame: frame)
+    }
+}
+
+/// The name of the network interface that has an address: `wlan0`.
+private func interfaceName(of address: HardwareAddress) -> String? {
+    guard let folder = opendir("/sys/class/net") else { return nil }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        guard name != ".", name != "..",
+            let file = try? Descriptor.open("/sys/class/net/\(name)/address", O_RDONLY),
+            let text = try? file.read(upTo: 64)
+        else { continue }
+        if String(decoding: text, as: UTF8.self).hasPrefix(address.description) { return name }
+    }
+    return nil
+}
