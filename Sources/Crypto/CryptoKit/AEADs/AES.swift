@@ -1,0 +1,2 @@
+/// The Advanced Encryption Standard (FIPS 197).
+public enum AES {}

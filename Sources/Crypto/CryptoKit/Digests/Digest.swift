@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+/// The output of a hash function.
+public protocol Digest: Hashable, ContiguousBytes, CustomStringConvertible, Sequence, Sendable
+where Element == UInt8 {
+    /// The length in bytes.
+    static var byteCount: Int { get }
+}
+
+extension Digest {
+    /// The bytes, in order.
+    public func makeIterator() -> Array<UInt8>.Iterator {
+        withUnsafeBytes { Array($0) }.makeIterator()
+    }
+
+    /// Whether both digests are the same, in a time that does not tell where they differ.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.withUnsafeBytes { left in rhs.withUnsafeBytes { right in SecureBytes.equal(left, right) } }
+    }
+
+    /// Whether the digest consists of these bytes, in a time that does not tell where they differ.
+    public static func == (lhs: Self, rhs: some DataProtocol) -> Bool {
+        let other = Array(rhs)
+        return lhs.withUnsafeBytes { left in
+            other.withUnsafeBytes { right in SecureBytes.equal(left, right) }
+        }
+    }
+
+    /// Feeds the bytes to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    /// The bytes in lower-case hexadecimal, after the name of the type.
+    public var description: String {
+        let digits = Array("0123456789abcdef")
+        return "\(Self.self): " + String(flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+}

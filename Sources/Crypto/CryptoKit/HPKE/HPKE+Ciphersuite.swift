@@ -1,0 +1,108 @@
+import FoundationEssentials
+
+extension HPKE {
+    /// Key encapsulation mechanisms (RFC 9180, section 7.1).
+    public enum KEM: CaseIterable, Hashable, Sendable {
+        /// DHKEM(P-256, HKDF-SHA256).
+        case P256_HKDF_SHA256
+
+        /// The number that the IANA registry gives it.
+        var identifier: UInt16 {
+            switch self {
+            case .P256_HKDF_SHA256: 0x0010
+            }
+        }
+
+        /// The length of the shared secret in bytes, `Nsecret`.
+        var sharedSecretByteCount: Int {
+            switch self {
+            case .P256_HKDF_SHA256: 32
+            }
+        }
+    }
+
+    /// Key derivation functions (RFC 9180, section 7.2).
+    public enum KDF: CaseIterable, Hashable, Sendable {
+        /// HKDF-SHA256.
+        case HKDF_SHA256
+
+        /// The number that the IANA registry gives it.
+        var identifier: UInt16 {
+            switch self {
+            case .HKDF_SHA256: 0x0001
+            }
+        }
+
+        /// The length of an extracted key in bytes, `Nh`.
+        var extractByteCount: Int {
+            switch self {
+            case .HKDF_SHA256: 32
+            }
+        }
+    }
+
+    /// Authenticated encryption (RFC 9180, section 7.3).
+    public enum AEAD: CaseIterable, Hashable, Sendable {
+        /// AES-128-GCM.
+        case AES_GCM_128
+        /// AES-256-GCM.
+        case AES_GCM_256
+        /// None: only secrets are exported.
+        case exportOnly
+
+        /// The number that the IANA registry gives it.
+        var identifier: UInt16 {
+            switch self {
+            case .AES_GCM_128: 0x0001
+            case .AES_GCM_256: 0x0002
+            case .exportOnly: 0xFFFF
+            }
+        }
+
+        /// The length of the key in bytes, `Nk`.
+        var keyByteCount: Int {
+            switch self {
+            case .AES_GCM_128: 16
+            case .AES_GCM_256: 32
+            case .exportOnly: 0
+            }
+        }
+
+        /// The length of the nonce in bytes, `Nn`.
+        var nonceByteCount: Int { self == .exportOnly ? 0 : 12 }
+
+        /// The length of the tag in bytes, `Nt`.
+        var tagByteCount: Int { self == .exportOnly ? 0 : 16 }
+    }
+
+    /// A key encapsulation mechanism, a key derivation function and an authenticated encryption.
+    public struct Ciphersuite: Hashable, Sendable {
+        /// How the two ends come to a shared secret.
+        public let kem: KEM
+        /// How keys are derived from it.
+        public let kdf: KDF
+        /// How messages are encrypted.
+        public let aead: AEAD
+
+        /// The cipher suite of these three parts.
+        public init(kem: KEM, kdf: KDF, aead: AEAD) {
+            self.kem = kem
+            self.kdf = kdf
+            self.aead = aead
+        }
+
+        /// DHKEM(P-256, HKDF-SHA256), HKDF-SHA256 and AES-256-GCM.
+        public static let P256_SHA256_AES_GCM_256 = Ciphersuite(
+            kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .AES_GCM_256)
+
+        /// "HPKE" and the three numbers (RFC 9180, section 5.1).
+        var identifier: Data {
+            Data("HPKE".utf8) + [kem.identifier, kdf.identifier, aead.identifier].flatMap(\.bigEndianBytes)
+        }
+    }
+}
+
+extension UInt16 {
+    /// Two bytes, most significant first.
+    var bigEndianBytes: [UInt8] { [UInt8(self >> 8), UInt8(truncatingIfNeeded: self)] }
+}

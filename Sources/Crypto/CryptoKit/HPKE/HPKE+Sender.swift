@@ -1,0 +1,48 @@
+import FoundationEssentials
+
+extension HPKE {
+    /// The end that knows the recipient's public key.
+    public struct Sender: Sendable {
+        private var context: HPKEContext
+
+        /// What the recipient needs to come to the same keys; no secret.
+        public let encapsulatedKey: Data
+
+        /// Encapsulates a fresh secret for the recipient (RFC 9180, `SetupBaseS`).
+        ///
+        /// - Parameter info: text or bytes that both ends know; other keys come of other bytes.
+        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` for a key of another kind than the suite's.
+        public init<PublicKey: HPKEDiffieHellmanPublicKey>(
+            recipientKey: PublicKey, ciphersuite: Ciphersuite, info: Data
+        ) throws {
+            try self.init(recipientKey: recipientKey, ciphersuite: ciphersuite, info: info, ephemeral: .init())
+        }
+
+        /// With a given ephemeral key, so that published vectors can be checked.
+        init<PublicKey: HPKEDiffieHellmanPublicKey>(
+            recipientKey: PublicKey, ciphersuite: Ciphersuite, info: Data, ephemeral: PublicKey.EphemeralPrivateKey
+        ) throws {
+            let (secret, encapsulated) = try DHKEM.encapsulate(
+                to: recipientKey, ephemeral: ephemeral, kem: ciphersuite.kem)
+            context = HPKEContext(sharedSecret: secret, info: info, ciphersuite: ciphersuite)
+            encapsulatedKey = encapsulated
+        }
+
+        /// A secret that the recipient can export too, of `outputByteCount` bytes.
+        public func exportSecret(context: some DataProtocol, outputByteCount: Int) throws -> SymmetricKey {
+            try self.context.export(context: Data(context), outputByteCount: outputByteCount)
+        }
+
+        /// Encrypts the next message; its tag covers `data` too.
+        public mutating func seal(
+            _ message: some DataProtocol, authenticating data: some DataProtocol
+        ) throws -> Data {
+            try context.seal(message, authenticating: data)
+        }
+
+        /// Encrypts the next message.
+        public mutating func seal(_ message: some DataProtocol) throws -> Data {
+            try context.seal(message, authenticating: Data())
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import COpenSSL
+import FoundationEssentials
+
+/// Arithmetic on P-256 in OpenSSL, over plain bytes.
+///
+/// OpenSSL multiplies a point by one scalar in a time that does not depend on the scalar, and checks that a decoded
+/// point lies on the curve.
+enum P256Curve {
+    static let scalarByteCount = 32
+    static let pointByteCount = 65
+
+    /// A random number from 1 to the order less one, by rejection (FIPS 186-5, A.2.2).
+    static func randomScalar() throws -> SecureBytes {
+        let group = try check(Self.group)
+        while true {
+            let candidate = try SecureBytes(count: scalarByteCount) { buffer in
+                try check(
+                    RAND_priv_bytes(buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(buffer.count)))
+            }
+            if try Number(candidate).isScalar(of: group) { return candidate }
+        }
+    }
+
+    /// The public point of a private scalar: 0x04, X, Y.
+    ///
+    /// - Throws: `CryptoKitError.invalidParameter` for zero and for numbers not below the order.
+    static func point(of scalar: SecureBytes) throws -> [UInt8] {
+        let group = try check(Self.group)
+        let number = try Number(scalar)
+        guard number.isScalar(of: group) else { throw CryptoKitError.invalidParameter }
+        let point = try Point(on: group)
+        try check(EC_POINT_mul(group, point.pointer, number.pointer, nil, nil, nil))
+        return try point.uncompressed(on: group)
+    }
+
+    /// The X coordinate of `scalar` times `point`, 32 bytes: the ECDH secret.
+    static func agree(scalar: SecureBytes, point: [UInt8]) throws -> SecureBytes {
+        let group = try check(Self.group)
+        let number = try Number(scalar)
+        let peer = try Point(decoding: point, on: group)
+        let product = try Point(on: group)
+        try check(EC_POINT_mul(group, product.pointer, nil, peer.pointer, number.pointer, nil))
+        let x = try Number()
+        try check(EC_POINT_get_affine_coordinates(group, product.pointer, x.pointer, nil, nil))
+        return try SecureBytes(count: scalarByteCount) { buffer in
+            let written = BN_bn2binpad(
+                x.pointer, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(buffer.count))
+            guard written == buffer.count else { throw CryptoKitError.fromOpenSSL() }
+        }
+    }
+
+    /// The uncompressed form, 65 bytes, of a point in either form of ANSI X9.63.
+    ///
+    /// - Throws: `CryptoKitError.invalidParameter` if the bytes are no point of the curve.
+    static func uncompressed(point: [UInt8]) throws -> [UInt8] {
+        let group = try check(Self.group)
+        return try Point(decoding: point, on: group).uncompressed(on: group)
+    }
+
+    /// `nonisolated(unsafe)`: made once, with its table of multiples, and only read afterwards.
+    nonisolated(unsafe) private static let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
+}
+
+/// An integer in OpenSSL, wiped when it is released.
+private final class Number {
+    let pointer: OpaquePointer
+
+    init() throws {
+        pointer = try check(BN_secure_new())
+    }
+
+    convenience init(_ bytes: SecureBytes) throws {
+        try self.init()
+        let read = bytes.withUnsafeBytes {
+            BN_bin2bn($0.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32($0.count), pointer)
+        }
+        _ = try check(read)
+        BN_set_flags(pointer, BN_FLG_CONSTTIME)
+    }
+
+    deinit {
+        BN_clear_free(pointer)
+    }
+
+    /// Whether the number is at least 1 and below the group's order.
+    func isScalar(of group: OpaquePointer) -> Bool {
+        BN_is_zero(pointer) == 0 && BN_cmp(pointer, EC_GROUP_get0_order(group)) < 0
+    }
+}
+
+/// A point in OpenSSL, wiped when it is released.
+private final class Point {
+    let pointer: OpaquePointer
+
+    /// The point at infinity.
+    init(on group: OpaquePointer) throws {
+        pointer = try check(EC_POINT_new(group))
+    }
+
+    /// - Throws: `CryptoKitError.invalidParameter` if the bytes are no point of the curve, or its point at infinity.
+    convenience init(decoding bytes: [UInt8], on group: OpaquePointer) throws {
+        try self.init(on: group)
+        guard EC_POINT_oct2point(group, pointer, bytes, bytes.count, nil) == 1,
+            EC_POINT_is_at_infinity(group, pointer) == 0
+        else {
+            ERR_clear_error()
+            throw CryptoKitError.invalidParameter
+        }
+    }
+
+    deinit {
+        EC_POINT_clear_free(pointer)
+    }
+
+    /// 0x04, X, Y.
+    func uncompressed(on group: OpaquePointer) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: P256Curve.pointByteCount)
+        let written = EC_POINT_point2oct(group, pointer, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil)
+        guard written == bytes.count else { throw CryptoKitError.fromOpenSSL() }
+        return bytes
+    }
+}

@@ -1,0 +1,44 @@
+import COpenSSL
+import FoundationEssentials
+
+/// Secret bytes in memory of their own, overwritten with zeros when the last owner lets go.
+///
+/// `@unchecked Sendable`: the bytes are written by the initializer only.
+final class SecureBytes: @unchecked Sendable, ContiguousBytes {
+    private let storage: UnsafeMutableRawBufferPointer
+
+    /// Memory for `count` bytes, filled by `body`, which starts from zeros.
+    init(count: Int, filledBy body: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
+        storage = .allocate(byteCount: count, alignment: 16)
+        storage.initializeMemory(as: UInt8.self, repeating: 0)
+        try body(storage)
+    }
+
+    /// A copy of `bytes`. Wiping the original is its owner's business.
+    init(copying bytes: some ContiguousBytes) {
+        storage = bytes.withUnsafeBytes { source in
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
+            copy.copyMemory(from: source)
+            return copy
+        }
+    }
+
+    deinit {
+        OPENSSL_cleanse(storage.baseAddress, storage.count)
+        storage.deallocate()
+    }
+
+    /// How many bytes are kept.
+    var count: Int { storage.count }
+
+    func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try body(UnsafeRawBufferPointer(storage))
+    }
+
+    /// Whether both hold the same bytes, in a time that depends on their lengths only.
+    static func equal(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        guard one.count == other.count else { return false }
+        guard let left = one.baseAddress, let right = other.baseAddress else { return true }
+        return CRYPTO_memcmp(left, right, one.count) == 0
+    }
+}

@@ -1,0 +1,92 @@
+import FoundationEssentials
+import Testing
+
+@testable import CryptoKit
+
+/// What must not be accepted.
+@Suite struct Refusals {
+    @Test("A sealed box with any single bit flipped, or cut, does not open")
+    func alteredBox() throws {
+        let key = SymmetricKey(size: .bits256)
+        let combined = try #require(try AES.GCM.seal(Data("Dinner at 8?".utf8), using: key).combined)
+        for bit in 0..<(combined.count * 8) {
+            var altered = combined
+            altered[bit / 8] ^= 1 << UInt8(bit % 8)
+            let box = try AES.GCM.SealedBox(combined: altered)
+            #expect(throws: CryptoKitError.authenticationFailure, "bit \(bit)") { try AES.GCM.open(box, using: key) }
+        }
+        for length in 28..<combined.count {
+            let box = try AES.GCM.SealedBox(combined: combined.prefix(length))
+            #expect(throws: CryptoKitError.authenticationFailure) { try AES.GCM.open(box, using: key) }
+        }
+        for length in 0..<28 {
+            #expect(throws: CryptoKitError.incorrectParameterSize) {
+                try AES.GCM.SealedBox(combined: combined.prefix(length))
+            }
+        }
+        let box = try AES.GCM.SealedBox(combined: combined)
+        #expect(throws: CryptoKitError.authenticationFailure) {
+            try AES.GCM.open(box, using: SymmetricKey(size: .bits256))
+        }
+        #expect(throws: CryptoKitError.authenticationFailure) {
+            try AES.GCM.open(box, using: key, authenticating: Data([0]))
+        }
+        #expect(throws: CryptoKitError.incorrectKeySize) {
+            try AES.GCM.open(box, using: SymmetricKey(size: .init(bitCount: 264)))
+        }
+    }
+
+    @Test(
+        "Boxes in slices and in pieces seal and open alike, from nothing to a mebibyte",
+        arguments: [0, 1, 256, 1 << 20])
+    func sizes(count: Int) throws {
+        let key = SymmetricKey(size: .bits256)
+        let message = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let padded = Data([9, 9, 9]) + (try #require(try AES.GCM.seal(message, using: key).combined))
+        let box = try AES.GCM.SealedBox(combined: padded.dropFirst(3))
+        #expect(try AES.GCM.open(box, using: key) == message)
+        let rejoined = try AES.GCM.SealedBox(nonce: box.nonce, ciphertext: box.ciphertext, tag: box.tag)
+        #expect(rejoined.combined == padded.dropFirst(3))
+    }
+
+    @Test("Private keys of zero, of the order, above it or of a wrong length are refused")
+    func privateKeys() {
+        let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
+        for raw in [Data(count: 32), order, Data(repeating: 0xff, count: 32)] {
+            #expect(throws: CryptoKitError.invalidParameter) {
+                try P256.KeyAgreement.PrivateKey(rawRepresentation: raw)
+            }
+        }
+        for length in [0, 31, 33, 64] {
+            #expect(throws: CryptoKitError.incorrectKeySize) {
+                try P256.KeyAgreement.PrivateKey(rawRepresentation: Data(repeating: 1, count: length))
+            }
+        }
+    }
+
+    @Test("Public keys off the curve, all zero or of a wrong length are refused")
+    func publicKeys() throws {
+        let good = P256.KeyAgreement.PrivateKey().publicKey
+        #expect(try P256.KeyAgreement.PublicKey(rawRepresentation: good.rawRepresentation) == good)
+        #expect(try P256.KeyAgreement.PublicKey(x963Representation: good.x963Representation) == good)
+        #expect(try P256.KeyAgreement.PublicKey(compressedRepresentation: good.compressedRepresentation) == good)
+        for bit in 0..<(64 * 8) {
+            var altered = good.rawRepresentation
+            altered[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(throws: CryptoKitError.invalidParameter, "bit \(bit)") {
+                try P256.KeyAgreement.PublicKey(rawRepresentation: altered)
+            }
+        }
+        #expect(throws: CryptoKitError.invalidParameter) {
+            try P256.KeyAgreement.PublicKey(rawRepresentation: Data(count: 64))
+        }
+        for length in [0, 1, 33, 63, 65] {
+            #expect(throws: CryptoKitError.incorrectParameterSize) {
+                try P256.KeyAgreement.PublicKey(rawRepresentation: Data(repeating: 4, count: length))
+            }
+        }
+        #expect(throws: CryptoKitError.invalidParameter) {
+            try P256.KeyAgreement.PublicKey(x963Representation: Data([0x06]) + good.rawRepresentation)
+        }
+    }
+}
