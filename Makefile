@@ -1,0 +1,55 @@
+# The whole product behind a few words: `make hil` is all that a newcomer needs.
+
+# Patterns of the scenarios to run; all of them without.
+SCENARIOS ?=
+# More options for `hil run`, for example OPTIONS="--tag smoke".
+OPTIONS ?=
+
+HIL := .build/debug/hil
+RELEASE := .build/release
+# What the programs of the boards and of the air are made of; scenarios and tests are no part of them.
+SOURCES := Package.swift $(shell find Sources -type f -not -path 'Sources/Runner/*' -not -path 'Sources/Host/*')
+
+.PHONY: hil test test-long bench lint format setup build packages clean clean-cache help
+.DEFAULT_GOAL := help
+
+hil: setup ## run the scenarios (SCENARIOS="pattern …" for some of them)
+	$(HIL) run $(SCENARIOS) $(OPTIONS)
+
+test: setup ## run the unit tests, then the smoke scenarios on the rig
+	swift test --quiet
+	$(HIL) run --tag smoke
+
+bench: setup ## measure what the README says of speed and memory
+	$(HIL) bench
+
+lint: ## check format and style
+	swift format lint --strict --parallel --recursive Package.swift Plugins Scenarios Sources Tests
+
+format: ## bring the sources into the format that `make lint` checks
+	swift format --in-place --parallel --recursive Package.swift Plugins Scenarios Sources Tests
+
+setup: build ## install, build and fetch all that is missing; nothing when all is there
+	$(HIL) setup
+
+build: packages $(RELEASE)/.programs
+	swift build --quiet --product hil
+	swift build --quiet --product hil-rig
+
+packages:
+	@Setup/install-packages
+
+# Optimised, and with Swift's libraries inside: the agent runs on boards that have none.
+$(RELEASE)/.programs: $(SOURCES) | packages
+	swift build --quiet --configuration release --static-swift-stdlib --product hil-board
+	swift build --quiet --configuration release --static-swift-stdlib --product hil-air
+	@touch $@
+
+clean: ## remove what was built and all results
+	rm -rf .build results
+
+clean-cache: ## empty the cache: board image, snapshots, RootCanal
+	@cache=$${HIL_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/hil}; echo "removing $$cache"; rm -rf "$$cache"
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,79 @@
+import Glibc
+import Testing
+
+@testable import POSIX
+
+@Suite("System calls")
+struct POSIXTests {
+    private let folder = "/tmp/hil-posix-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+
+    @Test("that fail say what was being done, to what, and why")
+    func errors() {
+        let missing = "/nonexistent/file"
+        #expect(throws: SystemError(code: ENOENT, action: "opening \(missing)")) {
+            try Descriptor.open(missing, O_RDONLY)
+        }
+        #expect(SystemError(code: ENOENT, action: "opening x").description == "opening x: No such file or directory")
+    }
+
+    @Test("can be forced to fail")
+    func forced() throws {
+        let (_, write) = try Descriptor.pipe()
+        #expect(throws: SystemError(code: ENOSPC, action: "writing descriptor \(write.raw)")) {
+            try ForcedError.$next.withValue(("write", ENOSPC)) { try write.write([1]) }
+        }
+    }
+
+    @Test("make sockets that only their owner may use, and refuse paths that are too long")
+    func sockets() throws {
+        let path = folder + ".sock"
+        defer { unlink(path) }
+        let listener = try UnixSocket.listen(at: path)
+        var info = stat()
+        #expect(stat(path, &info) == 0 && info.st_mode & 0o777 == 0o600)
+        let client = try UnixSocket.connect(to: path)
+        let server = try UnixSocket.accept(on: listener)
+        try client.write([1, 2, 3])
+        #expect(try server.read() == [1, 2, 3])
+        client.close()
+        #expect(try server.read().isEmpty)
+        #expect(throws: SystemError.self) { try UnixSocket.listen(at: String(repeating: "x", count: 200)) }
+    }
+
+    @Test("tell how a child ended", .timeLimit(.minutes(1)))
+    func children() async throws {
+        #expect(await (try ChildProcess.spawn(["sh", "-c", "exit 7"])).wait() == .exited(7))
+        let sleeper = try ChildProcess.spawn(["sleep", "100"])
+        sleeper.signal(SIGTERM)
+        #expect(await sleeper.wait() == .signalled(SIGTERM))
+        #expect(throws: SystemError.self) { try ChildProcess.spawn(["/nonexistent/program"]) }
+    }
+
+    @Test("give a child its streams in order and nothing else", .timeLimit(.minutes(1)))
+    func streams() async throws {
+        let (read, write) = try Descriptor.pipe()
+        let child = try ChildProcess.spawn(
+            ["sh", "-c", "echo out; echo err >&2; echo three >&3; ls /proc/self/fd | wc -l >&3"],
+            streams: [.null, .descriptor(write), .descriptor(write), .descriptor(write)])
+        write.close()
+        var output: [UInt8] = []
+        while case let bytes = try read.read(), !bytes.isEmpty { output += bytes }
+        // `ls` has 0 to 3 and the folder that it lists.
+        #expect(String(decoding: output, as: UTF8.self) == "out\nerr\nthree\n5\n")
+        #expect(await child.wait().isSuccess)
+    }
+
+    @Test("end a child with its parent, if that was asked for", .timeLimit(.minutes(1)))
+    func parentDeath() async throws {
+        let (read, write) = try Descriptor.pipe()
+        // A shell that starts a sleeper which is to die with it; the sleeper tells its number once that is arranged.
+        let shell = try ChildProcess.spawn(
+            ["sh", "-c", "setpriv --pdeathsig KILL -- sh -c 'echo $$; exec sleep 100' & wait"],
+            streams: [.null, .descriptor(write)], ownGroup: true)
+        let sleeper = pid_t(String(decoding: try read.read(), as: UTF8.self).dropLast())!
+        shell.signal(SIGKILL)
+        #expect(await shell.wait() == .signalled(SIGKILL))
+        while kill(sleeper, 0) == 0 { await Task.yield() }
+        #expect(errno == ESRCH)
+    }
+}

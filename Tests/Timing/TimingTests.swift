@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Timing
+
+@Suite("Waiting")
+struct TimingTests {
+    @Test("ends at the deadline and names what was awaited", .timeLimit(.minutes(1)))
+    func deadline() async throws {
+        let clock = ManualClock()
+        let outcome = Task {
+            try await withDeadline(.seconds(5), waitingFor: "the bell", clock: clock) {
+                try await clock.sleep(for: .seconds(60))
+            }
+        }
+        await clock.sleepers(atLeast: 2)
+        clock.advance(by: .seconds(5))
+        await #expect(throws: TimedOut(waitingFor: "the bell", limit: .seconds(5))) { try await outcome.value }
+        #expect(TimedOut(waitingFor: "the bell", limit: .milliseconds(1500)).description == "waited 1.5 s for the bell")
+    }
+
+    @Test("gives the value when it comes in time", .timeLimit(.minutes(1)))
+    func inTime() async throws {
+        #expect(try await withDeadline(.seconds(5), waitingFor: "it", clock: ManualClock()) { 42 } == 42)
+    }
+
+    @Test("on a manual clock wakes only the sleepers whose time has come", .timeLimit(.minutes(1)))
+    func manualClock() async throws {
+        let clock = ManualClock()
+        let log = EventLog<Int>()
+        for seconds in [1, 3] {
+            Task {
+                try await clock.sleep(for: .seconds(seconds))
+                log.append(seconds)
+            }
+        }
+        await clock.sleepers(atLeast: 2)
+        clock.advance(by: .seconds(2))
+        _ = try await log.first(within: .seconds(30), waitingFor: "the first sleeper")
+        #expect(log.events == [1])
+        clock.advance(by: .seconds(1))
+        let second = try await log.first(from: 1, within: .seconds(30), waitingFor: "the second sleeper")
+        #expect(second.event == 3)
+    }
+
+    @Test("in an event log finds what came before and what comes after", .timeLimit(.minutes(1)))
+    func eventLog() async throws {
+        let log = EventLog<String>()
+        log.append("a")
+        async let awaited = log.first(from: 1, within: .seconds(30), waitingFor: "b") { $0 == "b" }
+        log.append("a")
+        log.append("b")
+        #expect(try await awaited.next == 3)
+        #expect(try await log.first(within: .seconds(30), waitingFor: "a").next == 1)
+    }
+
+    @Test("in an event log ends with the log's error", .timeLimit(.minutes(1)))
+    func finished() async {
+        let log = EventLog<String>()
+        log.finish(throwing: CancellationError())
+        await #expect(throws: CancellationError.self) {
+            try await log.first(within: .seconds(30), waitingFor: "anything")
+        }
+    }
+
+    @Test(
+        "durations read well",
+        arguments: [(Duration.milliseconds(70), "70 ms"), (.seconds(2), "2 s"), (.milliseconds(2340), "2.3 s")])
+    func short(duration: Duration, text: String) { #expect(duration.short == text) }
+}
