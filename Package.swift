@@ -55,7 +55,7 @@ let package = Package(
         module("Board", "BlueZ", uses: ["DBus", "CBluetooth", "RadioModel", "POSIX", "Timing"]),
         module("Board", "WiFi", uses: ["CNetlink", "RadioModel", "POSIX", "Timing"]),
         module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "POSIX", "Timing"]),
-        module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "POSIX"]),
+        module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "POSIX", "RadioModel"]),
         module("Board", "BoardAgent", uses: ["BlueZ", "WiFi", "BoardProtocol", "ReferenceAccessory", "Timing"]),
         program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),
 
@@ -81,7 +81,7 @@ let package = Package(
         module("Host", "AccessoryNotifications", uses: ["Phone", "AccessorySetupKit", "AccessoryTransportExtension"]),
 
         // Rig: the virtual medium and the virtual boards.
-        module("Rig", "Air", uses: ["Framing", "POSIX", "Timing", "VirtualRadio"]),
+        module("Rig", "Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "Timing", "VirtualRadio"]),
         program("Rig", "hil-air", uses: ["Air"]),
         module("Rig", "VirtualRig", uses: ["Air", "BoardProtocol", "Framing", "POSIX", "Timing"]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),
@@ -102,6 +102,6 @@ let package = Package(
         program("Runner", "hil", uses: ["Execution", "Reports", "Scenarios", "VirtualRig"]),
 
         // Tests: one folder per module.
-        tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"),
+        tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"), tests("DieProtocol"),
     ]
 )

@@ -1,0 +1,154 @@
+import FoundationEssentials
+
+/// How notifications and their keys travel between a phone and the die over GATT: the whole of the wire format.
+///
+/// Whoever writes another accessory, or replaces this format, needs this file and ``NotificationUpdate`` only.
+/// Numbers are little-endian. Texts are UTF-8.
+///
+/// **Two channels**, each in both directions. The phone subscribes to both characteristics.
+///
+///     characteristic             phone to die               die to phone   carries
+///     DieGATT.security           write with response        notification   KeyExchangeMessage
+///     DieGATT.notifications      write without response     notification   NotificationMessage
+///
+/// **Segments.** Each write and each notification is one segment of a message; a message's segments follow each other
+/// in order, and messages of one channel and direction never mix. A segment has at most ATT_MTU - 3 bytes, and never
+/// more than 512, the longest attribute value; the sender chooses the length.
+///
+///     offset  length  field
+///     0       1       high 4 bits: version of this format, 1; bit 0: first segment; bit 1: last segment
+///     1       1       number of the segment in its message, from 0, modulo 256
+///     2       4       first segment only: length of the message in bytes
+///     2 or 6          part of the message, at least 1 byte
+///
+/// A first segment starts a new message, and what was joined of an unfinished one is forgotten. Any other fault
+/// (wrong version, gap, more or fewer bytes than announced, too long a message) drops the message; the receiver then
+/// skips to the next first segment. A link that is lost drops what is unfinished on both sides.
+///
+/// **Messages.** The first byte is the kind.
+///
+///     security, kind 1, key request       phone to die: asks for a public key
+///         suite 1, version 1, identifier length 1, identifier
+///     security, kind 2, public key        die to phone, when asked or unasked: starts an exchange
+///         suite 1, version 1, transports 1, identifier length 1 (0: none), identifier, key length 2, key
+///     security, kind 3, encapsulated key  phone to die: ends the exchange
+///         suite 1, version 1, identifier length 1, identifier, key length 2, key
+///     security, kind 4, result            die to phone: answers kinds 1 (if refused) and 3
+///         outcome 1
+///     notifications, kind 16, delivery    phone to die
+///         number 4, session 16, sealed data (nonce 12, ciphertext, tag 16)
+///     notifications, kind 17, receipt     die to phone: answers each delivery
+///         number 4, outcome 1
+///
+/// Suites: 1 P-256, 2 X-Wing. Version: 1. Transports: bit 0 Bluetooth, bit 1 local network, bit 2 internet.
+/// The identifier of an encapsulated key is the one in HPKE's `info`. A session is a UUID, most significant byte first.
+/// A delivery's number is the phone's to choose; the receipt repeats it.
+public enum GATTFraming {
+    /// The version of this format.
+    public static let version: UInt8 = 1
+    /// The largest ``NotificationUpdate`` in bytes, 1 MiB.
+    public static let maximumContentLength = 1 << 20
+    /// The largest message in bytes: the largest content, its nonce and tag, and its envelope.
+    public static let maximumMessageLength = maximumContentLength + 64
+    /// How long segments may be: from what an ATT_MTU of 23 carries to the longest attribute value.
+    public static let segmentLengths = 20...512
+
+    static let firstFlag: UInt8 = 1
+    static let lastFlag: UInt8 = 2
+    static let headerLength = 2
+    static let firstHeaderLength = 6
+
+    /// The longest segment that fits a link's ATT_MTU (23 to 517).
+    public static func segmentLength(mtu: Int) -> Int {
+        min(max(mtu - 3, segmentLengths.lowerBound), segmentLengths.upperBound)
+    }
+
+    /// The segments of `message`, each at most `segmentLength` bytes, in order.
+    ///
+    /// - Parameter segmentLength: at least 20; more than 512 counts as 512.
+    /// - Throws: `invalid` for an empty message or too short a segment, `tooLong` above ``maximumMessageLength``.
+    public static func split(_ message: Data, segmentLength: Int) throws(DieProtocolError) -> [Data] {
+        guard !message.isEmpty else { throw .invalid(what: "the message, which is empty,") }
+        guard message.count <= maximumMessageLength else {
+            throw .tooLong(what: "the message", count: message.count, limit: maximumMessageLength)
+        }
+        guard segmentLength >= segmentLengths.lowerBound else { throw .invalid(what: "the segments' length") }
+        let segmentLength = min(segmentLength, segmentLengths.upperBound)
+        var segments: [Data] = []
+        var rest = message[...]
+        repeat {
+            let isFirst = segments.isEmpty
+            let part = rest.prefix(segmentLength - (isFirst ? firstHeaderLength : headerLength))
+            rest = rest.dropFirst(part.count)
+            let flags = (isFirst ? firstFlag : 0) | (rest.isEmpty ? lastFlag : 0)
+            var segment = Data(capacity: segmentLength)
+            segment.append(contentsOf: [version << 4 | flags, UInt8(truncatingIfNeeded: segments.count)])
+            if isFirst { segment.append(littleEndian: UInt32(message.count)) }
+            segment.append(part)
+            segments.append(segment)
+        } while !rest.isEmpty
+        return segments
+    }
+
+    /// Joins the segments of one channel and direction; one joiner for each, and a new one for each connection.
+    public struct Joiner: Sendable {
+        private var message = Data()
+        private var announced = 0
+        private var nextNumber: UInt8?
+
+        public init() {}
+
+        /// How many bytes of an unfinished message are kept.
+        public var pendingByteCount: Int { message.count }
+
+        /// Takes the next segment; gives the message that it completes.
+        ///
+        /// It keeps no more than was received, whatever length a segment announces.
+        ///
+        /// - Throws: the reason why the segment and what was joined before it were dropped. The joiner stays usable.
+        public mutating func join(_ segment: Data) throws(DieProtocolError) -> Data? {
+            do {
+                return try take(segment)
+            } catch {
+                self = Joiner()
+                throw error
+            }
+        }
+
+        private mutating func take(_ segment: Data) throws(DieProtocolError) -> Data? {
+            var reader = ByteReader(segment)
+            let head = try reader.uint8("a segment's header")
+            guard head >> 4 == GATTFraming.version else { throw .unknownVersion(head >> 4, what: "a segment") }
+            guard head & 0x0F & ~(firstFlag | lastFlag) == 0 else { throw .invalid(what: "a segment's flags") }
+            let number = try reader.uint8("a segment's number")
+            if head & firstFlag != 0 {
+                guard number == 0 else { throw .invalid(what: "the first segment's number") }
+                self = Joiner()
+                announced = Int(try reader.uint32("a message's length"))
+                guard announced <= maximumMessageLength else {
+                    throw .tooLong(what: "an announced message", count: announced, limit: maximumMessageLength)
+                }
+            } else {
+                guard let nextNumber else { throw .invalid(what: "a segment that continues no message") }
+                guard number == nextNumber else { throw .invalid(what: "a segment's number, after a gap,") }
+            }
+            guard reader.count > 0 else { throw .truncated(what: "a segment's part of the message") }
+            message.append(reader.remainder())
+            nextNumber = number &+ 1
+            return try finished(isLast: head & lastFlag != 0)
+        }
+
+        private mutating func finished(isLast: Bool) throws(DieProtocolError) -> Data? {
+            guard message.count <= announced else {
+                throw .tooLong(what: "a message", count: message.count, limit: announced)
+            }
+            guard isLast else {
+                guard message.count < announced else { throw .invalid(what: "a whole message's last segment") }
+                return nil
+            }
+            guard message.count == announced else { throw .truncated(what: "the announced end of a message") }
+            defer { self = Joiner() }
+            return message
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+
+/// A message of the notification channel between phone and die; the layout is in ``GATTFraming``.
+public enum NotificationMessage: Sendable, Hashable {
+    /// What the die made of a delivery.
+    public enum Outcome: UInt8, Sendable, Hashable, Codable {
+        /// It opened, and the screen is as it says.
+        case accepted = 0
+        /// It was received before; nothing was changed.
+        case repeated = 1
+        /// It did not open under the die's keys. The die has forgotten them and sends a new public key.
+        case notOpened = 2
+        /// The die has no keys. It sends a public key.
+        case noKeys = 3
+        /// It opened, and what was in it did not parse.
+        case malformedContent = 4
+    }
+
+    /// An encrypted ``NotificationUpdate``.
+    case delivery(number: UInt32, session: UUID, sealed: Data)
+    /// The answer to the delivery with this number.
+    case receipt(number: UInt32, Outcome)
+
+    /// From one joined message.
+    public init(decoding bytes: Data) throws(DieProtocolError) {
+        var reader = ByteReader(bytes)
+        let kind = try reader.uint8("a notification message's kind")
+        switch kind {
+        case 16:
+            let number = try reader.uint32("the delivery's number")
+            let session = try reader.bytes(16, "the session")
+            self = .delivery(number: number, session: UUID(bigEndian: session), sealed: reader.remainder())
+        case 17:
+            let number = try reader.uint32("the delivery's number")
+            guard let outcome = Outcome(rawValue: try reader.uint8("the outcome")) else {
+                throw .invalid(what: "the outcome of a delivery")
+            }
+            self = .receipt(number: number, outcome)
+        default:
+            throw .unknownKind(kind, what: "a notification message")
+        }
+        try reader.end(of: "a notification message")
+    }
+
+    /// The bytes to split into segments.
+    public var encoded: Data {
+        switch self {
+        case .delivery(let number, let session, let sealed):
+            var bytes = Data(capacity: 21 + sealed.count)
+            bytes.append(16)
+            bytes.append(littleEndian: number)
+            withUnsafeBytes(of: session.uuid) { bytes.append(contentsOf: $0) }
+            bytes.append(sealed)
+            return bytes
+        case .receipt(let number, let outcome):
+            var bytes = Data([17])
+            bytes.append(littleEndian: number)
+            bytes.append(outcome.rawValue)
+            return bytes
+        }
+    }
+}
+
+extension UUID {
+    /// From 16 bytes, most significant first.
+    fileprivate init(bigEndian bytes: Data) {
+        precondition(bytes.count == 16, "a UUID has 16 bytes")
+        var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
+        self.init(uuid: uuid)
+    }
+}
