@@ -73,7 +73,7 @@ let package = Package(
 
         // Host: the simulated phone, and Apple's frameworks over it.
         module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "Timing"]),
-        module("Host", "Phone", uses: ["HostRadio", "RadioModel", "CryptoKit", "Timing"]),
+        module("Host", "Phone", uses: ["BoardProtocol", "HostRadio", "RadioModel", "CryptoKit", "Timing"]),
         module("Host", "CoreBluetooth", uses: ["Phone", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["Phone", "RadioModel"]),
         module("Host", "AccessorySetupKit", uses: ["Phone", "CoreBluetooth", "RadioModel"]),

@@ -1,0 +1,25 @@
+/// What stands in for an app's bundle: its identifier and where its files are.
+public struct AppBundle: Sendable, Hashable {
+    /// Reverse domain name: `com.example.dice`.
+    public var identifier: String
+    /// The path of the Info.plist, XML or binary.
+    public var infoPlist: String
+    /// The path of the entitlements, if there are any.
+    public var entitlements: String?
+    /// The folder of the app's pictures.
+    public var resources: String
+
+    public init(identifier: String, infoPlist: String, entitlements: String? = nil, resources: String) {
+        self.identifier = identifier
+        self.infoPlist = infoPlist
+        self.entitlements = entitlements
+        self.resources = resources
+    }
+
+    /// A bundle in one folder: `Info.plist`, `App.entitlements` and the pictures.
+    public init(identifier: String, folder: String) {
+        self.init(
+            identifier: identifier, infoPlist: "\(folder)/Info.plist", entitlements: "\(folder)/App.entitlements",
+            resources: folder)
+    }
+}

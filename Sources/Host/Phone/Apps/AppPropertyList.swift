@@ -1,0 +1,109 @@
+import Foundation
+import RadioModel
+
+/// An app's property list that cannot be used: the scenario is wrong, not the accessory.
+public enum AppBundleError: Error, Sendable, Hashable, CustomStringConvertible {
+    case unreadable(path: String, why: String)
+    case wrongType(path: String, key: String, expected: String)
+
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let why): "the property list \(path) cannot be read: \(why)"
+        case .wrongType(let path, let key, let expected): "\(key) in \(path) must be \(expected)"
+        }
+    }
+}
+
+/// What an app's Info.plist declares for AccessorySetupKit.
+public struct AppPropertyList: Sendable, Hashable {
+    /// A technology under `NSAccessorySetupSupports`.
+    public enum Technology: String, Sendable, Hashable, CaseIterable {
+        case bluetooth = "Bluetooth"
+        case wifi = "WiFi"
+    }
+
+    /// Apple's two spellings of one key (P1).
+    static let supportsKeys = ["NSAccessorySetupSupports", "NSAccessorySetupKitSupports"]
+    static let servicesKey = "NSAccessorySetupBluetoothServices"
+    static let namesKey = "NSAccessorySetupBluetoothNames"
+    static let companiesKey = "NSAccessorySetupBluetoothCompanyIdentifiers"
+
+    /// The technologies that are declared; empty if the key is missing.
+    public var supports: Set<Technology> = []
+    /// The declared service UUIDs.
+    public var services: Set<BluetoothUUID> = []
+    /// The declared services that are not in upper case, as they are written (P5).
+    public var lowerCaseServices: [String] = []
+    /// The declared names and substrings.
+    public var names: Set<String> = []
+    /// The declared company identifiers.
+    public var companyIdentifiers: Set<UInt16> = []
+
+    public init() {}
+
+    /// Reads an XML or binary property list.
+    ///
+    /// - Throws: ``AppBundleError``, which names the file and the key.
+    public init(contentsOf path: String) throws {
+        let root = try AppPropertyList.dictionary(at: path)
+        for key in AppPropertyList.supportsKeys {
+            for text in try AppPropertyList.strings(root[key], key: key, path: path) {
+                if let technology = Technology(rawValue: text) { supports.insert(technology) }
+            }
+        }
+        for text in try AppPropertyList.strings(root[Self.servicesKey], key: Self.servicesKey, path: path) {
+            guard let uuid = BluetoothUUID(text) else {
+                throw AppBundleError.wrongType(
+                    path: path, key: "“\(text)” under \(Self.servicesKey)", expected: "a Bluetooth UUID")
+            }
+            services.insert(uuid)
+            if text != text.uppercased() { lowerCaseServices.append(text) }
+        }
+        names = Set(try AppPropertyList.strings(root[Self.namesKey], key: Self.namesKey, path: path))
+        companyIdentifiers = try AppPropertyList.companies(root[Self.companiesKey], path: path)
+    }
+
+    /// The keys of an entitlements file whose value is not `false`.
+    static func entitlements(in path: String) throws -> Set<String> {
+        Set(try dictionary(at: path).filter { ($0.value as? Bool) != false }.keys)
+    }
+
+    private static func dictionary(at path: String) throws -> [String: Any] {
+        let root: Any
+        do {
+            let data = try Data(contentsOf: URL(fileURLWithPath: path))
+            root = try PropertyListSerialization.propertyList(from: data, format: nil)
+        } catch {
+            throw AppBundleError.unreadable(path: path, why: "\(error)")
+        }
+        guard let dictionary = root as? [String: Any] else {
+            throw AppBundleError.wrongType(path: path, key: "the root", expected: "a dictionary")
+        }
+        return dictionary
+    }
+
+    private static func strings(_ value: Any?, key: String, path: String) throws -> [String] {
+        guard let value else { return [] }
+        guard let strings = value as? [String] else {
+            throw AppBundleError.wrongType(path: path, key: key, expected: "an array of strings")
+        }
+        return strings
+    }
+
+    /// Hexadecimal strings, with or without `0x`, or numbers (P4).
+    private static func companies(_ value: Any?, path: String) throws -> Set<UInt16> {
+        guard let value else { return [] }
+        let wrong = AppBundleError.wrongType(
+            path: path, key: companiesKey, expected: "an array of hexadecimal strings of 16 bits, or of numbers")
+        guard let values = value as? [Any] else { throw wrong }
+        let identifiers = values.map { value -> UInt16? in
+            if let text = value as? String {
+                let digits = text.lowercased().hasPrefix("0x") ? text.dropFirst(2) : text[...]
+                return UInt16(digits, radix: 16)
+            }
+            return (value as? Int).flatMap(UInt16.init(exactly:))
+        }
+        guard !identifiers.contains(nil) else { throw wrong }
+        return Set(identifiers.compactMap(\.self))
+    }
+}

@@ -1,0 +1,37 @@
+import Synchronization
+
+/// One run of an app on the phone, from its launch to its end.
+public final class RunningApp: Sendable {
+    public let bundle: AppBundle
+    /// What the app declares in its Info.plist.
+    public let propertyList: AppPropertyList
+    /// The app's entitlements; empty if it has none.
+    public let entitlements: Set<String>
+    /// The types of the app's extensions.
+    public let extensions: [Any.Type]
+
+    private struct State {
+        var isRunning = true
+        var isInForeground = true
+    }
+
+    private let state = Mutex(State())
+
+    init(bundle: AppBundle, extensions: [Any.Type]) throws {
+        self.bundle = bundle
+        self.extensions = extensions
+        propertyList = try AppPropertyList(contentsOf: bundle.infoPlist)
+        entitlements = try bundle.entitlements.map { try AppPropertyList.entitlements(in: $0) } ?? []
+    }
+
+    /// False once it was terminated or launched anew.
+    public var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    /// Whether the person sees the app. A picker needs that (K4).
+    public var isInForeground: Bool {
+        get { state.withLock { $0.isInForeground } }
+        set { state.withLock { $0.isInForeground = newValue } }
+    }
+
+    func end() { state.withLock { $0.isRunning = false } }
+}

@@ -1,0 +1,38 @@
+/// Every choice that Apple does not document, with its default and the reason. A scenario may change it.
+public struct HostPolicy: Sendable, Hashable {
+    /// Which of the two comes first when a picker ends (K11). Shipping apps have seen both.
+    public enum PickerEnd: Sendable, Hashable, CaseIterable {
+        /// `pickerDidDismiss`, then the completion: the order of Apple's article.
+        case dismissalThenCompletion
+        case completionThenDismissal
+    }
+
+    /// How long a masked blob may be (D6). The header says “less than or equal to the size of the advertised payload”.
+    public enum BlobLength: Sendable, Hashable, CaseIterable {
+        /// The blob matches the beginning of the payload.
+        case prefix
+        /// The blob is as long as the payload.
+        case exact
+    }
+
+    /// How long a picker looks for accessories when the app sets no timeout (K2). Apple's header says 30 s.
+    public var discoveryTimeout: Duration = .seconds(30)
+    /// The order at a picker's end (K11).
+    public var pickerEnd: PickerEnd = .dismissalThenCompletion
+    /// How a masked blob is compared (D6).
+    public var blobLength: BlobLength = .prefix
+    /// From this signal on, dBm, an accessory is in immediate range (D8): an arm's length at usual transmit power.
+    public var immediateSignal: Int = -50
+    /// The reports of which the mean must be that strong (D8), so that one lucky report does not count.
+    public var immediateReports: Int = 3
+    /// Whether a Bluetooth descriptor needs more than a service UUID or company identifier (D1). Apple's own listing has none.
+    public var bluetoothDescriptorNeedsMore = false
+    /// The pause between two Wi-Fi scans of a picker.
+    public var wifiScanInterval: Duration = .seconds(1)
+    /// How often a notification is handed to a transport that failed (T1); not documented.
+    public var notificationTries: Int = 3
+    /// The pause before the second try, doubled before each further one (T1); not documented.
+    public var notificationRetryPause: Duration = .milliseconds(500)
+
+    public init() {}
+}

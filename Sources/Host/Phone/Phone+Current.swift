@@ -1,0 +1,42 @@
+import Dispatch
+import Synchronization
+
+extension Phone {
+    @TaskLocal private static var bound: Phone?
+    private static let processWide = Mutex<Phone?>(nil)
+
+    /// The phone that the running code is on: the task's own, else the process's.
+    ///
+    /// One process runs one scenario, so there the process has one phone; unit tests bind theirs to the task.
+    public static var current: Phone {
+        guard let phone = bound ?? processWide.withLock({ $0 }) else {
+            AppCrash.crash("hil", "an Apple framework was used with no phone switched on: launch the app on a phone")
+        }
+        return phone
+    }
+
+    /// Makes this the phone of the whole process.
+    public func becomeCurrent() { Phone.processWide.withLock { $0 = self } }
+
+    /// Runs `body` on this phone.
+    public func asCurrent<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        try await Phone.$bound.withValue(self, operation: body, isolation: isolation)
+    }
+
+    /// Runs `body` on this phone.
+    public func asCurrent<Value>(_ body: () throws -> Value) rethrows -> Value {
+        try Phone.$bound.withValue(self, operation: body)
+    }
+
+    /// Calls into the app on the queue that it asked for, unless it has ended; ``current`` is this phone meanwhile.
+    ///
+    /// Calls for one queue arrive in the order of these calls if the queue is serial.
+    public func deliver(to app: RunningApp, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        queue.async {
+            guard app.isRunning else { return }
+            self.asCurrent(body)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import BoardProtocol
+import Foundation
+import HostRadio
+import RadioModel
+import Synchronization
+import Timing
+
+/// The simulated phone: a person, a screen, apps, authorisations, and a radio that it does not know more of than
+/// ``HostRadio/HostRadio`` says.
+///
+/// Apple's frameworks find the phone that they run on through ``current``. Everything that happens is in ``log``.
+public final class Phone: Sendable {
+    /// The radios. The phone is the only consumer of their events; a part gets them through ``PhonePart/receive(_:)``.
+    public let radio: any HostRadio
+    /// What measures every wait of the phone.
+    public let clock: any Clock<Duration>
+    /// Who holds the phone.
+    public let person: Person
+    /// What the person sees.
+    public let display: Display
+    /// Which app may speak to which accessory; outlives the apps.
+    public let store: AuthorizationStore
+    /// Device addresses and the identifiers that apps know instead.
+    public let identifiers = IdentifierMap()
+    /// LE discovery, shared by everything on the phone that listens.
+    public let discovery: DiscoveryLease
+    /// Everything that happened on the phone, in order.
+    public let log: EventLog<PhoneEvent>
+    /// When the phone was switched on, by the wall clock: ``PhoneEvent/at`` counts from here.
+    public let switchedOn = Date()
+
+    private struct State {
+        var policy: HostPolicy
+        var app: RunningApp?
+        var bluetoothIsOn = true
+        var canAddAccessories = true
+        var pump: Task<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let parts = Mutex<[ObjectIdentifier: any PhonePart]>([:])
+    private let recorder: @Sendable (PhoneEvent.Kind) -> Void
+
+    /// Switches a phone on.
+    ///
+    /// - Parameters:
+    ///   - radio: Its radios, powered.
+    ///   - policy: What to do where Apple documents nothing.
+    public init(radio: any HostRadio, policy: HostPolicy = HostPolicy(), clock: any Clock<Duration> = ContinuousClock())
+    {
+        let log = EventLog<PhoneEvent>()
+        let elapsed = stopwatch(clock)
+        let recorder: @Sendable (PhoneEvent.Kind) -> Void = { log.append(PhoneEvent(at: elapsed(), kind: $0)) }
+        self.radio = radio
+        self.clock = clock
+        self.log = log
+        self.recorder = recorder
+        person = Person(record: recorder)
+        display = Display(person: person, record: recorder)
+        store = AuthorizationStore(record: recorder)
+        discovery = DiscoveryLease(radio)
+        state = Mutex(State(policy: policy))
+        person.onNewIntention { [weak display] in display?.settle() }
+        store.onChange { [weak self] app in self?.forEachPart { $0.authorizationsChanged(of: app) } }
+        let pump = Task { [weak self] in
+            for await event in radio.events { self?.receive(event) }
+        }
+        state.withLock { $0.pump = pump }
+    }
+
+    deinit { state.withLock { $0.pump?.cancel() } }
+
+    /// What to do where Apple documents nothing; a change holds for what begins after it.
+    public var policy: HostPolicy {
+        get { state.withLock { $0.policy } }
+        set { state.withLock { $0.policy = newValue } }
+    }
+
+    /// The app that is running, in the foreground or in the background.
+    public var app: RunningApp? { state.withLock { $0.app } }
+
+    /// Bluetooth's switch in Settings, as the radio last told.
+    public var bluetoothIsOn: Bool { state.withLock { $0.bluetoothIsOn } }
+
+    /// Whether the person may add accessories; false where a parental or device restriction forbids it.
+    public var canAddAccessories: Bool {
+        get { state.withLock { $0.canAddAccessories } }
+        set { state.withLock { $0.canAddAccessories = newValue } }
+    }
+
+    /// What the person sees now, topmost last.
+    public var screen: [Screen] { display.screens }
+
+    /// Notes in ``log`` that something happened now.
+    public func record(_ kind: PhoneEvent.Kind) { recorder(kind) }
+
+    /// The one part of this phone of type `Part`, made when it is first asked for.
+    public func part<Part: PhonePart>(_ type: Part.Type = Part.self) -> Part {
+        parts.withLock { parts in
+            if let part = parts[ObjectIdentifier(type)] as? Part { return part }
+            let part = Part(phone: self)
+            parts[ObjectIdentifier(type)] = part
+            return part
+        }
+    }
+
+    /// Ends the running app, as a swipe in the app switcher does; its sessions hear nothing more.
+    public func terminateApp() {
+        let ended = state.withLock { state in
+            defer { state.app = nil }
+            return state.app
+        }
+        guard let ended else { return }
+        ended.end()
+        record(.app(ended.bundle.identifier, "was terminated"))
+        forEachPart { $0.ended(ended) }
+    }
+
+    func run(_ app: RunningApp) {
+        terminateApp()
+        state.withLock { $0.app = app }
+        record(.app(app.bundle.identifier, "was launched"))
+    }
+
+    private func receive(_ event: RadioEvent) {
+        record(.radio(event))
+        if case .bluetoothPower(let isOn) = event { state.withLock { $0.bluetoothIsOn = isOn } }
+        part(PairingPrompts.self).receive(event)
+        forEachPart { if !($0 is PairingPrompts) { $0.receive(event) } }
+    }
+
+    private func forEachPart(_ body: (any PhonePart) -> Void) {
+        for part in parts.withLock({ Array($0.values) }) { body(part) }
+    }
+}
+
+/// The time since this call, whatever the clock.
+private func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+}

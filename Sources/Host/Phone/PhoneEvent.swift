@@ -1,0 +1,51 @@
+import BoardProtocol
+
+/// Something that happened on the phone: the evidence of a scenario.
+public struct PhoneEvent: Sendable, Codable {
+    /// The time since the phone was switched on, by the phone's clock.
+    public var at: Duration
+    public var kind: Kind
+
+    public enum Kind: Sendable, Codable {
+        /// What the person sees changed: the topmost screen, or nil for the app itself.
+        case screen(Screen?)
+        /// The person did something on the screen of that title.
+        case person(PersonAction, on: String)
+        /// The app of this bundle identifier called a framework, or was launched or ended.
+        case app(String, String)
+        /// The app of this bundle identifier was told something by a framework.
+        case told(String, String)
+        /// The radio noticed something.
+        case radio(RadioEvent)
+        /// What an app may use changed.
+        case authorization(String)
+        /// The app does what a rule advises against; it works all the same.
+        case warning(rule: String, String)
+        /// The rig did wrong, not the accessory and not the app.
+        case rigFault(String)
+        /// Anything else of a part of the phone, by the part's name.
+        case note(String, String)
+    }
+
+    public init(at: Duration, kind: Kind) {
+        self.at = at
+        self.kind = kind
+    }
+}
+
+extension Phone {
+    /// What the rig did wrong so far, as the phone noticed it. Not empty means that no verdict on the product is possible.
+    public var rigFaults: [String] {
+        log.events.compactMap { if case .rigFault(let what) = $0.kind { what } else { nil } }
+    }
+
+    /// The warnings so far, each with the rule that gives it.
+    public var warnings: [(rule: String, text: String)] {
+        log.events.compactMap { if case .warning(let rule, let text) = $0.kind { (rule, text) } else { nil } }
+    }
+
+    /// The screens that were shown, in order.
+    public var shownScreens: [Screen] {
+        log.events.compactMap { if case .screen(let screen?) = $0.kind { screen } else { nil } }
+    }
+}

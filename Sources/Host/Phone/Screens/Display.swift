@@ -1,0 +1,100 @@
+import Synchronization
+
+/// The phone's screen: the app, and what lies over it. The person acts on the topmost.
+public final class Display: Sendable {
+    /// Names one presented screen until it is dismissed.
+    public struct Token: Sendable, Hashable {
+        fileprivate let number: Int
+    }
+
+    private struct Layer {
+        let token: Token
+        var screen: Screen
+        let onAction: @Sendable (PersonAction) -> Void
+        /// The person acted; nothing more until the screen is of another kind.
+        var isAnswered = false
+    }
+
+    private struct State {
+        var layers: [Layer] = []
+        var lastNumber = 0
+        var lastTop: Screen?
+    }
+
+    private let state = Mutex(State())
+    private let person: Person
+    private let record: @Sendable (PhoneEvent.Kind) -> Void
+
+    init(person: Person, record: @escaping @Sendable (PhoneEvent.Kind) -> Void) {
+        self.person = person
+        self.record = record
+    }
+
+    /// Everything that is over the app, topmost last.
+    public var screens: [Screen] { state.withLock { $0.layers.map(\.screen) } }
+
+    /// Shows a screen over what is there.
+    ///
+    /// - Parameter onAction: Called once for each ``Screen/Kind`` that this presentation shows, with what the person did;
+    ///   must return at once.
+    public func present(_ screen: Screen, onAction: @escaping @Sendable (PersonAction) -> Void) -> Token {
+        let token = state.withLock { state in
+            state.lastNumber += 1
+            let token = Token(number: state.lastNumber)
+            state.layers.append(Layer(token: token, screen: screen, onAction: onAction))
+            return token
+        }
+        settle()
+        return token
+    }
+
+    /// Shows something else in place of a presented screen; nothing if it was dismissed.
+    public func update(_ token: Token, to screen: Screen) {
+        state.withLock { state in
+            guard let index = state.layers.firstIndex(where: { $0.token == token }) else { return }
+            if state.layers[index].screen.kind != screen.kind { state.layers[index].isAnswered = false }
+            state.layers[index].screen = screen
+        }
+        settle()
+    }
+
+    /// Takes a screen away; nothing if it is gone already.
+    public func dismiss(_ token: Token) {
+        state.withLock { state in state.layers.removeAll { $0.token == token } }
+        settle()
+    }
+
+    /// Shows a prompt and gives the person's answer.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first; the prompt is taken away then.
+    public func ask(_ screen: Screen) async throws -> PersonAction {
+        let (answers, continuation) = AsyncStream<PersonAction>.makeStream()
+        let token = present(screen) { continuation.yield($0) }
+        defer { dismiss(token) }
+        for await answer in answers { return answer }
+        throw CancellationError()
+    }
+
+    /// Whether a presented screen is still there and the person has not acted on it.
+    func isWaiting(_ token: Token) -> Bool {
+        state.withLock { state in state.layers.contains { $0.token == token && !$0.isAnswered } }
+    }
+
+    /// Records what changed, and lets the person act on the topmost screen.
+    func settle() {
+        let (changed, top) = state.withLock { state in
+            let top = state.layers.last?.screen
+            defer { state.lastTop = top }
+            return (top != state.lastTop, top)
+        }
+        if changed { record(.screen(top)) }
+        let act: (@Sendable () -> Void)? = state.withLock { state in
+            guard let index = state.layers.indices.last, !state.layers[index].isAnswered else { return nil }
+            guard let action = person.decide(on: state.layers[index].screen) else { return nil }
+            state.layers[index].isAnswered = true
+            let onAction = state.layers[index].onAction
+            return { onAction(action) }
+        }
+        act?()
+    }
+}

@@ -1,0 +1,49 @@
+import BoardProtocol
+import RadioModel
+import Synchronization
+
+/// The prompts that compare a number while pairing, whoever started it: a picker, or an app that touched a protected
+/// characteristic.
+final class PairingPrompts: PhonePart {
+    private unowned let phone: Phone
+    private let shown = Mutex<[DeviceAddress: Display.Token]>([:])
+
+    init(phone: Phone) { self.phone = phone }
+
+    func receive(_ event: RadioEvent) {
+        switch event {
+        case .confirmPasskey(let device, let passkey): ask(device, passkey)
+        case .bonded(let device, _), .disconnected(let device, _): close(device)
+        default: break
+        }
+    }
+
+    private func ask(_ device: DeviceAddress, _ passkey: UInt32) {
+        close(device)
+        let digits = String(repeating: "0", count: max(0, 6 - String(passkey).count)) + String(passkey)
+        let screen = Screen(
+            .passkey, title: "Bluetooth Pairing Request",
+            lines: ["Confirm that the code “\(digits)” is shown on the accessory."],
+            controls: [.confirmPasskey, .refusePasskey], willing: .confirmPasskey)
+        let token = phone.display.present(screen) { [weak self] action in
+            self?.answer(device, accept: action == .confirmPasskey)
+        }
+        // The person may have answered at once; then there is nothing to keep.
+        shown.withLock { $0[device] = token }
+        if !phone.display.isWaiting(token) { close(device) }
+    }
+
+    private func answer(_ device: DeviceAddress, accept: Bool) {
+        Task { [phone] in
+            close(device)
+            do { try await phone.radio.answerPairing(device, accept: accept) } catch {
+                // The pairing itself fails too, and whoever started it is told why.
+                phone.record(.note("pairing", "the answer for \(device) was not taken: \(error)"))
+            }
+        }
+    }
+
+    private func close(_ device: DeviceAddress) {
+        if let token = shown.withLock({ $0.removeValue(forKey: device) }) { phone.display.dismiss(token) }
+    }
+}

@@ -1,0 +1,67 @@
+/// Something that a person does with the phone.
+public enum PersonAction: Sendable, Hashable, Codable {
+    /// Which apps may forward their notifications to an accessory.
+    public enum ForwardingChoice: Sendable, Hashable, Codable {
+        case all
+        case none
+        /// The bundle identifiers of the apps.
+        case only(Set<String>)
+    }
+
+    /// The kind of control that an action needs on the screen.
+    public enum Control: String, Sendable, Hashable, Codable {
+        case pick, cancel, done, allow, deny, rename, confirmPasskey, refusePasskey, allowForwarding
+    }
+
+    /// Picks the accessory of this name: the one the app gave it, or the one it has over the air.
+    case pick(String)
+    /// Closes a picker or a page, or backs out of it.
+    case cancel
+    /// Leaves a page that has nothing more to ask.
+    case done
+    /// Agrees to a prompt.
+    case allow
+    /// Refuses a prompt.
+    case deny
+    /// Types a name, or keeps the proposed one by giving it.
+    case rename(String)
+    /// Says that the numbers on phone and accessory are the same.
+    case confirmPasskey
+    /// Says that they are not.
+    case refusePasskey
+    /// Answers the prompt about notifications.
+    case allowForwarding(ForwardingChoice)
+
+    /// The control that this action needs.
+    public var control: Control {
+        switch self {
+        case .pick: .pick
+        case .cancel: .cancel
+        case .done: .done
+        case .allow: .allow
+        case .deny: .deny
+        case .rename: .rename
+        case .confirmPasskey: .confirmPasskey
+        case .refusePasskey: .refusePasskey
+        case .allowForwarding: .allowForwarding
+        }
+    }
+}
+
+extension PersonAction: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .pick(let name): "pick “\(name)”"
+        case .cancel: "cancel"
+        case .done: "go on"
+        case .allow: "allow"
+        case .deny: "deny"
+        case .rename(let name): "rename to “\(name)”"
+        case .confirmPasskey: "confirm the number"
+        case .refusePasskey: "refuse the number"
+        case .allowForwarding(.all): "allow all apps to forward notifications"
+        case .allowForwarding(.none): "allow no app to forward notifications"
+        case .allowForwarding(.only(let apps)): "allow notifications of \(apps.sorted().joined(separator: ", "))"
+        }
+    }
+}
