@@ -36,7 +36,8 @@ public enum H4 {
         return "an H4 \(type) packet of \(packet.count) bytes, shorter than its header of \(header)"
     }
 
-    private static func mismatch(_ type: PacketType, _ announced: Int, in packet: [UInt8], after header: Int) -> String? {
+    private static func mismatch(_ type: PacketType, _ announced: Int, in packet: [UInt8], after header: Int) -> String?
+    {
         let there = packet.count - header
         guard there != announced else { return nil }
         return "an H4 \(type) packet announces \(announced) bytes and has \(there)"

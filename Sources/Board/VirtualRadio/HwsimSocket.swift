@@ -38,7 +38,9 @@ enum Hwsim {
 
         /// A number attribute; nil when it is missing or of another size.
         func number<Number: FixedWidthInteger>(_ attribute: Attribute) -> Number? {
-            guard let bytes = attributes[attribute.rawValue], bytes.count == MemoryLayout<Number>.size else { return nil }
+            guard let bytes = attributes[attribute.rawValue], bytes.count == MemoryLayout<Number>.size else {
+                return nil
+            }
             return bytes.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
         }
 
@@ -68,7 +70,9 @@ final class HwsimSocket {
     private let inbox = Inbox()
 
     init() throws(NetlinkError) {
-        guard let socket = nl_socket_alloc() else { throw NetlinkError(action: "making a netlink socket", code: -NLE_NOMEM) }
+        guard let socket = nl_socket_alloc() else {
+            throw NetlinkError(action: "making a netlink socket", code: -NLE_NOMEM)
+        }
         self.socket = socket
         do throws(NetlinkError) {
             try check(genl_connect(socket), "connecting to generic netlink")

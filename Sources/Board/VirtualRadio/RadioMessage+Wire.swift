@@ -1,4 +1,5 @@
 import Framing
+import RadioModel
 
 /// A frame whose envelope was whole and whose payload was no message.
 public struct MalformedRadioMessage: Error, Sendable, Equatable, CustomStringConvertible {
@@ -144,8 +145,8 @@ private struct FieldReader {
         return field.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 
-    mutating func address() throws(MalformedRadioMessage) -> HardwareAddress {
-        try HardwareAddress(bytes: take(6))!  // six were taken
+    mutating func address() throws(MalformedRadioMessage) -> DeviceAddress {
+        try DeviceAddress(bytes: take(6))!  // six were taken
     }
 
     mutating func text() -> String { String(decoding: rest(), as: UTF8.self) }

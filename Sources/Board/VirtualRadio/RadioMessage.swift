@@ -1,4 +1,5 @@
 import Framing
+import RadioModel
 
 /// What a board's radio port and the air say to each other: the wire format of `/dev/vport0p2` and `/dev/vport0p3`.
 ///
@@ -28,7 +29,7 @@ public enum RadioMessage: Sendable, Equatable {
     /// There is no virtual hardware, and the next message may attach it.
     case ready(token: UInt32)
     /// Plug the device in. Bluetooth ignores the numbers: its address comes from its controller.
-    case attach(address: HardwareAddress, channels: UInt8)
+    case attach(address: DeviceAddress, channels: UInt8)
     /// The kernel has the device, under this name.
     case attached(name: String)
     /// Pull the device out.
@@ -44,7 +45,7 @@ public enum RadioMessage: Sendable, Equatable {
     /// The radio hears a frame.
     case receive(WiFiReception)
     /// The radio takes frames for an address, or no longer does.
-    case hears(HardwareAddress, Bool)
+    case hears(DeviceAddress, Bool)
     /// Something for the log.
     case note(String)
 

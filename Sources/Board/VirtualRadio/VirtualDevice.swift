@@ -1,4 +1,5 @@
 import POSIX
+import RadioModel
 
 /// A device that is plugged into the board's kernel for as long as the object lives, its other side carried over a port.
 protocol VirtualDevice: AnyObject {
@@ -22,12 +23,12 @@ protocol VirtualDevice: AnyObject {
 /// The port decides: the device is there from `attach` to `detach`, to the next `reset`, or until the air is gone.
 final class RadioStation {
     private let port: RadioPort
-    private let plugIn: (HardwareAddress, UInt8) throws -> any VirtualDevice
+    private let plugIn: (DeviceAddress, UInt8) throws -> any VirtualDevice
     /// The device, while it is plugged in.
     private(set) var device: (any VirtualDevice)?
 
     /// - Parameter plugIn: Makes the device for an address and a number of channels.
-    init(port: RadioPort, plugIn: @escaping (HardwareAddress, UInt8) throws -> any VirtualDevice) {
+    init(port: RadioPort, plugIn: @escaping (DeviceAddress, UInt8) throws -> any VirtualDevice) {
         self.port = port
         self.plugIn = plugIn
     }

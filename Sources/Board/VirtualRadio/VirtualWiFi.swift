@@ -1,5 +1,6 @@
 import Glibc
 import POSIX
+import RadioModel
 
 /// A Wi-Fi radio for the board's kernel: one radio of `mac80211_hwsim`, with us as its medium.
 ///
@@ -7,13 +8,13 @@ import POSIX
 /// socket that made it.
 final class VirtualWiFi: VirtualDevice {
     private let socket: HwsimSocket
-    private let address: HardwareAddress
+    private let address: DeviceAddress
     private let radio: Int32
     private var waiting: [RadioMessage]
 
     /// - Parameter address: The radio's permanent address, which no other radio of the medium has.
     /// - Parameter channels: On how many channels it can be at once.
-    init(address: HardwareAddress, channels: UInt8) throws {
+    init(address: DeviceAddress, channels: UInt8) throws {
         socket = try HwsimSocket()
         self.address = address
         radio = try socket.request(
@@ -75,7 +76,7 @@ final class VirtualWiFi: VirtualDevice {
         switch Hwsim.Command(rawValue: message.command) {
         case .frame: return transmission(in: message).map(RadioMessage.transmit)
         case .addAddress, .deleteAddress:
-            guard let bytes = message.bytes(.receiver), let address = HardwareAddress(bytes: bytes) else { return nil }
+            guard let bytes = message.bytes(.receiver), let address = DeviceAddress(bytes: bytes) else { return nil }
             return .hears(address, message.command == Hwsim.Command.addAddress.rawValue)
         default: return nil
         }
@@ -91,7 +92,9 @@ final class VirtualWiFi: VirtualDevice {
             guard info.count >= 2 * index + 2 else { return .none }
             var rate = WiFiRate(index: Int8(bitPattern: info[2 * index]), tries: info[2 * index + 1])
             // `struct hwsim_tx_rate_flag` is packed: one byte of index, two of flags.
-            if flags.count >= 3 * index + 3 { rate.flags = UInt16(flags[3 * index + 1]) | UInt16(flags[3 * index + 2]) << 8 }
+            if flags.count >= 3 * index + 3 {
+                rate.flags = UInt16(flags[3 * index + 1]) | UInt16(flags[3 * index + 2]) << 8
+            }
             return rate
         }
         return WiFiTransmission(
@@ -101,7 +104,7 @@ final class VirtualWiFi: VirtualDevice {
 }
 
 /// The name of the network interface that has an address: `wlan0`.
-private func interfaceName(of address: HardwareAddress) -> String? {
+private func interfaceName(of address: DeviceAddress) -> String? {
     guard let folder = opendir("/sys/class/net") else { return nil }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
@@ -110,7 +113,8 @@ private func interfaceName(of address: HardwareAddress) -> String? {
             let file = try? Descriptor.open("/sys/class/net/\(name)/address", O_RDONLY),
             let text = try? file.read(upTo: 64)
         else { continue }
-        if String(decoding: text, as: UTF8.self).hasPrefix(address.description) { return name }
+        // A line: the address in lower case, and its end.
+        if DeviceAddress(String(decoding: text.prefix(17), as: UTF8.self)) == address { return name }
     }
     return nil
 }

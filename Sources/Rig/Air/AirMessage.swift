@@ -1,0 +1,117 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+
+/// The kinds of frame on `air.sock`; every body is JSON.
+enum AirFrameKind {
+    static let request: UInt8 = 1
+    static let reply: UInt8 = 2
+    static let event: UInt8 = 3
+    /// The largest body, in bytes.
+    static let limit = 256 << 10
+}
+
+/// What a client asks of the air.
+public enum AirRequest: Sendable, Hashable, Codable {
+    /// Plug a radio into a board; answered when the board's kernel has it.
+    case attach(BoardRole, AirRadio)
+    /// Pull it out.
+    case detach(BoardRole, AirRadio)
+    /// Put the boards this many metres apart; nil is out of each other's range.
+    case setDistance(metres: Double?)
+    /// Write every packet from now on into a new pcapng file at this absolute path.
+    case startCapture(path: String)
+    /// End the file.
+    case stopCapture
+    case status
+}
+
+/// What the air answers.
+public enum AirReply: Sendable, Hashable, Codable {
+    case done
+    /// The name that the board's kernel gave the device: `hci0`, `wlan0`.
+    case attached(name: String)
+    /// The capture is complete and holds so many packets.
+    case captured(packets: Int)
+    case status(AirStatus)
+    /// It cannot be done; why, and what to do.
+    case refused(String)
+}
+
+/// What the air tells all its clients, unasked.
+public enum AirEvent: Sendable, Hashable, Codable {
+    /// A radio is plugged in, under this name.
+    case attached(BoardRole, AirRadio, name: String)
+    /// A radio is gone; the reason is empty when that was asked for.
+    case detached(BoardRole, AirRadio, reason: String)
+    /// A board's port is gone: its virtual machine ended or let go of it.
+    case lost(BoardRole, AirRadio)
+    /// Bytes from a board or a client were no message, and were skipped.
+    case refused(from: String, why: String)
+    /// The capture ended early.
+    case captureFailed(String)
+}
+
+/// A request, a reply, with the number that joins them.
+struct AirNumbered<Body: Codable & Sendable>: Codable, Sendable {
+    var id: UInt32
+    var body: Body
+}
+
+/// How the air is.
+public struct AirStatus: Sendable, Hashable, Codable {
+    /// One radio of one board.
+    public struct Link: Sendable, Hashable, Codable {
+        public var board: BoardRole
+        public var radio: AirRadio
+        /// Whether the air holds the board's port.
+        public var isConnected = false
+        /// The device's name on the board, while it is plugged in.
+        public var name: String?
+        /// The radio's address.
+        public var address: DeviceAddress
+        /// Messages of the board.
+        public var framesFromBoard = 0
+        /// Messages to the board.
+        public var framesToBoard = 0
+        /// How often bytes of the board were no message.
+        public var refusedFrames = 0
+        /// Why, the last time.
+        public var lastRefusal: String?
+
+        init(board: BoardRole, radio: AirRadio) {
+            self.board = board
+            self.radio = radio
+            address = AirAddress.of(radio, on: board)
+        }
+    }
+
+    /// Metres; nil is out of range.
+    public var distance: Double?
+    /// What arrives of Bluetooth at the other board, in dBm; nil is nothing.
+    public var bluetoothSignal: Int8?
+    /// What arrives of Wi-Fi at the other board, in dBm; nil is nothing.
+    public var wifiSignal: Int8?
+    public var links: [Link]
+    /// Where the capture is being written.
+    public var capturePath: String?
+    /// Packets in it.
+    public var capturedPackets: Int
+    /// Frames of clients that were refused.
+    public var refusedClientFrames: Int
+
+    /// One radio of one board.
+    public func link(_ radio: AirRadio, of board: BoardRole) -> Link {
+        links.first { $0.board == board && $0.radio == radio } ?? Link(board: board, radio: radio)
+    }
+}
+
+/// The addresses of the virtual radios: locally administered, so that they are nobody's.
+public enum AirAddress {
+    /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's. Wi-Fi: `…:01:00` and
+    /// `…:02:00`, the last byte left free for more networks of one radio.
+    public static func of(_ radio: AirRadio, on board: BoardRole) -> DeviceAddress {
+        let bytes: [UInt8] = [2, 0, 0, 0, board == .host ? 1 : 2, radio == .bluetooth ? 0xB0 : 0]
+        return DeviceAddress(bytes: bytes)!  // six bytes
+    }
+}

@@ -1,0 +1,268 @@
+import BoardProtocol
+import Foundation
+import Framing
+import Glibc
+import POSIX
+import RadioModel
+import Timing
+import VirtualRadio
+
+/// The air with its sockets: one thread, one poll loop.
+///
+/// It connects to the radio ports of both boards and serves clients on a socket of its own. RootCanal's callbacks come on
+/// this thread.
+public final class AirServer {
+    private let configuration: AirConfiguration
+    private let listener: Descriptor
+    private var medium: Medium
+    private var links: [LinkID: Connection] = [:]
+    private var clients: [Int: Connection] = [:]
+    private var lastClient = 0
+    private var refusedClientFrames = 0
+    private var capture: Capture?
+    private var nextTick = ContinuousClock.now
+    private let started = ContinuousClock.now
+    private let log: (String) -> Void
+
+    /// Loads the controllers and listens for clients.
+    ///
+    /// - Parameter log: Takes a line.
+    /// - Throws: Why the library or the socket cannot be used.
+    public convenience init(_ configuration: AirConfiguration, log: @escaping (String) -> Void) throws {
+        let library = try RootCanal(library: configuration.library)
+        try self.init(configuration, log: log) { try library.controller(address: $0) }
+    }
+
+    init(
+        _ configuration: AirConfiguration, log: @escaping (String) -> Void,
+        makeController: @escaping (DeviceAddress) throws -> any BluetoothController
+    ) throws {
+        self.configuration = configuration
+        self.log = log
+        medium = Medium(firstToken: .random(in: 1...(.max / 2)), makeController: makeController)
+        listener = try UnixSocket.listen(at: configuration.controlSocket)
+        try listener.setNonBlocking()
+    }
+
+    deinit { unlink(configuration.controlSocket) }
+
+    /// Serves until `stop` is readable or at its end.
+    ///
+    /// - Throws: ``AirError`` when a board's port does not appear in time.
+    public func run(until stop: Descriptor) throws {
+        while true {
+            try connectLinks()
+            var (polls, owners) = interests(stop)
+            let ready = poll(&polls, nfds_t(polls.count), timeout())
+            if ready > 0 {
+                if polls[0].revents != 0 { return }
+                for (poll, owner) in zip(polls.dropFirst(), owners) where poll.revents != 0 { serve(owner) }
+            }
+            if medium.needsTicks, ContinuousClock.now >= nextTick {
+                nextTick = ContinuousClock.now + BluetoothMedium.tickInterval
+                perform(medium.tick())
+            }
+            flush()
+        }
+    }
+
+    // MARK: - Waiting
+
+    private enum Owner {
+        case listener
+        case link(LinkID)
+        case client(Int)
+    }
+
+    private func interests(_ stop: Descriptor) -> ([pollfd], [Owner]) {
+        var polls = [pollfd(fd: stop.raw, events: Int16(POLLIN), revents: 0)]
+        var owners: [Owner] = []
+        func add(_ raw: Int32, _ events: Int16, _ owner: Owner) {
+            polls.append(pollfd(fd: raw, events: events, revents: 0))
+            owners.append(owner)
+        }
+        add(listener.raw, Int16(POLLIN), .listener)
+        for (id, link) in links { add(link.descriptor.raw, link.pollEvents, .link(id)) }
+        for (number, client) in clients { add(client.descriptor.raw, client.pollEvents, .client(number)) }
+        return (polls, owners)
+    }
+
+    /// Milliseconds until something is due by the clock; -1 is never.
+    private func timeout() -> Int32 {
+        if medium.needsTicks {
+            let left = ContinuousClock.now.duration(to: nextTick).seconds * 1000
+            return Int32(max(0, left.rounded(.up)))
+        }
+        return links.count < LinkID.all.count ? 20 : -1
+    }
+
+    /// A virtual machine makes the sockets of its ports when it starts; nothing tells when, so the air looks.
+    private func connectLinks() throws(AirError) {
+        for id in LinkID.all where links[id] == nil {
+            do throws(SystemError) {
+                let socket = try UnixSocket.connect(to: configuration.socket(of: id))
+                links[id] = try Connection(socket, limit: RadioMessage.limit)
+                log("connected to \(id)")
+                perform(medium.connected(id))
+            } catch {
+                let isLate = started.duration(to: .now) > configuration.patience
+                if isLate, medium.status.link(id.radio, of: id.board).framesToBoard == 0 {
+                    throw AirError("\(id) did not appear within \(configuration.patience.short): \(error)")
+                }
+            }
+        }
+    }
+
+    // MARK: - Serving
+
+    private func serve(_ owner: Owner) {
+        switch owner {
+        case .listener: accept()
+        case .link(let id): serveLink(id)
+        case .client(let number): serveClient(number)
+        }
+    }
+
+    private func serveLink(_ id: LinkID) {
+        do {
+            for item in try links[id]?.receive() ?? [] { perform(medium.receive(item, on: id)) }
+        } catch {
+            links[id] = nil
+            perform(medium.lost(id))
+        }
+    }
+
+    private func accept() {
+        guard let socket = try? UnixSocket.accept(on: listener),
+            let connection = try? Connection(socket, limit: AirFrameKind.limit)
+        else { return }
+        lastClient += 1
+        clients[lastClient] = connection
+    }
+
+    private func serveClient(_ number: Int) {
+        do {
+            for item in try clients[number]?.receive() ?? [] {
+                switch item {
+                case .refused(let why): refuse(why, from: number)
+                case .frame(let frame): obey(frame, from: number)
+                }
+            }
+        } catch { clients[number] = nil }
+    }
+
+    private func refuse(_ why: String, from client: Int) {
+        refusedClientFrames += 1
+        perform([.log("client \(client): refused: \(why)"), .tell(.refused(from: "client \(client)", why: why))])
+    }
+
+    private func obey(_ frame: Frame, from client: Int) {
+        guard frame.kind == AirFrameKind.request,
+            let message = try? JSONDecoder().decode(AirNumbered<AirRequest>.self, from: Data(frame.payload))
+        else { return refuse("a frame that is no request", from: client) }
+        let ticket = Ticket(client: client, request: message.id)
+        switch message.body {
+        case .attach(let board, let radio): perform(medium.attach(LinkID(board: board, radio: radio), ticket))
+        case .detach(let board, let radio): perform(medium.detach(LinkID(board: board, radio: radio), ticket))
+        case .setDistance(let metres): reply(setDistance(metres), ticket)
+        case .startCapture(let path): reply(startCapture(path), ticket)
+        case .stopCapture: reply(stopCapture(), ticket)
+        case .status: reply(.status(status), ticket)
+        }
+    }
+
+    private func setDistance(_ metres: Double?) -> AirReply {
+        if let metres, !(metres >= 0) { return .refused("a distance is not negative: \(metres)") }
+        medium.setDistance(metres)
+        log(metres.map { "the boards are \($0) m apart" } ?? "the boards are out of range")
+        return .done
+    }
+
+    private var status: AirStatus {
+        var status = medium.status
+        status.capturePath = capture?.path
+        status.capturedPackets = capture?.count ?? 0
+        status.refusedClientFrames = refusedClientFrames
+        return status
+    }
+
+    private func startCapture(_ path: String) -> AirReply {
+        guard path.hasPrefix("/") else { return .refused("a capture needs an absolute path, not \(path)") }
+        guard capture == nil else { return .refused("a capture is being written already, to \(capture!.path)") }
+        do { capture = try Capture(path: path) } catch { return .refused("\(error)") }
+        log("capturing to \(path)")
+        return .done
+    }
+
+    private func stopCapture() -> AirReply {
+        guard let capture else { return .refused("no capture is being written") }
+        self.capture = nil
+        do { try capture.flush() } catch { return .refused("the capture's end is missing: \(error)") }
+        log("captured \(capture.count) packets")
+        return .captured(packets: capture.count)
+    }
+
+    // MARK: - Doing
+
+    private func perform(_ actions: [Medium.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let message, let id):
+                if links[id]?.queue(message.frame) == false { log("\(id) takes nothing; a frame is dropped") }
+            case .capture(let packet): capture?.add(packet, time: wallClockNanoseconds())
+            case .reply(let body, let ticket): reply(body, ticket)
+            case .log(let line): log(line)
+            case .tell(let event):
+                for number in clients.keys { send(AirFrameKind.event, event, to: number) }
+            }
+        }
+    }
+
+    private func reply(_ body: AirReply, _ ticket: Ticket) {
+        send(AirFrameKind.reply, AirNumbered(id: ticket.request, body: body), to: ticket.client)
+    }
+
+    private func send(_ kind: UInt8, _ body: some Encodable, to client: Int) {
+        guard let json = try? JSONEncoder().encode(body) else { return }
+        // A client that reads nothing is no client.
+        if clients[client]?.queue(Frame(kind: kind, payload: Array(json))) == false { clients[client] = nil }
+    }
+
+    private func flush() {
+        for id in links.keys { links[id]?.flush() }
+        for number in clients.keys { clients[number]?.flush() }
+        do { try capture?.flush() } catch {
+            capture = nil
+            perform([.log("the capture ended: \(error)"), .tell(.captureFailed("\(error)"))])
+        }
+    }
+}
+
+/// Where the air finds what it needs.
+public struct AirConfiguration: Sendable {
+    /// The rig's private folder.
+    public var rig: String
+    /// RootCanal's shared library.
+    public var library: String
+    /// How long the boards' sockets may take to appear.
+    public var patience: Duration
+
+    public init(rig: String, library: String, patience: Duration = .seconds(30)) {
+        self.rig = rig
+        self.library = library
+        self.patience = patience
+    }
+
+    /// Where clients connect.
+    public var controlSocket: String { "\(rig)/air.sock" }
+
+    /// A board's radio port.
+    func socket(of id: LinkID) -> String { "\(rig)/\(id.board.rawValue)/\(id.radio.rawValue).sock" }
+}
+
+/// The air cannot go on; what is wrong, in one line.
+public struct AirError: Error, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,71 @@
+import BoardProtocol
+import Glibc
+import POSIX
+import VirtualRadio
+
+/// A packet as a capture keeps it.
+enum CapturedPacket: Equatable {
+    /// An H4 packet of one board; sent by its host, or received by it.
+    case hci(BoardRole, sentByHost: Bool, [UInt8])
+    /// An 802.11 frame of one board, with the signal at the other one, if it is heard there.
+    case wifi(BoardRole, WiFiTransmission, signal: Int8?)
+}
+
+/// Every packet of the rig in one pcapng file: HCI of both boards and 802.11, on one clock.
+///
+/// The file appears under its name with a valid header, and grows by whole blocks: it can be read at any time, whatever
+/// becomes of the air.
+final class Capture {
+    private static let interfaces = [
+        PcapNG.Interface(
+            name: "host-hci0", description: "HCI of the host board", linkType: PcapNG.bluetoothH4WithDirection),
+        PcapNG.Interface(
+            name: "accessory-hci0", description: "HCI of the accessory board",
+            linkType: PcapNG.bluetoothH4WithDirection),
+        PcapNG.Interface(name: "air-wifi", description: "802.11 between the boards", linkType: PcapNG.radiotap),
+    ]
+
+    /// Where it is written.
+    let path: String
+    /// Packets so far.
+    private(set) var count = 0
+    private let file: Descriptor
+    private var pending: [UInt8] = []
+
+    /// Begins a file, in place of one that is there.
+    init(path: String) throws(SystemError) {
+        self.path = path
+        let unfinished = path + ".unfinished"
+        file = try Descriptor.open(unfinished, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+        do throws(SystemError) {
+            try file.write(PcapNG.header(Capture.interfaces))
+            try valueOrErrno("rename", "naming the capture \(path)") { rename(unfinished, path) }
+        } catch {
+            unlink(unfinished)
+            throw error
+        }
+    }
+
+    /// Adds a packet, to be written with the next ``flush()``.
+    ///
+    /// - Parameter time: Nanoseconds since 1970-01-01 00:00 UTC.
+    func add(_ packet: CapturedPacket, time: UInt64) {
+        count += 1
+        switch packet {
+        case .hci(let board, let sentByHost, let bytes):
+            pending += PcapNG.packet(
+                interface: board == .host ? 0 : 1, time: time, bytes: [0, 0, 0, sentByHost ? 0 : 1] + bytes)
+        case .wifi(let board, let transmission, let signal):
+            pending += PcapNG.packet(
+                interface: 2, time: time, bytes: Radiotap.header(of: transmission, signal: signal) + transmission.frame,
+                comment: signal == nil ? "from the \(board.rawValue) board; nobody hears it" : "")
+        }
+    }
+
+    /// Writes what was added.
+    func flush() throws(SystemError) {
+        guard !pending.isEmpty else { return }
+        defer { pending.removeAll(keepingCapacity: true) }
+        try file.write(pending)
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Which of a board's two radios.
+public enum AirRadio: String, Sendable, Hashable, Codable, CaseIterable {
+    case bluetooth
+    case wifi
+}
+
+/// How far the boards are from each other, and how strong their radios therefore arrive.
+///
+/// Path loss is log-distance: `signal(d) = signal(1 m) − 10 · n · log10(d / 1 m)`, with n = 3, which is common for rooms
+/// with people and furniture in them. A signal below the receiver's sensitivity is not heard at all.
+///
+/// | distance | Bluetooth | Wi-Fi |
+/// |---|---|---|
+/// | 0.3 m | −24 dBm | −20 dBm |
+/// | 1 m | −40 dBm | −36 dBm |
+/// | 2 m | −49 dBm | −45 dBm |
+/// | 10 m | −70 dBm | −66 dBm |
+/// | 60 m | −93 dBm | −89 dBm |
+/// | from 64 m on | not heard | not heard |
+public struct Geometry: Sendable, Equatable {
+    /// Metres between the boards; nil is out of each other's range.
+    public var distance: Double?
+
+    /// - Parameter distance: In metres; nil is out of range.
+    public init(distance: Double? = 1) { self.distance = distance }
+
+    /// The path-loss exponent *n*.
+    public static let pathLossExponent = 3.0
+    /// No receiver is nearer to the transmitter than this, in metres.
+    public static let nearest = 0.05
+
+    /// What arrives one metre from the transmitter, in dBm. LE: what a phone shows for a beacon of 0 dBm at its side, with
+    /// the losses of two small antennas; Wi-Fi: 20 dBm less the 40 dB of free space, and as much for antennas.
+    public static func signalAtOneMetre(_ radio: AirRadio) -> Double { radio == .bluetooth ? -40 : -36 }
+
+    /// The weakest signal that is still heard, in dBm.
+    public static func sensitivity(_ radio: AirRadio) -> Double { radio == .bluetooth ? -94 : -90 }
+
+    /// What arrives at the other board, in dBm; nil when it is not heard.
+    public func signal(_ radio: AirRadio) -> Int8? {
+        guard let distance, distance.isFinite else { return nil }
+        let loss = 10 * Geometry.pathLossExponent * log10(max(distance, Geometry.nearest))
+        let signal = (Geometry.signalAtOneMetre(radio) - loss).rounded()
+        return signal < Geometry.sensitivity(radio) ? nil : Int8(max(-127, min(0, signal)))
+    }
+}

@@ -1,0 +1,72 @@
+import RadioModel
+
+/// Stands between a board's host and RootCanal's controller, which aborts where a real controller answers with an error.
+///
+/// What a real controller would refuse is refused here, with the answer that it would give (Core Specification, volume 4,
+/// part E, 7.7.14 and 7.7.15; error codes in volume 1, part F).
+struct HCIGuard {
+    /// What is to be done with a packet of the host.
+    enum Verdict: Equatable {
+        case pass
+        /// It does not reach the controller; the host gets this event, if any, and the log the reason.
+        case refuse(answer: [UInt8]?, reason: String)
+    }
+
+    private enum Opcode {
+        static let inquiry: UInt16 = 0x0401
+        static let inquiryCancel: UInt16 = 0x0402
+        static let reset: UInt16 = 0x0C03
+    }
+
+    private enum ErrorCode {
+        static let unknownCommand: UInt8 = 0x01
+        static let commandDisallowed: UInt8 = 0x0C
+        static let invalidParameters: UInt8 = 0x12
+    }
+
+    private var isInquiring = false
+
+    /// Judges a packet of the host, which is whole by its own length field.
+    mutating func judge(_ packet: [UInt8]) -> Verdict {
+        guard packet.first == 1, packet.count >= 4 else { return .pass }
+        let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
+        let text = "HCI command 0x" + Hex.text([packet[2], packet[1]])
+        if HCIGuard.unimplemented.contains(opcode) {
+            return refusal(of: opcode, ErrorCode.unknownCommand, "\(text) is not implemented by RootCanal")
+        }
+        let least = HCIGuard.leastParameters[opcode] ?? 0
+        if packet.count - 4 < least {
+            return refusal(
+                of: opcode, ErrorCode.invalidParameters,
+                "\(text) has \(packet.count - 4) bytes of parameters and needs \(least)")
+        }
+        switch opcode {
+        case Opcode.inquiry: isInquiring = true
+        case Opcode.reset: isInquiring = false
+        case Opcode.inquiryCancel:
+            guard isInquiring else {
+                // Command Complete, for that is how this command ends.
+                return .refuse(
+                    answer: [4, 0x0E, 4, 1, packet[1], packet[2], ErrorCode.commandDisallowed],
+                    reason: "\(text) cancels an inquiry that is over")
+            }
+            isInquiring = false
+        default: break
+        }
+        return .pass
+    }
+
+    /// Sees a packet of the controller.
+    mutating func observe(_ packet: [UInt8]) {
+        // Inquiry Complete.
+        if packet.starts(with: [4, 0x01]) { isInquiring = false }
+    }
+
+    /// A Command Status event with an error.
+    private func refusal(of opcode: UInt16, _ code: UInt8, _ reason: String) -> Verdict {
+        let event: [UInt8] = [
+            4, 0x0F, 4, code, 1, UInt8(truncatingIfNeeded: opcode), UInt8(truncatingIfNeeded: opcode >> 8),
+        ]
+        return .refuse(answer: event, reason: reason)
+    }
+}

@@ -1,0 +1,165 @@
+import BoardProtocol
+import Framing
+import RadioModel
+import VirtualRadio
+
+/// The virtual medium between the boards, without its sockets: frames and requests in, actions out.
+///
+/// What one board says never reaches anything of the other but through its radio's controller or the 802.11 medium.
+struct Medium {
+    /// What the medium wants done.
+    enum Action: Equatable {
+        case send(RadioMessage, LinkID)
+        case capture(CapturedPacket)
+        case reply(AirReply, Ticket)
+        case tell(AirEvent)
+        /// A line for the log.
+        case log(String)
+    }
+
+    private let makeController: (DeviceAddress) throws -> any BluetoothController
+    private var links: [LinkID: RadioLink]
+    private var bluetooth = BluetoothMedium()
+    private var wifi = WiFiMedium()
+    private var geometry = Geometry()
+    private var lastToken: UInt32
+
+    /// - Parameters:
+    ///   - firstToken: Where the tokens of resets begin; unlike in every run, so that no old answer fits.
+    ///   - makeController: Makes a Bluetooth controller with an address.
+    init(firstToken: UInt32, makeController: @escaping (DeviceAddress) throws -> any BluetoothController) {
+        lastToken = firstToken
+        self.makeController = makeController
+        links = Dictionary(uniqueKeysWithValues: LinkID.all.map { ($0, RadioLink($0)) })
+    }
+
+    /// Whether ``tick()`` wants to be called every ``BluetoothMedium/tickInterval``.
+    var needsTicks: Bool { bluetooth.needsTicks }
+
+    /// How the medium is; the capture and the clients are the server's to add.
+    var status: AirStatus {
+        AirStatus(
+            distance: geometry.distance, bluetoothSignal: geometry.signal(.bluetooth),
+            wifiSignal: geometry.signal(.wifi),
+            links: LinkID.all.compactMap { links[$0]?.status }, capturePath: nil, capturedPackets: 0,
+            refusedClientFrames: 0)
+    }
+
+    /// A port's socket is connected.
+    mutating func connected(_ id: LinkID) -> [Action] {
+        let token = nextToken()
+        return perform(on: id) { $0.connected(token: token) }
+    }
+
+    /// A port's socket is gone.
+    mutating func lost(_ id: LinkID) -> [Action] { perform(on: id) { $0.lost() } }
+
+    /// Something came from a board.
+    mutating func receive(_ item: FrameReader.Item, on id: LinkID) -> [Action] {
+        switch item {
+        case .refused(let why): return refuse(why, on: id)
+        case .frame(let frame):
+            do {
+                let message = try RadioMessage(frame)
+                links[id]?.countReceived()
+                return receive(message, on: id)
+            } catch { return refuse("\(error)", on: id) }
+        }
+    }
+
+    /// Does what a client asks; captures and status are the server's.
+    mutating func attach(_ id: LinkID, _ ticket: Ticket) -> [Action] { perform(on: id) { $0.attach(ticket) } }
+
+    mutating func detach(_ id: LinkID, _ ticket: Ticket) -> [Action] { perform(on: id) { $0.detach(ticket) } }
+
+    /// Puts the boards apart.
+    ///
+    /// - Parameter metres: nil is out of range.
+    mutating func setDistance(_ metres: Double?) { geometry.distance = metres }
+
+    /// Lets the Bluetooth controllers do what is due.
+    mutating func tick() -> [Action] { actions(for: bluetooth.tick(geometry: geometry)) }
+
+    private mutating func receive(_ message: RadioMessage, on id: LinkID) -> [Action] {
+        switch message {
+        case .note(let text): return [.log("\(id): \(text)")]
+        case .ready, .attached, .detached:
+            let token = nextToken()
+            return perform(on: id) { $0.receive(message, token: token) }
+        case .packet(let packet) where id.radio == .bluetooth:
+            guard links[id]?.isOpen == true else { return [] }
+            return [.capture(.hci(id.board, sentByHost: true, packet))]
+                + actions(for: bluetooth.receive(packet, from: id.board, geometry: geometry))
+        case .transmit(let transmission) where id.radio == .wifi: return carry(transmission, from: id.board)
+        case .hears(let address, let now) where id.radio == .wifi:
+            wifi.hears(address, now, on: id.board)
+            return []
+        default: return refuse("a message that does not belong on this port", on: id)
+        }
+    }
+
+    private mutating func carry(_ transmission: WiFiTransmission, from board: BoardRole) -> [Action] {
+        guard let outcome = wifi.carry(transmission, from: board, geometry: geometry) else { return [] }
+        let signal = outcome.receptions.isEmpty ? nil : outcome.status.signal
+        // The status first: hostapd waits for it, and the answer to the frame may come sooner than expected.
+        return send(.status(outcome.status), on: LinkID(board: board, radio: .wifi))
+            + outcome.receptions.flatMap { send(.receive($0.reception), on: LinkID(board: $0.board, radio: .wifi)) }
+            + [.capture(.wifi(board, transmission, signal: signal))]
+    }
+
+    private mutating func actions(for outcomes: [BluetoothMedium.Outcome]) -> [Action] {
+        outcomes.flatMap { outcome -> [Action] in
+            switch outcome {
+            case .hci(let board, let packet):
+                return [.capture(.hci(board, sentByHost: false, packet))]
+                    + send(.packet(packet), on: LinkID(board: board, radio: .bluetooth))
+            case .refused(let board, let why): return refuse(why, on: LinkID(board: board, radio: .bluetooth))
+            }
+        }
+    }
+
+    private mutating func send(_ message: RadioMessage, on id: LinkID) -> [Action] {
+        links[id]?.countSent()
+        return [.send(message, id)]
+    }
+
+    private mutating func refuse(_ why: String, on id: LinkID) -> [Action] {
+        guard let event = links[id]?.refuse(why) else { return [] }
+        return [.log("\(id): refused: \(why)"), .tell(event)]
+    }
+
+    private mutating func perform(
+        on id: LinkID, _ step: (inout RadioLink) -> [RadioLink.Action]
+    ) -> [Action] {
+        var link = links[id]!  // every identifier has a link
+        let wanted = step(&link)
+        links[id] = link
+        return wanted.flatMap { action -> [Action] in
+            switch action {
+            case .send(let message): return send(message, on: id)
+            case .reply(let reply, let ticket): return [.reply(reply, ticket)]
+            case .tell(let event): return [.log("\(event)"), .tell(event)]
+            case .unplug:
+                id.radio == .bluetooth ? bluetooth.unplug(id.board) : wifi.unplug(id.board)
+                return []
+            case .plugIn: return plugIn(id)
+            }
+        }
+    }
+
+    private mutating func plugIn(_ id: LinkID) -> [Action] {
+        guard id.radio == .bluetooth else {
+            wifi.plugIn(id.board)
+            return []
+        }
+        do {
+            bluetooth.plugIn(try makeController(AirAddress.of(.bluetooth, on: id.board)), on: id.board)
+            return []
+        } catch { return refuse("no controller: \(error)", on: id) }
+    }
+
+    private mutating func nextToken() -> UInt32 {
+        lastToken = lastToken == .max ? 1 : lastToken + 1
+        return lastToken
+    }
+}

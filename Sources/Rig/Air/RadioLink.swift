@@ -1,0 +1,165 @@
+import BoardProtocol
+import VirtualRadio
+
+/// One radio port of one board.
+struct LinkID: Hashable, CustomStringConvertible {
+    let board: BoardRole
+    let radio: AirRadio
+
+    static let all = BoardRole.allCases.flatMap { board in AirRadio.allCases.map { LinkID(board: board, radio: $0) } }
+
+    var description: String { "the \(board.rawValue) board's \(radio.rawValue) port" }
+}
+
+/// Who waits for the answer to a request: a client, and the request's number.
+struct Ticket: Hashable {
+    let client: Int
+    let request: UInt32
+}
+
+/// How far the conversation with one radio port is: a pure state machine.
+///
+/// The air resets the port, the port says ready, and only then a device is plugged in, if somebody wants one. A board that
+/// starts anew says ready with token 0 and is reset again, so it gets its device back.
+struct RadioLink {
+    private enum State: Equatable {
+        case disconnected
+        case resetting(token: UInt32)
+        case ready
+        case attaching
+        case attached
+        case detaching
+    }
+
+    /// What is to be done.
+    enum Action: Equatable {
+        case send(RadioMessage)
+        /// Give the board a fresh controller or radio.
+        case plugIn
+        /// Take it away.
+        case unplug
+        case reply(AirReply, Ticket)
+        case tell(AirEvent)
+    }
+
+    let id: LinkID
+    /// How it is, for clients.
+    private(set) var status: AirStatus.Link
+    private var state = State.disconnected
+    private var isWanted = false
+    private var attachTickets: [Ticket] = []
+    private var detachTickets: [Ticket] = []
+
+    init(_ id: LinkID) {
+        self.id = id
+        status = AirStatus.Link(board: id.board, radio: id.radio)
+    }
+
+    /// Whether packets may travel.
+    var isOpen: Bool { state == .attaching || state == .attached }
+
+    /// Counts a message of the board.
+    mutating func countReceived() { status.framesFromBoard += 1 }
+    /// Counts a message to the board.
+    mutating func countSent() { status.framesToBoard += 1 }
+
+    /// Counts bytes or packets that were refused.
+    mutating func refuse(_ why: String) -> AirEvent {
+        status.refusedFrames += 1
+        status.lastRefusal = why
+        return .refused(from: "\(id)", why: why)
+    }
+
+    /// The port's socket is connected.
+    ///
+    /// - Parameter token: Any number but 0 that was not used before.
+    mutating func connected(token: UInt32) -> [Action] {
+        status.isConnected = true
+        return reset(token: token)
+    }
+
+    /// The port's socket is gone.
+    mutating func lost() -> [Action] {
+        let actions = gone(reason: "\(id) is gone")
+        state = .disconnected
+        status.isConnected = false
+        let replies = (attachTickets + detachTickets).map { Action.reply(.refused("\(id) is gone"), $0) }
+        attachTickets = []
+        detachTickets = []
+        return actions + replies + [.tell(.lost(id.board, id.radio))]
+    }
+
+    /// A client wants the radio plugged in.
+    mutating func attach(_ ticket: Ticket) -> [Action] {
+        isWanted = true
+        if state == .attached { return [.reply(.attached(name: status.name ?? ""), ticket)] }
+        attachTickets.append(ticket)
+        return state == .ready ? plugIn() : []
+    }
+
+    /// A client wants the radio pulled out.
+    mutating func detach(_ ticket: Ticket) -> [Action] {
+        isWanted = false
+        let replies = attachTickets.map { Action.reply(.refused("the radio was detached meanwhile"), $0) }
+        attachTickets = []
+        switch state {
+        case .attaching, .attached:
+            detachTickets.append(ticket)
+            state = .detaching
+            status.name = nil
+            return replies + [.unplug, .send(.detach)]
+        case .detaching:
+            detachTickets.append(ticket)
+            return replies
+        case .disconnected, .resetting, .ready: return replies + [.reply(.done, ticket)]
+        }
+    }
+
+    /// A message about the device, rather than through it.
+    ///
+    /// - Parameter token: For a reset, should one be needed: any number but 0 that was not used before.
+    mutating func receive(_ message: RadioMessage, token: UInt32) -> [Action] {
+        switch (message, state) {
+        case (.ready(0), .disconnected): return []
+        case (.ready(0), _): return gone(reason: "the board's radio program started anew") + reset(token: token)
+        case (.ready(let answer), .resetting(let asked)) where answer == asked:
+            state = .ready
+            return isWanted ? plugIn() : []
+        case (.attached(let name), .attaching):
+            state = .attached
+            status.name = name
+            defer { attachTickets = [] }
+            return attachTickets.map { .reply(.attached(name: name), $0) }
+                + [.tell(.attached(id.board, id.radio, name: name))]
+        case (.detached(let reason), .attaching), (.detached(let reason), .attached):
+            let actions = gone(reason: reason)
+            state = .ready
+            isWanted = false
+            defer { attachTickets = [] }
+            return actions + attachTickets.map { .reply(.refused("\(id): \(reason)"), $0) }
+        case (.detached, .detaching):
+            state = .ready
+            let replies = detachTickets.map { Action.reply(.done, $0) }
+            detachTickets = []
+            return replies + [.tell(.detached(id.board, id.radio, reason: ""))] + (isWanted ? plugIn() : [])
+        default: return []
+        }
+    }
+
+    private mutating func reset(token: UInt32) -> [Action] {
+        state = .resetting(token: token)
+        return [.send(.reset(token: token))]
+    }
+
+    private mutating func plugIn() -> [Action] {
+        state = .attaching
+        return [.plugIn, .send(.attach(address: status.address, channels: 1))]
+    }
+
+    /// The device is gone without a wish of ours.
+    private mutating func gone(reason: String) -> [Action] {
+        let wasThere = isOpen
+        status.name = nil
+        return wasThere ? [.unplug, .tell(.detached(id.board, id.radio, reason: reason))] : []
+    }
+}

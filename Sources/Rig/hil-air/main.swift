@@ -1,0 +1,87 @@
+import Air
+@preconcurrency import Glibc
+import POSIX
+
+/// What the command line says.
+struct Arguments {
+    static let usage = "usage: hil-air --rig DIR --library PATH --log PATH\n"
+
+    var rig = ""
+    var library = ""
+    var log = ""
+
+    /// - Returns: nil when the arguments make no sense.
+    init?(_ words: [String]) {
+        var rest = words[...]
+        while let option = rest.popFirst() {
+            guard let value = rest.popFirst() else { return nil }
+            switch option {
+            case "--rig": rig = value
+            case "--library": library = value
+            case "--log": log = value
+            default: return nil
+            }
+        }
+        guard ![rig, library, log].contains("") else { return nil }
+    }
+}
+
+/// Writes a line to standard error, with the time in seconds since 1970.
+@Sendable func logLine(_ line: String) {
+    let now = wallClockNanoseconds()
+    let fraction = String(now / 1_000_000 % 1000 + 1000).dropFirst()
+    try? Descriptor.standardError.write(Array("\(now / 1_000_000_000).\(fraction) \(line)\n".utf8))
+}
+
+extension Descriptor {
+    static let standardInput = Descriptor(adopting: STDIN_FILENO)
+    static let standardError = Descriptor(adopting: STDERR_FILENO)
+}
+
+/// Points standard output, where RootCanal writes a great deal, and standard error at the log.
+///
+/// RootCanal's lines leave at once, so that its last ones are there when it has aborted.
+func redirectOutput(to path: String) throws(SystemError) {
+    let log = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND)
+    for target in [STDOUT_FILENO, STDERR_FILENO] {
+        try valueOrErrno("dup2", "pointing the output at \(path)") { dup2(log.raw, target) }
+    }
+    setvbuf(stdout, nil, _IOLBF, 0)
+}
+
+/// A descriptor that becomes readable when the process is asked to end, by a signal or by the end of standard input.
+func makeStop() throws(SystemError) -> Descriptor {
+    let (read, write) = try Descriptor.pipe()
+    let end: @Sendable () -> Void = { try? write.write([0]) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGTERM, SIGINT] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    startThread(named: "signals") { [signals] in
+        var signals = signals
+        var number: Int32 = 0
+        sigwait(&signals, &number)
+        end()
+    }
+    startThread(named: "lifeline") {
+        while let bytes = try? Descriptor.standardInput.read(), !bytes.isEmpty {}
+        end()
+    }
+    return read
+}
+
+guard let arguments = Arguments(Array(CommandLine.arguments.dropFirst())) else {
+    try? Descriptor.standardError.write(Array(Arguments.usage.utf8))
+    exit(64)
+}
+signal(SIGPIPE, SIG_IGN)
+do {
+    let stop = try makeStop()
+    try redirectOutput(to: arguments.log)
+    let server = try AirServer(AirConfiguration(rig: arguments.rig, library: arguments.library), log: logLine)
+    try server.run(until: stop)
+    logLine("the air ends")
+} catch {
+    logLine("the air ends: \(error)")
+    exit(2)
+}
