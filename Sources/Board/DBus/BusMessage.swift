@@ -1,0 +1,64 @@
+import CDBus
+
+/// A message of libdbus with one owner. It is complete when it leaves the thread that made it, and nobody changes it after.
+final class BusMessage: @unchecked Sendable {  // libdbus counts references atomically; after `append` it is only read.
+    let raw: OpaquePointer
+
+    /// Takes over a reference.
+    init(adopting raw: OpaquePointer) { self.raw = raw }
+
+    /// Adds a reference to a message that libdbus owns.
+    init(sharing raw: OpaquePointer) { self.raw = dbus_message_ref(raw) }
+
+    deinit { dbus_message_unref(raw) }
+
+    static func methodCall(
+        _ destination: String, _ path: String, _ interface: String, _ member: String, action: String
+    ) throws(BusError) -> BusMessage {
+        try check(dbus_validate_bus_name(destination, nil) != 0, "\(destination) is no bus name", action)
+        try check(dbus_validate_path(path, nil) != 0, "\(path) is no object path", action)
+        try check(dbus_validate_interface(interface, nil) != 0, "\(interface) is no interface name", action)
+        try check(dbus_validate_member(member, nil) != 0, "\(member) is no member name", action)
+        return try own(dbus_message_new_method_call(destination, path, interface, member), action)
+    }
+
+    static func signal(
+        _ path: String, _ interface: String, _ member: String, action: String
+    ) throws(BusError) -> BusMessage {
+        try check(dbus_validate_path(path, nil) != 0, "\(path) is no object path", action)
+        try check(dbus_validate_interface(interface, nil) != 0, "\(interface) is no interface name", action)
+        try check(dbus_validate_member(member, nil) != 0, "\(member) is no member name", action)
+        return try own(dbus_message_new_signal(path, interface, member), action)
+    }
+
+    static func reply(to call: BusMessage) throws(BusError) -> BusMessage {
+        try own(dbus_message_new_method_return(call.raw), "making a reply")
+    }
+
+    static func failure(of call: BusMessage, _ name: String, _ message: String) throws(BusError) -> BusMessage {
+        try check(dbus_validate_error_name(name, nil) != 0, "\(name) is no error name", "making an error reply")
+        let text = message.utf8.contains(0) ? "" : message
+        return try own(dbus_message_new_error(call.raw, name, text), "making an error reply")
+    }
+
+    var kind: Int32 { dbus_message_get_type(raw) }
+    var serial: UInt32 { dbus_message_get_serial(raw) }
+    var replySerial: UInt32 { dbus_message_get_reply_serial(raw) }
+    var expectsReply: Bool { dbus_message_get_no_reply(raw) == 0 }
+    var sender: String { text(dbus_message_get_sender(raw)) }
+    var path: String { text(dbus_message_get_path(raw)) }
+    var interface: String { text(dbus_message_get_interface(raw)) }
+    var member: String { text(dbus_message_get_member(raw)) }
+    var errorName: String { text(dbus_message_get_error_name(raw)) }
+
+    private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+
+    private static func check(_ holds: Bool, _ message: @autoclosure () -> String, _ action: String) throws(BusError) {
+        if !holds { throw .invalid(message(), action) }
+    }
+
+    private static func own(_ raw: OpaquePointer?, _ action: String) throws(BusError) -> BusMessage {
+        guard let raw else { throw BusError(name: BusError.Name.noMemory, message: "", action: action) }
+        return BusMessage(adopting: raw)
+    }
+}

@@ -1,0 +1,120 @@
+import CDBus
+import Synchronization
+
+/// An object that this side puts on the bus.
+public struct BusObject: Sendable {
+    /// One interface of an object.
+    public struct Interface: Sendable {
+        /// The properties' values at the time of asking; read-only over the bus.
+        public var properties: @Sendable () -> [String: BusValue]
+        /// By member name. A method answers its call once, at once or later; it runs on the connection's thread.
+        public var methods: [String: @Sendable (BusCall) -> Void]
+
+        public init(
+            properties: @escaping @Sendable () -> [String: BusValue] = { [:] },
+            methods: [String: @Sendable (BusCall) -> Void] = [:]
+        ) {
+            self.properties = properties
+            self.methods = methods
+        }
+    }
+
+    /// By interface name. `Properties` and, if wanted, `ObjectManager` are there without being named.
+    public var interfaces: [String: Interface]
+    /// Whether `GetManagedObjects` tells of the objects below this one.
+    public var managesObjects: Bool
+
+    public init(_ interfaces: [String: Interface], managesObjects: Bool = false) {
+        self.interfaces = interfaces
+        self.managesObjects = managesObjects
+    }
+}
+
+/// A method call that arrived and waits for its one answer. Dropping it unanswered answers with an error.
+public final class BusCall: Sendable {
+    private let message: BusMessage
+    private let connection: BusConnection
+    private let isAnswered = Atomic<Bool>(false)
+    /// The call's arguments; their number and types are the caller's, so check them.
+    public let arguments: [BusValue]
+
+    init(_ message: BusMessage, on connection: BusConnection) {
+        self.message = message
+        self.connection = connection
+        arguments = message.arguments
+    }
+
+    deinit { fail("org.freedesktop.DBus.Error.Failed", "the call was dropped") }
+
+    /// The unique name of the caller.
+    public var sender: String { message.sender }
+    public var path: String { message.path }
+    public var interface: String { message.interface }
+    public var member: String { message.member }
+
+    /// Answers. A second answer is ignored.
+    public func reply(_ values: [BusValue] = []) {
+        answer {
+            do throws(BusError) {
+                let reply = try BusMessage.reply(to: message)
+                try reply.append(values, action: "replying to \(member)")
+                return reply
+            } catch { return try? BusMessage.failure(of: message, error.name, error.message) }
+        }
+    }
+
+    /// Answers with an error, such as `org.bluez.Error.Rejected`. A second answer is ignored.
+    public func fail(_ name: String, _ text: String = "") {
+        answer { try? BusMessage.failure(of: message, name, text) }
+    }
+
+    private func answer(_ make: () -> BusMessage?) {
+        guard !isAnswered.exchange(true, ordering: .relaxed), message.expectsReply else { return }
+        if let reply = make() { connection.post(reply) }
+    }
+}
+
+// MARK: - Finding the method
+
+extension BusCall {
+    /// Hands the call to the object's method, or answers that there is none.
+    func dispatch(to object: BusObject?) {
+        guard let object else { return fail(BusError.Name.unknownObject, "there is no object \(path)") }
+        switch interface {
+        case "org.freedesktop.DBus.Properties": answerProperties(of: object)
+        case "org.freedesktop.DBus.ObjectManager" where object.managesObjects: answerManagedObjects()
+        default:
+            guard let method = object.interfaces[interface]?.methods[member] else {
+                return fail(BusError.Name.unknownMethod, "there is no \(interface).\(member) at \(path)")
+            }
+            method(self)
+        }
+    }
+
+    private func answerProperties(of object: BusObject) {
+        guard let name = arguments.first?.asString, let interface = object.interfaces[name] else {
+            return fail(BusError.Name.unknownInterface, "\(path) has no such interface")
+        }
+        switch member {
+        case "GetAll": reply([.properties(interface.properties())])
+        case "Get":
+            guard arguments.count == 2, let name = arguments[1].asString, let value = interface.properties()[name]
+            else { return fail(BusError.Name.unknownProperty, "\(path) has no such property") }
+            reply([.variant(value)])
+        case "Set": fail(BusError.Name.propertyReadOnly, "nothing can be set at \(path)")
+        default: fail(BusError.Name.unknownMethod, "there is no such method")
+        }
+    }
+
+    private func answerManagedObjects() {
+        guard member == "GetManagedObjects" else { return fail(BusError.Name.unknownMethod, "there is no such method") }
+        let objects = connection.objects(below: path).sorted { $0.key < $1.key }
+        let entries = objects.map { path, object in
+            let interfaces = object.interfaces.sorted { $0.key < $1.key }.map { name, interface in
+                BusValue.Entry(.string(name), .properties(interface.properties()))
+            }
+            return BusValue.Entry(.path(path), .dictionary(key: "s", value: "a{sv}", interfaces))
+        }
+        reply([.dictionary(key: "o", value: "a{sa{sv}}", entries)])
+    }
+}

@@ -1,0 +1,42 @@
+/// One object of a service, as seen from here.
+public struct BusProxy: Sendable {
+    public let connection: BusConnection
+    /// The service's bus name.
+    public let service: String
+    public let path: String
+
+    public init(_ connection: BusConnection, service: String, path: String) {
+        self.connection = connection
+        self.service = service
+        self.path = path
+    }
+
+    /// Calls a method; errors as ``BusConnection/call(_:of:on:at:_:within:)``.
+    @discardableResult
+    public func call(
+        _ member: String, of interface: String, _ arguments: [BusValue] = [], within limit: Duration
+    ) async throws(BusError) -> [BusValue] {
+        try await connection.call(member, of: interface, on: path, at: service, arguments, within: limit)
+    }
+
+    /// Sets a property.
+    public func set(
+        _ property: String, of interface: String, to value: BusValue, within limit: Duration
+    ) async throws(BusError) {
+        try await call(
+            "Set", of: "org.freedesktop.DBus.Properties", [.string(interface), .string(property), .variant(value)],
+            within: limit)
+    }
+
+    /// Reads a property.
+    public func get(
+        _ property: String, of interface: String, within limit: Duration
+    ) async throws(BusError) -> BusValue {
+        let reply = try await call(
+            "Get", of: "org.freedesktop.DBus.Properties", [.string(interface), .string(property)], within: limit)
+        guard let value = reply.first else {
+            throw .invalid("the reply is empty", "reading \(interface).\(property) of \(path)")
+        }
+        return value.unwrapped
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import POSIX
+import Synchronization
+import Testing
+import Timing
+
+@testable import DBus
+
+@Suite(.enabled(if: PrivateBus.isAvailable, "dbus-daemon is not installed"))
+struct DBusTests {
+    private static let echo = BusObject(["hil.Echo": .init(methods: ["Echo": { $0.reply($0.arguments) }])])
+
+    @Test(
+        "Values of every type come back as they were sent",
+        arguments: [
+            [.boolean(true), .byte(255), .int16(-2), .uint16(65535), .int32(.min), .uint32(.max)],
+            [.int64(.min), .uint64(.max), .double(-0.5), "ä\u{1F3B2}", .path("/org/bluez/hci0"), .signature("a{sv}")],
+            [.bytes([]), .bytes([UInt8](repeating: 7, count: 300)), .strings([]), .strings(["a", ""])],
+            [.structure([.byte(1), .structure(["x"])]), .variant(.variant(.array(of: "ay", [.bytes([1]), .bytes([])])))],
+            [.properties(["Type": "request", "MTU": .uint16(517)]), .properties([:])],
+            [.dictionary(key: "o", value: "a{sa{sv}}", [.init(.path("/a"), .dictionary(key: "s", value: "a{sv}", []))])],
+            [.array(of: "(qv)", [.structure([.uint16(1), .variant(.bytes([9]))])]), .array(of: "(qv)", [])],
+        ] as [[BusValue]])
+    func valuesComeBack(_ values: [BusValue]) async throws {
+        try await PrivateBus.with { _, client, server in
+            server.export(DBusTests.echo, at: "/echo")
+            let back = try await client.call(
+                "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, values, within: .seconds(10))
+            #expect(back == values)
+        }
+    }
+
+    @Test("A descriptor that is sent refers to the same open file")
+    func descriptorIsPassed() async throws {
+        try await PrivateBus.with { _, client, server in
+            let (read, write) = try Descriptor.pipe()
+            server.export(DBusTests.echo, at: "/echo")
+            let back = try await client.call(
+                "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, [.descriptor(write)], within: .seconds(10))
+            let copy = try #require(back.first?.asDescriptor)
+            #expect(copy.raw != write.raw)
+            try copy.write([1, 2, 3])
+            #expect(try read.read() == [1, 2, 3])
+        }
+    }
+
+    @Test(
+        "A value that no message may hold is refused with its reason, and the connection lives",
+        arguments: [
+            .string("a\0b"), .path("no/slash"), .path("/trailing/"), .signature("a"), .structure([]),
+            .array(of: "s", [.byte(1)]), .array(of: "{sv}", []), .dictionary(key: "v", value: "s", []),
+            (0..<40).reduce(BusValue.byte(1)) { value, _ in .variant(value) },
+        ] as [BusValue])
+    func invalidValueIsRefused(_ value: BusValue) async throws {
+        try await PrivateBus.with { _, client, server in
+            server.export(DBusTests.echo, at: "/echo")
+            let error = await #expect(throws: BusError.self) {
+                try await client.call(
+                    "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, [value], within: .seconds(10))
+            }
+            #expect(error?.name == BusError.Name.invalidArguments)
+            #expect(error?.action == "calling hil.Echo.Echo of /echo")
+            try await client.call("Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, within: .seconds(10))
+        }
+    }
+
+    @Test("Errors carry the D-Bus name: the peer's own, nobody there, no answer in time, connection gone")
+    func errorsAreNamed() async throws {
+        try await PrivateBus.with { _, client, server in
+            let forgotten = Mutex<[BusCall]>([])
+            server.export(
+                BusObject([
+                    "hil.Bad": .init(methods: [
+                        "Fail": { $0.fail("org.bluez.Error.Failed", "as told") },
+                        "Forget": { call in forgotten.withLock { $0.append(call) } },
+                        "Drop": { _ in },
+                    ])
+                ]), at: "/bad")
+            func name(_ member: String, at service: String, within limit: Duration = .seconds(10)) async -> String? {
+                do { try await client.call(member, of: "hil.Bad", on: "/bad", at: service, within: limit) } catch {
+                    return error.name
+                }
+                return nil
+            }
+            #expect(await name("Fail", at: server.uniqueName) == "org.bluez.Error.Failed")
+            #expect(await name("Drop", at: server.uniqueName) == "org.freedesktop.DBus.Error.Failed")
+            #expect(await name("Nothing", at: server.uniqueName) == BusError.Name.unknownMethod)
+            #expect(await name("Fail", at: "hil.nobody") == BusError.Name.serviceUnknown)
+            #expect(await name("Forget", at: server.uniqueName, within: .zero) == BusError.Name.noReply)
+            async let waiting = name("Forget", at: server.uniqueName)
+            while forgotten.withLock({ $0.count }) < 2 { await Task.yield() }
+            client.close()
+            #expect(await waiting == BusError.Name.disconnected)
+            #expect(await name("Fail", at: server.uniqueName) == BusError.Name.disconnected)
+        }
+    }
+
+    @Test("Signals are handled, in order, before a later reply resumes its caller")
+    func signalsComeBeforeReply() async throws {
+        try await PrivateBus.with { _, client, server in
+            server.export(
+                BusObject([
+                    "hil.Count": .init(methods: [
+                        "Count": { call in
+                            for number in 0..<100 {
+                                try? server.emit("Counted", of: "hil.Count", on: "/count", [.int32(Int32(number))])
+                            }
+                            call.reply()
+                        }
+                    ])
+                ]), at: "/count")
+            let seen = Mutex<[Int]>([])
+            try await client.subscribe(to: .init(interface: "hil.Count")) { signal in
+                seen.withLock { $0 += signal.arguments.compactMap(\.asInt) }
+            }
+            try await client.call("Count", of: "hil.Count", on: "/count", at: server.uniqueName, within: .seconds(10))
+            #expect(seen.withLock { $0 } == Array(0..<100))
+        }
+    }
+
+    @Test("The mirror of a service's objects follows its signals, its going and its coming")
+    func treeFollows() async throws {
+        try await PrivateBus.with { bus, client, server in
+            let interface = BusObject.Interface(properties: { ["Powered": true] })
+            server.export(BusObject([:], managesObjects: true), at: "/")
+            server.export(BusObject(["hil.Adapter": interface]), at: "/hci0")
+            let changes = EventLog<BusObjectTree.Change>()
+            let tree = BusObjectTree(of: "hil.service", on: client) { changes.append($0) }
+            try await tree.start(within: .seconds(10))
+            #expect(tree.objects.isEmpty)
+            try await own("hil.service", server)
+            var next = try await changes.first(within: .seconds(10), waitingFor: "the snapshot") {
+                if case .added("/hci0", _) = $0 { true } else { false }
+            }.next
+            #expect(tree.properties(of: "/hci0", "hil.Adapter") == ["Powered": true])
+            try server.emit(
+                "PropertiesChanged", of: "org.freedesktop.DBus.Properties", on: "/hci0",
+                ["hil.Adapter", .properties(["Alias": "x"]), .strings(["Powered"])])
+            next = try await changes.first(from: next, within: .seconds(10), waitingFor: "the change").next
+            #expect(tree.properties(of: "/hci0", "hil.Adapter") == ["Alias": "x"])
+            server.close()
+            _ = try await changes.first(from: next, within: .seconds(10), waitingFor: "the loss") {
+                if case .serviceLost = $0 { true } else { false }
+            }
+            #expect(tree.objects.isEmpty)
+            let other = try BusConnection.open(address: bus.address)
+            defer { other.close() }
+            other.export(BusObject([:], managesObjects: true), at: "/")
+            other.export(BusObject(["hil.Adapter": interface]), at: "/hci1")
+            try await own("hil.service", other)
+            _ = try await changes.first(within: .seconds(10), waitingFor: "the new objects") {
+                if case .added("/hci1", _) = $0 { true } else { false }
+            }
+            #expect(Array(tree.objects.keys) == ["/hci1"])
+        }
+    }
+
+    private func own(_ name: String, _ connection: BusConnection) async throws {
+        try await connection.call(
+            "RequestName", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",
+            [.string(name), .uint32(0)], within: .seconds(10))
+    }
+}
