@@ -103,5 +103,6 @@ let package = Package(
 
         // Tests: one folder per module.
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"), tests("DieProtocol"),
+        tests("ReferenceAccessory", uses: ["CryptoKit", "DieProtocol"]),
     ]
 )

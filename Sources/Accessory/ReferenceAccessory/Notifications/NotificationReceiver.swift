@@ -1,0 +1,152 @@
+import DieProtocol
+import FoundationEssentials
+
+/// The die's side of notification forwarding: received segments in, segments to send and changes of the screen out.
+///
+/// It touches no radio: whoever runs the GATT server hands on what was written, and sends what comes back.
+/// Keys and screen outlive a connection; half-received messages do not.
+public struct NotificationReceiver: Sendable {
+    /// What is to be done after something was received, in this order.
+    public enum Action: Sendable, Equatable {
+        /// Send one segment as a notification of this characteristic.
+        case notify(DieGATT.Characteristic, Data)
+        /// The screen changed: everything that it shows now, oldest first.
+        case screen([NotificationContent])
+        /// Draw attention to a notification that was just added.
+        case alert(NotificationContent)
+        /// Keys were exchanged; the text names the suite.
+        case keysExchanged(cipherSuite: String)
+        /// Something that was received was refused; the text says what and why.
+        case refused(String)
+    }
+
+    private var keys = AccessoryKeys()
+    private var securityJoiner = GATTFraming.Joiner()
+    private var notificationJoiner = GATTFraming.Joiner()
+    private var current = NotificationScreen()
+
+    /// A die without keys and with an empty screen.
+    public init() {}
+
+    /// What the screen shows, oldest first.
+    public var screen: [NotificationContent] { current.notifications }
+
+    /// A phone connected or went: what was half received is dropped.
+    public mutating func linkChanged() {
+        securityJoiner = GATTFraming.Joiner()
+        notificationJoiner = GATTFraming.Joiner()
+    }
+
+    /// Forgets the keys, as when the bond with the phone is deleted.
+    public mutating func forgetKeys() {
+        keys.forget()
+    }
+
+    /// Starts an exchange unasked: a new key pair, and its public key to the phone.
+    ///
+    /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
+    public mutating func startKeyExchange(mtu: Int) -> [Action] {
+        let message = KeyExchangeMessage.publicKey(
+            .p256, .version1, .bluetooth, identifier: nil, key: keys.makeKeyPair())
+        return send(message, mtu: mtu)
+    }
+
+    /// Takes a value written to ``DieProtocol/DieGATT/security``.
+    ///
+    /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
+    public mutating func receiveSecurity(_ segment: Data, mtu: Int) -> [Action] {
+        do {
+            guard let joined = try securityJoiner.join(segment) else { return [] }
+            return answer(try KeyExchangeMessage(decoding: joined), mtu: mtu)
+        } catch {
+            return [.refused("security exchange: \(error)")] + send(.result(.malformed), mtu: mtu)
+        }
+    }
+
+    private mutating func answer(_ message: KeyExchangeMessage, mtu: Int) -> [Action] {
+        switch message {
+        case .keyRequest(.p256, .version1, _):
+            return startKeyExchange(mtu: mtu)
+        case .keyRequest(let suite, _, _):
+            return [.refused("key request: the die has no \(suite)")] + send(.result(.unsupportedSuite), mtu: mtu)
+        case .encapsulatedKey(let suite, .version1, let identifier, let key):
+            let outcome = keys.accept(suite, identifier: identifier, encapsulatedKey: key)
+            guard outcome == .keysReady else {
+                return [.refused("encapsulated key: \(outcome)")] + send(.result(outcome), mtu: mtu)
+            }
+            return [.keysExchanged(cipherSuite: "P256")] + send(.result(.keysReady), mtu: mtu)
+        case .publicKey, .result:
+            return [.refused("security exchange: a message that only the die sends")]
+                + send(.result(.malformed), mtu: mtu)
+        }
+    }
+
+    /// Takes a value written to ``DieProtocol/DieGATT/notifications``.
+    ///
+    /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
+    public mutating func receiveNotification(_ segment: Data, mtu: Int) -> [Action] {
+        do {
+            guard let joined = try notificationJoiner.join(segment) else { return [] }
+            guard case .delivery(let number, let session, let sealed) = try NotificationMessage(decoding: joined)
+            else { return [.refused("notification: a receipt, which only the die sends")] }
+            return receive(sealed, number: number, session: session, mtu: mtu)
+        } catch {
+            return [.refused("notification: \(error)")]
+        }
+    }
+
+    private mutating func receive(_ sealed: Data, number: UInt32, session: UUID, mtu: Int) -> [Action] {
+        switch keys.open(sealed, session: session) {
+        case .plaintext(let plaintext):
+            return show(plaintext, number: number, mtu: mtu)
+        case .repeated:
+            return [.refused("notification: received before")]
+                + send(.receipt(number: number, .repeated), mtu: mtu)
+        case .notOpened:
+            keys.forget()
+            return [.refused("notification: does not open; keys forgotten, exchange restarted")]
+                + send(.receipt(number: number, .notOpened), mtu: mtu) + startKeyExchange(mtu: mtu)
+        case .noKeys:
+            keys.forget()
+            return [.refused("notification: no keys for it; exchange started")]
+                + send(.receipt(number: number, .noKeys), mtu: mtu) + startKeyExchange(mtu: mtu)
+        }
+    }
+
+    private mutating func show(_ plaintext: Data, number: UInt32, mtu: Int) -> [Action] {
+        let update: NotificationUpdate
+        do {
+            update = try NotificationUpdate(decoding: plaintext)
+        } catch {
+            return [.refused("notification's content: \(error)")]
+                + send(.receipt(number: number, .malformedContent), mtu: mtu)
+        }
+        var actions = send(.receipt(number: number, .accepted), mtu: mtu)
+        if current.apply(update) { actions.append(.screen(current.notifications)) }
+        if case .add(let content) = update, content.alerts { actions.append(.alert(content)) }
+        return actions
+    }
+
+    private func send(_ message: KeyExchangeMessage, mtu: Int) -> [Action] {
+        do {
+            return try segments(message.encoded(), DieGATT.security, mtu: mtu)
+        } catch {
+            return [.refused("own security message: \(error)")]
+        }
+    }
+
+    private func send(_ message: NotificationMessage, mtu: Int) -> [Action] {
+        do {
+            return try segments(message.encoded, DieGATT.notifications, mtu: mtu)
+        } catch {
+            return [.refused("own receipt: \(error)")]
+        }
+    }
+
+    private func segments(
+        _ message: Data, _ characteristic: DieGATT.Characteristic, mtu: Int
+    ) throws(DieProtocolError) -> [Action] {
+        try GATTFraming.split(message, segmentLength: GATTFraming.segmentLength(mtu: mtu))
+            .map { .notify(characteristic, $0) }
+    }
+}

@@ -1,0 +1,223 @@
+import CryptoKit
+import DieProtocol
+import FoundationEssentials
+import Testing
+
+@testable import ReferenceAccessory
+
+/// A phone's end of the exchange, written here once more from the seed, so that two hands agree on it.
+private struct ScriptedPhone {
+    static let session = UUID(uuidString: "7C0F6A52-9C7E-4A0E-8A43-3D5B0A0F1B11")!
+    static let identifier = "0A1B2C3D-0000-4000-8000-00000000D1CE"
+
+    let encapsulatedKey: Data
+    let secret: SymmetricKey
+
+    init(publicKey: Data) throws {
+        let info = "P256-Version1-\(Self.identifier)"
+        let sender = try HPKE.Sender(
+            recipientKey: P256.KeyAgreement.PublicKey(rawRepresentation: publicKey),
+            ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(info.utf8))
+        encapsulatedKey = sender.encapsulatedKey
+        secret = try sender.exportSecret(
+            context: Data("\(info)-HostToAccessory-\(Self.session.uuidString)".utf8), outputByteCount: 32)
+    }
+
+    var encapsulatedKeyMessage: KeyExchangeMessage {
+        .encapsulatedKey(.p256, .version1, identifier: Self.identifier, key: encapsulatedKey)
+    }
+
+    func sealed(_ update: NotificationUpdate) throws -> Data {
+        try #require(try AES.GCM.seal(update.encoded(), using: secret).combined)
+    }
+}
+
+/// A receiver, and what it sends joined again.
+private struct Die {
+    var receiver = NotificationReceiver()
+    var mtu = 23
+
+    mutating func receive(_ message: KeyExchangeMessage) throws -> [NotificationReceiver.Action] {
+        try receiveSecurity(message.encoded())
+    }
+
+    mutating func receiveSecurity(_ message: Data) throws -> [NotificationReceiver.Action] {
+        var actions: [NotificationReceiver.Action] = []
+        for segment in try GATTFraming.split(message, segmentLength: mtu - 3) {
+            actions += receiver.receiveSecurity(segment, mtu: mtu)
+        }
+        return actions
+    }
+
+    mutating func deliver(_ sealed: Data, number: UInt32 = 1) throws -> [NotificationReceiver.Action] {
+        let message = NotificationMessage.delivery(number: number, session: ScriptedPhone.session, sealed: sealed)
+        var actions: [NotificationReceiver.Action] = []
+        for segment in try GATTFraming.split(message.encoded, segmentLength: mtu - 3) {
+            actions += receiver.receiveNotification(segment, mtu: mtu)
+        }
+        return actions
+    }
+
+    mutating func exchangeKeys() throws -> ScriptedPhone {
+        let request = KeyExchangeMessage.keyRequest(.p256, .version1, identifier: ScriptedPhone.identifier)
+        let phone = try ScriptedPhone(publicKey: #require(publicKey(in: try receive(request))))
+        #expect(securityMessages(in: try receive(phone.encapsulatedKeyMessage)) == [.result(.keysReady)])
+        return phone
+    }
+}
+
+private func messages(
+    in actions: [NotificationReceiver.Action], on characteristic: DieGATT.Characteristic
+) -> [Data] {
+    var joiner = GATTFraming.Joiner()
+    return actions.compactMap { action in
+        guard case .notify(characteristic, let segment) = action else { return nil }
+        return try? joiner.join(segment)
+    }
+}
+
+private func securityMessages(in actions: [NotificationReceiver.Action]) -> [KeyExchangeMessage] {
+    messages(in: actions, on: DieGATT.security).compactMap { try? KeyExchangeMessage(decoding: $0) }
+}
+
+private func publicKey(in actions: [NotificationReceiver.Action]) -> Data? {
+    for case .publicKey(.p256, .version1, .bluetooth, identifier: nil, let key) in securityMessages(in: actions) {
+        return key
+    }
+    return nil
+}
+
+private func receipts(in actions: [NotificationReceiver.Action]) -> [NotificationMessage] {
+    messages(in: actions, on: DieGATT.notifications).compactMap { try? NotificationMessage(decoding: $0) }
+}
+
+@Suite struct NotificationReceiverTests {
+    private let kim = NotificationContent(
+        identifier: .init(source: "com.example.chat", notification: "1"), sourceName: "Chat", title: "Kim",
+        body: "Dinner at 8?", alerts: true)
+
+    @Test("S2, S4: after the exchange a sealed notification is opened and shown", arguments: [23, 185, 517])
+    func shown(mtu: Int) throws {
+        var die = Die(mtu: mtu)
+        let phone = try die.exchangeKeys()
+        let actions = try die.deliver(phone.sealed(.add(kim)), number: 9)
+        #expect(actions.contains(.screen([kim])))
+        #expect(actions.contains(.alert(kim)))
+        #expect(receipts(in: actions) == [.receipt(number: 9, .accepted)])
+    }
+
+    @Test("N3: the screen follows added, updated and removed notifications")
+    func screen() throws {
+        var die = Die()
+        let phone = try die.exchangeKeys()
+        var changed = kim
+        changed.body = "Dinner at 9?"
+        changed.alerts = false
+        let lee = NotificationContent(identifier: .init(source: "com.example.mail", notification: "7"), title: "Lee")
+        for (update, screen) in [
+            (.add(kim), [kim]), (.add(lee), [kim, lee]), (.update(changed), [changed, lee]), (.add(kim), [kim, lee]),
+            (.remove(kim.identifier), [lee]), (.update(kim), [lee]), (.removeAll, []),
+        ] as [(NotificationUpdate, [NotificationContent])] {
+            _ = try die.deliver(phone.sealed(update))
+            #expect(die.receiver.screen == screen, "after \(update)")
+        }
+    }
+
+    @Test("S7: a replayed message is dropped, and its receipt says so")
+    func replay() throws {
+        var die = Die()
+        let phone = try die.exchangeKeys()
+        let sealed = try phone.sealed(.add(kim))
+        _ = try die.deliver(sealed)
+        _ = try die.deliver(phone.sealed(.removeAll))
+        let actions = try die.deliver(sealed, number: 3)
+        #expect(receipts(in: actions) == [.receipt(number: 3, .repeated)])
+        #expect(die.receiver.screen.isEmpty)
+        let other = try die.exchangeKeys()
+        #expect(receipts(in: try die.deliver(sealed)) == [.receipt(number: 1, .notOpened)], "under older keys")
+        #expect(receipts(in: try die.deliver(other.sealed(.add(kim)))) == [.receipt(number: 1, .noKeys)])
+    }
+
+    @Test("S5: a message that was altered, cut or sealed with other keys: keys forgotten, a new exchange begins")
+    func notOpened() throws {
+        let strange = try ScriptedPhone(publicKey: P256.KeyAgreement.PrivateKey().publicKey.rawRepresentation)
+        let alterations: [(Data) throws -> Data] = [
+            { $0.dropLast() }, { $0.prefix(27) }, { _ in Data() }, { $0.dropLast() + [$0.last! ^ 1] },
+            { Data([$0.first! ^ 1]) + $0.dropFirst() }, { _ in try strange.sealed(.add(self.kim)) },
+        ]
+        for alter in alterations {
+            var die = Die()
+            let phone = try die.exchangeKeys()
+            let actions = try die.deliver(alter(phone.sealed(.add(kim))), number: 5)
+            #expect(receipts(in: actions) == [.receipt(number: 5, .notOpened)])
+            #expect(die.receiver.screen.isEmpty)
+            let fresh = try ScriptedPhone(publicKey: #require(publicKey(in: actions)))
+            #expect(securityMessages(in: try die.receive(fresh.encapsulatedKeyMessage)) == [.result(.keysReady)])
+            _ = try die.deliver(fresh.sealed(.add(kim)))
+            #expect(die.receiver.screen == [kim])
+        }
+    }
+
+    @Test("A message before any exchange starts one")
+    func noKeys() throws {
+        var die = Die()
+        let actions = try die.deliver(Data(count: 40))
+        #expect(receipts(in: actions) == [.receipt(number: 1, .noKeys)])
+        #expect(publicKey(in: actions)?.count == 64)
+    }
+
+    @Test(
+        "Encapsulated keys of a wrong length, off the curve, unasked or for X-Wing are refused; a repeated one is not")
+    func encapsulatedKeys() throws {
+        var die = Die()
+        let phone = try die.exchangeKeys()
+        #expect(securityMessages(in: try die.receive(phone.encapsulatedKeyMessage)) == [.result(.keysReady)])
+        #expect(receipts(in: try die.deliver(phone.sealed(.add(kim)))) == [.receipt(number: 1, .accepted)])
+
+        func answer(_ key: Data, _ suite: KeyExchangeMessage.CipherSuite = .p256) throws -> [KeyExchangeMessage] {
+            _ = try die.receive(.keyRequest(.p256, .version1, identifier: "x"))
+            return securityMessages(
+                in: try die.receive(.encapsulatedKey(suite, .version1, identifier: "x", key: key)))
+        }
+        for key in [Data(), phone.encapsulatedKey.dropLast(), phone.encapsulatedKey + [0], Data(count: 65)] {
+            #expect(try answer(key) == [.result(.badKey)])
+        }
+        #expect(try answer(Data(count: 1120), .xWing) == [.result(.unsupportedSuite)])
+        var fresh = Die()
+        #expect(securityMessages(in: try fresh.receive(phone.encapsulatedKeyMessage)) == [.result(.noKeyPair)])
+        #expect(
+            securityMessages(in: try fresh.receive(.keyRequest(.xWing, .version1, identifier: "x")))
+                == [.result(.unsupportedSuite)])
+    }
+
+    @Test("Content that does not parse is refused and leaves screen and keys as they are; so does garbage")
+    func garbage() throws {
+        var die = Die()
+        let phone = try die.exchangeKeys()
+        _ = try die.deliver(phone.sealed(.add(kim)))
+        let nonsense = try #require(try AES.GCM.seal(Data("Kim".utf8), using: phone.secret).combined)
+        #expect(receipts(in: try die.deliver(nonsense)) == [.receipt(number: 1, .malformedContent)])
+        #expect(securityMessages(in: try die.receiveSecurity(Data([99]))) == [.result(.malformed)])
+        #expect(securityMessages(in: die.receiver.receiveSecurity(Data([0xFF, 0]), mtu: 23)) == [.result(.malformed)])
+        guard case .refused = die.receiver.receiveNotification(Data([0xFF, 0]), mtu: 23).first else {
+            Issue.record("garbage was not refused")
+            return
+        }
+        #expect(die.receiver.screen == [kim])
+        #expect(receipts(in: try die.deliver(phone.sealed(.removeAll))) == [.receipt(number: 1, .accepted)])
+    }
+
+    @Test("A message that a lost link cut in two is not joined with what comes over the next link")
+    func linkLost() throws {
+        var die = Die()
+        let phone = try die.exchangeKeys()
+        let message = NotificationMessage.delivery(
+            number: 1, session: ScriptedPhone.session, sealed: try phone.sealed(.add(kim)))
+        let segments = try GATTFraming.split(message.encoded, segmentLength: 20)
+        for segment in segments.dropLast() { #expect(die.receiver.receiveNotification(segment, mtu: 23).isEmpty) }
+        die.receiver.linkChanged()
+        #expect(die.receiver.receiveNotification(segments.last!, mtu: 23).count == 1)
+        #expect(die.receiver.screen.isEmpty)
+        #expect(receipts(in: try die.deliver(phone.sealed(.add(kim)))) == [.receipt(number: 1, .accepted)])
+    }
+}
