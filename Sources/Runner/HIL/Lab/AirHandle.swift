@@ -1,0 +1,46 @@
+import Air
+import Foundation
+
+/// What lies between the boards: the virtual radio medium.
+public final class AirHandle: Sendable {
+    private let ask: @Sendable (AirRequest) async throws -> AirReply
+    private let capture: String
+
+    /// - Parameters:
+    ///   - capture: The path of the capture that is being written.
+    ///   - ask: Asks the air and gives its answer; throws what it refuses.
+    init(capture: String, ask: @escaping @Sendable (AirRequest) async throws -> AirReply) {
+        self.capture = capture
+        self.ask = ask
+    }
+
+    /// Puts the boards this many metres apart, which sets the signal of Bluetooth and of Wi-Fi.
+    public func setDistance(_ metres: Double) async throws { try await done(.setDistance(metres: metres)) }
+
+    /// Puts the boards out of each other's range.
+    public func separate() async throws { try await done(.setDistance(metres: nil)) }
+
+    /// Whether any packet so far, of either board and of any radio, holds these bytes, as they are or as UTF-16.
+    ///
+    /// Bytes that a protocol cut into several packets are found as well. HCI is captured above the link's encryption,
+    /// Wi-Fi below it. To trust a `false`, look for something that must be there, too.
+    ///
+    /// - Throws: ``RigFault`` when the air or its capture is gone.
+    public func captured(containing bytes: some Collection<UInt8>) async throws -> Bool {
+        // The air writes its packets out right after it answers: once it answers again, the first answer's are there.
+        _ = try await ask(.status)
+        guard case .status(let status) = try await ask(.status) else { throw RigFault("the air tells no status") }
+        guard status.capturePath == capture else { throw RigFault("the air no longer captures into \(capture)") }
+        guard let file = FileManager.default.contents(atPath: capture) else {
+            throw RigFault("the capture \(capture) is gone")
+        }
+        return CaptureSearch.file([UInt8](file), contains: Array(bytes))
+    }
+
+    /// Whether any packet so far holds this text, in UTF-8 or UTF-16; see ``captured(containing:)-(Collection)``.
+    public func captured(containing text: String) async throws -> Bool {
+        try await captured(containing: Array(text.utf8))
+    }
+
+    func done(_ request: AirRequest) async throws { _ = try await ask(request) }
+}

@@ -1,0 +1,100 @@
+/// Looks for bytes in a pcapng file, also where a protocol cut them into several packets.
+///
+/// The bytes may continue in one of the next 16 packets of the same interface, after at most 24 bytes of headers there:
+/// that covers H4, ACL, L2CAP and ATT headers and a segment's own, and the cut of a long value at the MTU.
+struct CaptureSearch {
+    private static let headerRoom = 24
+    private static let packetsBetween = 16
+
+    private struct Cut {
+        /// How many bytes of the needle have been found.
+        let found: Int
+        /// How many packets the rest may still be away.
+        var patience: Int
+    }
+
+    private let needle: [UInt8]
+    private var cuts: [UInt32: [Cut]] = [:]
+
+    /// - Parameter needle: Not empty.
+    init(_ needle: [UInt8]) { self.needle = needle }
+
+    /// Whether a file holds the bytes as they are, or as UTF-16 in either byte order if they are UTF-8 text.
+    static func file(_ file: [UInt8], contains bytes: [UInt8]) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        var searches = [CaptureSearch(bytes)]
+        if let text = String(validating: bytes, as: UTF8.self) {
+            searches.append(CaptureSearch(text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }))
+            searches.append(CaptureSearch(text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }))
+        }
+        for packet in PcapNGPackets(file) {
+            for index in searches.indices where searches[index].finds(in: packet.bytes, of: packet.interface) {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Takes the next packet; tells whether the bytes are complete with it.
+    private mutating func finds(in packet: ArraySlice<UInt8>, of interface: UInt32) -> Bool {
+        var kept: [Cut] = []
+        for var cut in cuts[interface] ?? [] {
+            for skipped in 0...CaptureSearch.headerRoom {
+                let matched = matching(packet.dropFirst(skipped), from: cut.found)
+                if cut.found + matched == needle.count { return true }
+                if matched > 0, skipped + matched == packet.count {
+                    kept.append(Cut(found: cut.found + matched, patience: CaptureSearch.packetsBetween))
+                }
+            }
+            cut.patience -= 1
+            if cut.patience > 0 { kept.append(cut) }
+        }
+        for start in packet.indices where packet[start] == needle[0] {
+            let matched = matching(packet[start...], from: 0)
+            if matched == needle.count { return true }
+            if start + matched == packet.endIndex {
+                kept.append(Cut(found: matched, patience: CaptureSearch.packetsBetween))
+            }
+        }
+        cuts[interface] = kept.suffix(256)
+        return false
+    }
+
+    /// How many bytes at the start of `bytes` are the needle's from place `start` on.
+    private func matching(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
+        zip(bytes, needle[start...]).prefix { $0 == $1 }.count
+    }
+}
+
+/// The packets of a little-endian pcapng file, up to the first block that is not whole.
+struct PcapNGPackets: Sequence, IteratorProtocol {
+    struct Packet {
+        let interface: UInt32
+        let bytes: ArraySlice<UInt8>
+    }
+
+    private static let enhancedPacket: UInt32 = 6
+    private var rest: ArraySlice<UInt8>
+
+    init(_ file: [UInt8]) { rest = file[...] }
+
+    mutating func next() -> Packet? {
+        while let type = number(at: 0), let length = number(at: 4), length >= 12, length <= rest.count {
+            let block = rest.prefix(Int(length))
+            let body = block.dropFirst(8).dropLast(4)
+            rest = rest.dropFirst(Int(length))
+            // Interface 4, time 8, captured length 4, original length 4, then the bytes.
+            guard type == PcapNGPackets.enhancedPacket, body.count >= 20 else { continue }
+            let count = number(at: 12, in: body) ?? 0
+            return Packet(interface: number(at: 0, in: body) ?? 0, bytes: body.dropFirst(20).prefix(Int(count)))
+        }
+        return nil
+    }
+
+    private func number(at offset: Int) -> UInt32? { number(at: offset, in: rest) }
+
+    private func number(at offset: Int, in bytes: ArraySlice<UInt8>) -> UInt32? {
+        guard bytes.count >= offset + 4 else { return nil }
+        return bytes.dropFirst(offset).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

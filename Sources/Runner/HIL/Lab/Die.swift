@@ -1,0 +1,100 @@
+import BoardProtocol
+import RadioModel
+import Timing
+
+/// The accessory board, as a person with the accessory in the hand has it.
+public final class AccessoryBoard: Sendable {
+    private let board: BoardClient
+
+    init(_ board: BoardClient) { self.board = board }
+
+    /// Switches the accessory on; returns when it is on the air.
+    ///
+    /// - Throws: ``RadioModel/RadioError``.
+    public func powerOn(_ configuration: DieConfiguration) async throws -> Die {
+        let die = Die(board, name: configuration.name)
+        try await die.command(.powerOn(configuration))
+        return die
+    }
+}
+
+extension DieConfiguration {
+    /// A die out of its box.
+    ///
+    /// - Parameters:
+    ///   - name: What it advertises, and the name of its network.
+    ///   - security: How its network keeps strangers out; nil opens no network.
+    ///   - passphrase: Of that network, 8 to 63 characters.
+    public static func die(
+        named name: String, security: WiFiSecurity? = nil, passphrase: String = "seven is a prime",
+        pairing: Pairing = .accepts
+    ) -> DieConfiguration {
+        let networks = security.map { security in
+            [NetworkConfiguration(ssid: name, security: security, passphrase: security == .open ? nil : passphrase)]
+        }
+        return DieConfiguration(name: name, pairing: pairing, networks: networks ?? [])
+    }
+}
+
+/// A Bluetooth die that is switched on.
+public final class Die: Sendable {
+    /// The name that it was given.
+    public let name: String
+    /// What it told of itself since it was switched on.
+    public let events = EventLog<DieEvent>()
+    /// What it shows.
+    public let screen: DieScreen
+    private let board: BoardClient
+    private let pump: Task<Void, Never>
+
+    init(_ board: BoardClient, name: String) {
+        self.board = board
+        self.name = name
+        screen = DieScreen(events)
+        // From here on: what an earlier die told is not this one's.
+        pump = Task { [events, start = board.events.count] in
+            var place = start
+            do {
+                while true {
+                    // The log ends with an error when the agent is lost; a wait of a day is "for ever" here.
+                    let (event, next) = try await board.events.first(
+                        from: place, within: .seconds(86_400), waitingFor: "an event of the accessory board")
+                    place = next
+                    if case .die(let told) = event { events.append(told) }
+                }
+            } catch { events.finish(throwing: error) }
+        }
+    }
+
+    deinit { pump.cancel() }
+
+    /// Rolls: the face, 1 to 6, is told to the phone that subscribed.
+    public func roll(_ face: UInt8) async throws { try await command(.roll(face: face)) }
+
+    /// Changes its answer to pairing requests from now on.
+    public func setPairing(_ pairing: DieConfiguration.Pairing) async throws { try await command(.setPairing(pairing)) }
+
+    /// Opens one more network; returns when it can be heard.
+    public func openNetwork(_ network: NetworkConfiguration) async throws { try await command(.openNetwork(network)) }
+
+    public func closeNetwork(ssid: String) async throws { try await command(.closeNetwork(ssid: ssid)) }
+
+    /// Off the air; it keeps its bonds and keys.
+    public func powerOff() async throws { try await command(.powerOff) }
+
+    /// Waits for something that the die tells of itself, from its start on.
+    ///
+    /// - Parameter what: What is awaited, for the error: `the die to be bonded`.
+    /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` when its board is lost.
+    @discardableResult
+    public func event(
+        within limit: Duration, waitingFor what: String, where matches: @escaping @Sendable (DieEvent) -> Bool
+    ) async throws -> DieEvent {
+        try await events.first(within: limit, waitingFor: what, where: matches).event
+    }
+
+    func command(_ command: DieCommand) async throws {
+        let answer = try await board.ask(.die(command))
+        guard case .done = answer else { throw RigFault("the accessory board answered \(command) with \(answer)") }
+    }
+}

@@ -1,0 +1,55 @@
+extension Lab {
+    /// Records whether something holds. What does not is a failure, and the scenario goes on.
+    ///
+    /// - Parameter text: What should hold, as a sentence: `the die shows who wrote`.
+    /// - Returns: Whether it holds.
+    @discardableResult
+    public nonisolated func expect(
+        _ condition: Bool, _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) -> Bool {
+        let location = SourceLocation(file: fileID, path: filePath, line: line)
+        recorder.record(.expectation(text: text, held: condition, at: location))
+        if !condition { recorder.record(.failure(Failure(.product, "expected that \(text)", at: location))) }
+        return condition
+    }
+
+    /// Records whether two values are equal; a failure tells both.
+    @discardableResult
+    public nonisolated func expect<Value: Equatable>(
+        _ value: Value, equals expected: Value, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line
+    ) -> Bool {
+        let holds = value == expected
+        let told = holds ? text : "\(text): got \(value), not \(expected)"
+        return expect(holds, told, fileID: fileID, filePath: filePath, line: line)
+    }
+
+    /// Records whether `body` throws an error of a type that `matches`.
+    ///
+    /// - Returns: The error, if it was one of that type.
+    /// - Throws: A fault of the rig only.
+    @discardableResult
+    public func expect<Expected: Error>(
+        throwing type: Expected.Type, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, where matches: (Expected) -> Bool = { _ in true },
+        from body: @MainActor () async throws -> Void
+    ) async throws -> Expected? {
+        do {
+            try await body()
+            expect(false, "\(text): nothing was thrown", fileID: fileID, filePath: filePath, line: line)
+            return nil
+        } catch let error where Failure.Kind(of: error) == .rig {
+            throw error
+        } catch let error as Expected {
+            let holds = matches(error)
+            expect(holds, holds ? text : "\(text): got \(error)", fileID: fileID, filePath: filePath, line: line)
+            return error
+        } catch {
+            expect(false, "\(text): got \(error)", fileID: fileID, filePath: filePath, line: line)
+            return nil
+        }
+    }
+
+    /// Says something in the scenario's log.
+    public nonisolated func note(_ text: String) { recorder.record(.note(text: text)) }
+}

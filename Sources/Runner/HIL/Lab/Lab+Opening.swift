@@ -1,0 +1,47 @@
+import Air
+import BoardProtocol
+import HostRadio
+import POSIX
+import Phone
+import Timing
+
+extension Lab {
+    /// Makes the boards of a started rig ready for a scenario: greets the agents, sets the clocks, starts the capture,
+    /// plugs the radios in and powers them, and switches the phone on.
+    ///
+    /// - Throws: ``RigFault`` or ``RadioModel/RadioError/rig(_:)``, which say what did not get ready.
+    public static func open(_ endpoints: RigEndpoints, recorder: ScenarioRecorder) async throws -> Lab {
+        recorder.record(.preparing)
+        let air = try await AirClient.connect(to: endpoints.air)
+        let handle = AirHandle(capture: endpoints.capture) { try await air.ask($0) }
+        async let hostBoard = BoardClient.connect(to: endpoints.hostAgent, role: .host, within: .seconds(30))
+        async let accessoryBoard = BoardClient.connect(
+            to: endpoints.accessoryAgent, role: .accessory, within: .seconds(30))
+        try await handle.done(.startCapture(path: endpoints.capture))
+        let host = try await hostBoard
+        let accessory = try await accessoryBoard
+        async let hostVersions = prepare(host, air: handle)
+        async let accessoryVersions = prepare(accessory, air: handle)
+        let versions = [BoardRole.host: try await hostVersions, .accessory: try await accessoryVersions]
+        let named = versions.map { ($0.key.rawValue, $0.value) }
+        recorder.record(.boardsReady(versions: Dictionary(uniqueKeysWithValues: named)))
+        let phone = Phone(radio: BoardRadio(host))
+        phone.becomeCurrent()
+        let rig = RigHandle(host: host, accessory: accessory, versions: versions)
+        let lab = Lab(phone: phone, rig: rig, air: handle, recorder: recorder, clock: ContinuousClock())
+        lab.watch(air.events)
+        return lab
+    }
+
+    private static func prepare(_ board: BoardClient, air: AirHandle) async throws -> [String: String] {
+        _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: .seconds(5))
+        async let bluetooth: Void = air.done(.attach(board.role, .bluetooth))
+        async let wifi: Void = air.done(.attach(board.role, .wifi))
+        _ = try await (bluetooth, wifi)
+        _ = try await board.ask(.powerRadios, within: .seconds(30))
+        guard case .versions(let versions) = try await board.ask(.versions, within: .seconds(10)) else {
+            throw RigFault("the \(board.role) board tells no versions")
+        }
+        return versions
+    }
+}

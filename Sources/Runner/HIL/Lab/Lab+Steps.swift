@@ -1,0 +1,77 @@
+import Timing
+
+/// A step that missed its budget. It is recorded where it happens, so catching it mends nothing.
+public struct StepOverran: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The step's name.
+    public let step: String
+    public let budget: Duration
+
+    public var description: String { "“\(step)” missed its budget of \(budget.short)" }
+}
+
+extension Lab {
+    /// Does a part of the journey, which has a name and a budget of its own.
+    ///
+    /// A step whose budget is over is cancelled and not waited for: it has failed, and the scenario goes on with the
+    /// error, which ends it unless it is caught.
+    ///
+    /// - Parameters:
+    ///   - name: A word or two: `join`.
+    ///   - budget: How long it may take.
+    /// - Throws: What `body` throws, or ``StepOverran``.
+    public func step<Value>(
+        _ name: String, within budget: Duration = .seconds(30), fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, _ body: @escaping @MainActor () async throws -> Value
+    ) async throws -> Value {
+        let location = SourceLocation(file: fileID, path: filePath, line: line)
+        let token = recorder.beginStep(name, budget: budget, at: location)
+        let race = Race<Value>()
+        let work = Task { @MainActor in
+            do { race.finish(.success(try await body())) } catch { race.finish(.failure(error)) }
+        }
+        let timer = Task { @MainActor [clock] in
+            try await clock.sleep(for: budget)
+            race.overrun(StepOverran(step: name, budget: budget))
+        }
+        defer {
+            work.cancel()
+            timer.cancel()
+        }
+        switch await withTaskCancellationHandler(operation: { await race.outcome() }, onCancel: { work.cancel() }) {
+        case .success(let value):
+            recorder.endStep(token, outcome: .done)
+            return value
+        case .failure(let error):
+            recorder.endStep(token, outcome: race.isOverrun ? .overran : .threw)
+            if race.isOverrun { recorder.record(.failure(Failure(.product, "\(error)", at: location))) }
+            recorder.noteThrown(error, at: location)
+            throw error
+        }
+    }
+}
+
+/// The first of two ends of a step.
+@MainActor
+private final class Race<Value> {
+    private var first: Result<Value, any Error>?
+    private var waiter: CheckedContinuation<Void, Never>?
+    /// The budget was over first.
+    private(set) var isOverrun = false
+
+    func overrun(_ error: StepOverran) {
+        isOverrun = first == nil
+        finish(.failure(error))
+    }
+
+    func finish(_ result: Result<Value, any Error>) {
+        guard first == nil else { return }
+        first = result
+        waiter?.resume()
+        waiter = nil
+    }
+
+    func outcome() async -> Result<Value, any Error> {
+        if first == nil { await withCheckedContinuation { waiter = $0 } }
+        return first!  // whoever resumes has set it
+    }
+}

@@ -1,0 +1,92 @@
+import Air
+import BoardProtocol
+import Phone
+import Timing
+
+/// What a scenario works with: the phone, the accessory, and what lies between them.
+@MainActor
+public final class Lab {
+    /// The simulated phone, switched on, with no app running.
+    public nonisolated let phone: Phone
+    /// The accessory board; nothing on it is switched on yet.
+    public nonisolated let accessory: AccessoryBoard
+    /// What lies between the boards.
+    public nonisolated let air: AirHandle
+    /// The boards themselves.
+    public nonisolated let rig: RigHandle
+    nonisolated let recorder: ScenarioRecorder
+    let clock: any Clock<Duration>
+    private var pumps: [Task<Void, Never>] = []
+
+    init(phone: Phone, rig: RigHandle, air: AirHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>) {
+        self.phone = phone
+        self.rig = rig
+        self.air = air
+        self.recorder = recorder
+        self.clock = clock
+        accessory = AccessoryBoard(rig.accessory)
+        watchPhone()
+        for board in [rig.host, rig.accessory] { watch(board) }
+    }
+
+    deinit { for pump in pumps { pump.cancel() } }
+
+    /// Everything that is wrong so far. A scenario may look, and stop early.
+    public nonisolated var failures: [Failure] { recorder.failures }
+
+    private func watchPhone() {
+        pump(phone.log, of: "the phone") { [recorder] event in
+            switch event.kind {
+            case .radio(.advertisement): break  // Several a second, and all of them are in the capture.
+            case .rigFault(let what): recorder.record(.failure(Failure(.rig, what)))
+            default: recorder.record(.phone(event.kind))
+            }
+        }
+    }
+
+    private func watch(_ board: BoardClient) {
+        pump(board.events, of: "the \(board.role) board") { [recorder] event in
+            switch event {
+            case .radio: break  // Told to the phone, and recorded there.
+            case .die(let told): recorder.record(.die(told))
+            case .refused(let why): recorder.record(.note(text: "\(board.role) agent: \(why)"))
+            case .daemonLost(let name, let how):
+                recorder.record(.failure(Failure(.rig, "\(name) on the \(board.role) board \(how)")))
+            }
+        }
+    }
+
+    /// What the air tells of its own accord is mostly bad news.
+    func watch(_ events: EventLog<AirEvent>) {
+        pump(events, of: "the air") { [recorder] event in
+            switch event {
+            case .attached, .detached: recorder.record(.note(text: "air: \(event)"))
+            case .refused(let from, let why): recorder.record(.note(text: "air: refused bytes of \(from): \(why)"))
+            case .lost(let board, let radio):
+                recorder.record(.failure(Failure(.rig, "the \(board) board's \(radio) port is gone")))
+            case .captureFailed(let why):
+                recorder.record(.failure(Failure(.rig, "the capture is not complete: \(why)")))
+            }
+        }
+    }
+
+    /// Hands every event of a log on; when the log ends with an error, that is a fault of the rig.
+    private func pump<Event>(
+        _ log: EventLog<Event>, of whom: String, _ take: @escaping @Sendable (Event) -> Void
+    ) {
+        pumps.append(
+            Task { [recorder] in
+                var place = 0
+                do {
+                    while true {
+                        let next = try await log.first(
+                            from: place, within: .seconds(86_400), waitingFor: "an event of \(whom)")
+                        place = next.next
+                        take(next.event)
+                    }
+                } catch {
+                    if !Task.isCancelled { recorder.record(.failure(Failure(.rig, "\(error)"))) }
+                }
+            })
+    }
+}

@@ -1,0 +1,18 @@
+/// Where a worker finds the rig that it was given: socket files, and the file that the air captures into.
+public struct RigEndpoints: Sendable, Hashable, Codable {
+    /// The socket of the host board's agent.
+    public var hostAgent: String
+    /// The socket of the accessory board's agent.
+    public var accessoryAgent: String
+    /// The control socket of the air.
+    public var air: String
+    /// The capture that is being written.
+    public var capture: String
+
+    public init(hostAgent: String, accessoryAgent: String, air: String, capture: String) {
+        self.hostAgent = hostAgent
+        self.accessoryAgent = accessoryAgent
+        self.air = air
+        self.capture = capture
+    }
+}

@@ -1,0 +1,20 @@
+import POSIX
+import RadioModel
+
+/// The rig could not do what it is there for. Never the accessory's fault, and never the app's.
+public struct RigFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What could not be done, why, and what to do.
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+}
+
+extension Failure.Kind {
+    /// Whose fault a thrown error is.
+    public init(of error: any Error) {
+        switch error {
+        case RadioError.rig, is RigFault, is SystemError: self = .rig
+        default: self = .product
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import BoardProtocol
+import Phone
+
+/// What happens while a scenario runs, as its worker tells it.
+public enum ScenarioEvent: Sendable, Codable {
+    /// The agents are being greeted and the radios plugged in.
+    case preparing
+    /// Agents greeted, clocks set, radios powered; the versions by board.
+    case boardsReady(versions: [String: [String: String]])
+    /// The body starts, and with it the budget, in seconds.
+    case bodyBegan(budget: Double)
+    /// Seconds for ``budget``.
+    case stepBegan(name: String, budget: Double, at: SourceLocation)
+    case stepEnded(name: String, seconds: Double, outcome: StepOutcome)
+    /// An expectation was checked.
+    case expectation(text: String, held: Bool, at: SourceLocation)
+    /// The phone's screen, its person, its app or its radio.
+    case phone(PhoneEvent.Kind)
+    /// The die told something of itself.
+    case die(DieEvent)
+    /// Something is wrong; a scenario may have several.
+    case failure(Failure)
+    /// Where the worker stood when its budget was over.
+    case standing(text: String)
+    /// For the reader of a log.
+    case note(text: String)
+    /// The body is through, and nothing more follows.
+    case bodyEnded(seconds: Double)
+}
+
+/// How a step ended.
+public enum StepOutcome: String, Sendable, Hashable, Codable {
+    case done
+    /// It threw, which the scenario may have wanted.
+    case threw
+    /// It missed its budget.
+    case overran
+}
+
+/// Something that is wrong, and whose fault it is.
+public struct Failure: Sendable, Hashable, Codable {
+    /// Whose fault.
+    public enum Kind: String, Sendable, Hashable, Codable {
+        /// The accessory's or the app's.
+        case product
+        /// The rig's.
+        case rig
+    }
+
+    public var kind: Kind
+    /// What is wrong; the first line says it all.
+    public var message: String
+    /// The line of the scenario, where there is one.
+    public var location: SourceLocation?
+
+    public init(_ kind: Kind, _ message: String, at location: SourceLocation? = nil) {
+        self.kind = kind
+        self.message = message
+        self.location = location
+    }
+}
+
+/// An event with its moment: one line of what a worker tells.
+public struct StampedEvent: Sendable, Codable {
+    /// Nanoseconds since 1970.
+    public var time: UInt64
+    public var event: ScenarioEvent
+
+    public init(time: UInt64, event: ScenarioEvent) {
+        self.time = time
+        self.event = event
+    }
+}

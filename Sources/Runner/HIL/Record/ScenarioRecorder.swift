@@ -1,0 +1,77 @@
+import POSIX
+import Synchronization
+import Timing
+
+/// Keeps what a scenario did and hands it on, event by event. Any thread may record.
+public final class ScenarioRecorder: Sendable {
+    private struct OpenStep {
+        let token: Int
+        let name: String
+        let began: ContinuousClock.Instant
+    }
+
+    private struct State {
+        var lastToken = 0
+        var openSteps: [OpenStep] = []
+        var failures: [Failure] = []
+        var lastThrown: (error: String, location: SourceLocation)?
+    }
+
+    private let state = Mutex(State())
+    private let write: @Sendable (StampedEvent) -> Void
+
+    /// - Parameter write: Takes each event, in order; called under a lock, so it must not record in turn.
+    public init(write: @escaping @Sendable (StampedEvent) -> Void) { self.write = write }
+
+    /// Everything that is wrong so far.
+    public var failures: [Failure] { state.withLock { $0.failures } }
+
+    /// Hands an event on, with the moment.
+    public func record(_ event: ScenarioEvent) {
+        state.withLock { state in
+            if case .failure(let failure) = event { state.failures.append(failure) }
+            write(StampedEvent(time: wallClockNanoseconds(), event: event))
+        }
+    }
+
+    /// Which steps are under way, and since when: the innermost last.
+    public var standing: String {
+        let steps = state.withLock { $0.openSteps }
+        guard !steps.isEmpty else { return "between steps" }
+        return steps.map { "in “\($0.name)” for \((ContinuousClock.now - $0.began).short)" }.joined(separator: ", ")
+    }
+
+    func beginStep(_ name: String, budget: Duration, at location: SourceLocation) -> Int {
+        record(.stepBegan(name: name, budget: budget.seconds, at: location))
+        return state.withLock { state in
+            state.lastToken += 1
+            state.openSteps.append(OpenStep(token: state.lastToken, name: name, began: .now))
+            return state.lastToken
+        }
+    }
+
+    func endStep(_ token: Int, outcome: StepOutcome) {
+        let step = state.withLock { state in
+            defer { state.openSteps.removeAll { $0.token == token } }
+            return state.openSteps.first { $0.token == token }
+        }
+        guard let step else { return }
+        let seconds = (ContinuousClock.now - step.began).seconds
+        record(.stepEnded(name: step.name, seconds: seconds, outcome: outcome))
+    }
+
+    /// Remembers where an error came from, should it turn out to end the scenario.
+    func noteThrown(_ error: any Error, at location: SourceLocation) {
+        let text = String(reflecting: error)
+        state.withLock { state in
+            // An outer step throws on what an inner one threw: the inner line says more.
+            if state.lastThrown?.error != text { state.lastThrown = (text, location) }
+        }
+    }
+
+    /// Where an error came from: the line of the step that threw it, if one did.
+    func origin(of error: any Error) -> SourceLocation? {
+        let text = String(reflecting: error)
+        return state.withLock { $0.lastThrown?.error == text ? $0.lastThrown?.location : nil }
+    }
+}

@@ -1,0 +1,40 @@
+import RadioModel
+import Timing
+
+extension Scenario {
+    /// Runs the body for one case, and records what it does, from `bodyBegan` to `bodyEnded`.
+    ///
+    /// An error that the body throws is a failure at the line of the step that threw it, or of the rig if it is the
+    /// rig's. So is an action that the person was told to do and could not.
+    @MainActor
+    public func run(_ one: ScenarioCase, in lab: Lab) async {
+        let recorder = lab.recorder
+        let began = ContinuousClock.now
+        recorder.record(.bodyBegan(budget: traits.budget.seconds))
+        do { try await body(lab, one.conditions) } catch { record(error, recorder) }
+        for action in lab.phone.person.unfinished {
+            recorder.record(.failure(Failure(.product, "\(action)", at: location)))
+        }
+        if traits.expectedCrash != nil {
+            recorder.record(.failure(Failure(.product, "the system did not end the app", at: location)))
+        }
+        // A rig that is gone looks, to an app, like an accessory that does wrong.
+        if !recorder.failures.isEmpty, let fault = await lab.rig.fault() {
+            recorder.record(.failure(Failure(.rig, fault)))
+        }
+        recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))
+    }
+
+    private func record(_ error: any Error, _ recorder: ScenarioRecorder) {
+        if error is StepOverran { return }  // Recorded when it happened.
+        let place = recorder.origin(of: error) ?? location
+        recorder.record(.failure(Failure(Failure.Kind(of: error), text(of: error), at: place)))
+    }
+
+    /// The error's own words, or else its type and values.
+    private func text(of error: any Error) -> String {
+        let type = String(describing: Swift.type(of: error))
+        let words = String(describing: error)
+        return words.contains(" ") ? words : "\(type): \(words)"
+    }
+}

@@ -1,0 +1,56 @@
+/// A journey of phone and accessory that is to hold: a title, what is declared of it, its matrix, and its body.
+///
+/// A file `Foo.swift` in the folder `Scenarios` declares `let foo = Scenario(…)` and is found by that name.
+public struct Scenario: Sendable {
+    /// What a scenario does: steps and expectations. It runs on the main actor, as an app's own code does.
+    public typealias Body = @MainActor @Sendable (Lab, Conditions) async throws -> Void
+
+    /// One sentence that says what holds; unique among all scenarios.
+    public let title: String
+    /// What is declared of it.
+    public let traits: ScenarioTraits
+    /// The cases of its matrix; exactly one, without a label, when it has no axes.
+    public let cases: [ScenarioCase]
+    /// Where it is declared.
+    public let location: SourceLocation
+    let body: Body
+
+    /// A scenario that runs once for every combination of its axes' values.
+    public init(
+        _ title: String, _ traits: ScenarioTrait..., fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, @MatrixBuilder matrix: () -> [Axis], run body: @escaping Body
+    ) {
+        self.title = title
+        self.traits = ScenarioTraits(traits)
+        cases = ScenarioCase.product(of: matrix())
+        location = SourceLocation(file: fileID, path: filePath, line: line)
+        self.body = body
+    }
+
+    /// A scenario that runs once.
+    public init(
+        _ title: String, _ traits: ScenarioTrait..., fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, run body: @escaping @MainActor @Sendable (Lab) async throws -> Void
+    ) {
+        self.title = title
+        self.traits = ScenarioTraits(traits)
+        cases = [ScenarioCase(conditions: Conditions(), settings: [])]
+        location = SourceLocation(file: fileID, path: filePath, line: line)
+        self.body = { lab, _ in try await body(lab) }
+    }
+}
+
+/// A scenario with the name of its declaration, as the generated list gives it.
+public struct NamedScenario: Sendable {
+    /// The name of the declaration: `newDieIsOnboarded`.
+    public let name: String
+    /// Its file, relative to the folder `Scenarios`: `Pairing/NewDieIsOnboarded.swift`.
+    public let file: String
+    public let scenario: Scenario
+
+    public init(_ name: String, file: String, _ scenario: Scenario) {
+        self.name = name
+        self.file = file
+        self.scenario = scenario
+    }
+}

@@ -1,0 +1,62 @@
+/// A word that scenarios are chosen by on the command line: `hil run --tag pairing`.
+public struct Tag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    /// The word.
+    public let description: String
+
+    public init(stringLiteral word: String) { description = word }
+
+    /// The few that show in little time that nothing is grossly wrong.
+    public static let smoke: Tag = "smoke"
+    public static let discovery: Tag = "discovery"
+    public static let pairing: Tag = "pairing"
+    public static let wifi: Tag = "wifi"
+    public static let notifications: Tag = "notifications"
+    public static let robustness: Tag = "robustness"
+}
+
+/// Everything that is declared of a scenario.
+public struct ScenarioTraits: Sendable {
+    /// The words that it is chosen by, in the order of their declaration.
+    public private(set) var tags: [Tag] = []
+    /// The rules that it covers: `K1`.
+    public private(set) var rules: [String] = []
+    /// How long its body may take; 60 s unless declared.
+    public private(set) var budget: Duration = .seconds(60)
+    /// What the reason of the crash must contain, for a scenario in which the system has to end the app.
+    public private(set) var expectedCrash: String?
+
+    init(_ traits: [ScenarioTrait]) {
+        for trait in traits {
+            switch trait.kind {
+            case .tags(let tags): self.tags += tags
+            case .covers(let rules): self.rules += rules
+            case .budget(let budget): self.budget = budget
+            case .crashes(let reason): expectedCrash = reason
+            }
+        }
+    }
+}
+
+/// One thing declared of a scenario.
+public struct ScenarioTrait: Sendable {
+    enum Kind: Sendable {
+        case tags([Tag])
+        case covers([String])
+        case budget(Duration)
+        case crashes(String)
+    }
+
+    let kind: Kind
+
+    /// Words that it is chosen by.
+    public static func tags(_ tags: Tag...) -> ScenarioTrait { ScenarioTrait(kind: .tags(tags)) }
+
+    /// Identifiers of the rules of phone and accessory that it covers: `"K1"`.
+    public static func covers(_ rules: String...) -> ScenarioTrait { ScenarioTrait(kind: .covers(rules)) }
+
+    /// How long its body may take, boards ready. Past that it is stopped, and has failed.
+    public static func budget(_ budget: Duration) -> ScenarioTrait { ScenarioTrait(kind: .budget(budget)) }
+
+    /// The system ends the app, for a reason that contains `text`: the scenario passes only if that happens.
+    public static func crashes(because text: String) -> ScenarioTrait { ScenarioTrait(kind: .crashes(text)) }
+}
