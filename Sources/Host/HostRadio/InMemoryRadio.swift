@@ -34,9 +34,10 @@ public final class InMemoryRadio: HostRadio {
         public var onWrite: (@Sendable (CharacteristicID, Data) -> Void)?
 
         public init(
-            _ advertisement: Advertisement, pairing: Pairing = .compares(passkey: 123_456), services: [GATTService] = [],
-            values: [CharacteristicID: Data] = [:], protected: Set<CharacteristicID> = [], mtu: Int = 247,
-            isConnectable: Bool = true, onWrite: (@Sendable (CharacteristicID, Data) -> Void)? = nil
+            _ advertisement: Advertisement, pairing: Pairing = .compares(passkey: 123_456),
+            services: [GATTService] = [], values: [CharacteristicID: Data] = [:],
+            protected: Set<CharacteristicID> = [], mtu: Int = 247, isConnectable: Bool = true,
+            onWrite: (@Sendable (CharacteristicID, Data) -> Void)? = nil
         ) {
             self.advertisement = advertisement
             self.pairing = pairing

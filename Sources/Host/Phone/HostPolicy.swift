@@ -15,6 +15,17 @@ public struct HostPolicy: Sendable, Hashable {
         case exact
     }
 
+    /// What `NEHotspotConfigurationManager.apply` tells of a wrong passphrase or an absent network (W3). The header names no
+    /// error for either.
+    public enum HotspotJoinFailure: Sendable, Hashable, CaseIterable {
+        /// `NEHotspotConfigurationError.internal`. Developers saw it for networks that cannot be joined: flutternetwork/
+        /// WiFiFlutter#77, JuanSeBestia/react-native-wifi-reborn#364, dotnet/macios#18097.
+        case internalError
+        /// No error, though nothing was joined; the person alone is told. Developers saw it as well: flutternetwork/
+        /// WiFiFlutter#10, JuanSeBestia/react-native-wifi-reborn#23, rdar://49372577.
+        case silence
+    }
+
     /// How long a picker looks for accessories when the app sets no timeout (K2). Apple's header says 30 s.
     public var discoveryTimeout: Duration = .seconds(30)
     /// The order at a picker's end (K11).
@@ -33,6 +44,14 @@ public struct HostPolicy: Sendable, Hashable {
     public var notificationTries: Int = 3
     /// The pause before the second try, doubled before each further one (T1); not documented.
     public var notificationRetryPause: Duration = .milliseconds(500)
+
+    /// How often a peripheral that is heard may fail to connect before the app is told (C4). Silence alone never ends an
+    /// attempt, as CoreBluetooth documents; how many failures do is not documented.
+    public var connectionTries: Int = 3
+    /// What an app is told when a network in the right form cannot be joined (W3).
+    public var hotspotJoinFailure: HotspotJoinFailure = .internalError
+    /// How many scans in which a network is missing make it absent (W3); not documented.
+    public var hotspotScans: Int = 3
 
     public init() {}
 }

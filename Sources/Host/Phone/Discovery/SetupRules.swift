@@ -1,0 +1,120 @@
+import Foundation
+
+/// A rule that the app breaks, and where iOS would crash it.
+public struct RuleViolation: Sendable, Hashable {
+    /// The rule: `P2`.
+    public var rule: String
+    /// What the app did and how to mend it.
+    public var reason: String
+
+    init(_ rule: String, _ reason: String) {
+        self.rule = rule
+        self.reason = reason
+    }
+}
+
+/// The rules that a picker's items are held to before it is shown.
+public enum SetupRules {
+    /// The first rule for which iOS would crash the app at the first call of the framework (P1).
+    public static func violation(in propertyList: AppPropertyList) -> RuleViolation? {
+        guard propertyList.supports.isEmpty else { return nil }
+        let key = AppPropertyList.supportsKeys[0]
+        return RuleViolation("P1", "the Info.plist has no \(key): declare Bluetooth and/or WiFi there")
+    }
+
+    /// The first rule for which iOS would crash the app when it shows these items (P1 to P6, D2, D3).
+    public static func violation(in items: [PickerItem], declared propertyList: AppPropertyList) -> RuleViolation? {
+        violation(in: propertyList)
+            ?? items.lazy.compactMap { item in
+                masks(item) ?? networks(item) ?? bluetooth(item, propertyList) ?? wifi(item, propertyList)
+            }.first
+    }
+
+    /// Why an item can never match anything (K7); nil if it can.
+    public static func uselessness(of item: PickerItem, policy: HostPolicy) -> String? {
+        let descriptor = item.descriptor
+        guard descriptor.usesBluetooth || descriptor.usesWiFi else {
+            return "the descriptor of “\(item.name)” has no criterion"
+        }
+        guard descriptor.usesBluetooth else { return nil }
+        guard descriptor.serviceUUID != nil || descriptor.companyIdentifier != nil else {
+            return "the descriptor of “\(item.name)” needs a service UUID or a company identifier (D1)"
+        }
+        let hasMore =
+            descriptor.nameSubstring != nil || descriptor.manufacturerDataBlob != nil
+            || descriptor.serviceDataBlob != nil || descriptor.usesWiFi
+        guard hasMore || !policy.bluetoothDescriptorNeedsMore else {
+            return "the descriptor of “\(item.name)” needs a name, data with a mask, or an SSID too (D1)"
+        }
+        return nil
+    }
+
+    /// What works, but is advised against (P5, K17).
+    public static func warnings(in items: [PickerItem], declared propertyList: AppPropertyList) -> [RuleViolation] {
+        let services = propertyList.lowerCaseServices.map { text in
+            RuleViolation("P5", "\(text) under \(AppPropertyList.servicesKey) is not in upper case: write it so")
+        }
+        let pictures = items.filter { $0.picture?.hasAlpha == false }.map { item in
+            RuleViolation("K17", "the picture of “\(item.name)” has an opaque background: make it transparent")
+        }
+        return services + pictures
+    }
+
+    private static func masks(_ item: PickerItem) -> RuleViolation? {
+        let descriptor = item.descriptor
+        let pairs = [
+            ("manufacturer", descriptor.manufacturerDataBlob, descriptor.manufacturerDataMask),
+            ("service", descriptor.serviceDataBlob, descriptor.serviceDataMask),
+        ]
+        for (kind, blob, mask) in pairs where blob?.count != mask?.count {
+            return RuleViolation(
+                "D2", "the \(kind) data of “\(item.name)” needs a blob and a mask of equal length")
+        }
+        if descriptor.manufacturerDataBlob != nil, descriptor.companyIdentifier == nil {
+            return RuleViolation("D2", "the manufacturer data of “\(item.name)” needs the company identifier")
+        }
+        if descriptor.serviceDataBlob != nil, descriptor.serviceUUID == nil {
+            return RuleViolation("D2", "the service data of “\(item.name)” needs the service UUID")
+        }
+        return nil
+    }
+
+    private static func networks(_ item: PickerItem) -> RuleViolation? {
+        if item.descriptor.ssid != nil, item.descriptor.ssidPrefix != nil {
+            return RuleViolation("D3", "“\(item.name)” has both ssid and ssidPrefix: set only one")
+        }
+        if item.descriptor.ssidPrefix == "" {
+            return RuleViolation("D3", "the ssidPrefix of “\(item.name)” is empty")
+        }
+        return nil
+    }
+
+    private static func bluetooth(_ item: PickerItem, _ propertyList: AppPropertyList) -> RuleViolation? {
+        let descriptor = item.descriptor
+        guard descriptor.usesBluetooth else { return nil }
+        if !propertyList.supports.contains(.bluetooth) {
+            return RuleViolation(
+                "P1", "“\(item.name)” is found by Bluetooth: add Bluetooth to \(AppPropertyList.supportsKeys[0])")
+        }
+        if let uuid = descriptor.serviceUUID, !propertyList.services.contains(uuid) {
+            return undeclared("P2", "the service \(uuid)", item, AppPropertyList.servicesKey)
+        }
+        if let name = descriptor.nameSubstring, !propertyList.names.contains(name) {
+            return undeclared("P3", "the name “\(name)”", item, AppPropertyList.namesKey)
+        }
+        if let company = descriptor.companyIdentifier, !propertyList.companyIdentifiers.contains(company) {
+            let digits = String(company, radix: 16, uppercase: true)
+            return undeclared("P4", "the company identifier 0x\(digits)", item, AppPropertyList.companiesKey)
+        }
+        return nil
+    }
+
+    private static func wifi(_ item: PickerItem, _ propertyList: AppPropertyList) -> RuleViolation? {
+        guard item.descriptor.usesWiFi, !propertyList.supports.contains(.wifi) else { return nil }
+        return RuleViolation("P6", "“\(item.name)” is found by Wi-Fi: add WiFi to \(AppPropertyList.supportsKeys[0])")
+    }
+
+    private static func undeclared(_ rule: String, _ what: String, _ item: PickerItem, _ key: String) -> RuleViolation {
+        RuleViolation(rule, "\(what) of “\(item.name)” is not declared: add it to \(key) in the Info.plist")
+    }
+}

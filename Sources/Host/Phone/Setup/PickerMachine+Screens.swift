@@ -1,0 +1,45 @@
+extension PickerMachine {
+    /// What was found so far.
+    var picker: Screen {
+        let shown = entries.map(shown)
+        return Screen(
+            .picker, title: "Finding Accessories", entries: shown, controls: [.pick, .cancel],
+            willing: shown.first.map { .pick($0.detail.isEmpty ? $0.title : $0.detail) })
+    }
+
+    var nothingFound: Screen {
+        Screen(
+            .discoveryTimeout, title: "No Accessory Found",
+            lines: ["Make sure that the accessory is switched on and nearby."], controls: [.done], willing: .done)
+    }
+
+    func settingUp(_ entry: Entry, _ what: String) -> Screen {
+        Screen(
+            .settingUp, title: "Setting Up “\(entry.item.name)”", lines: [what], entries: [shown(entry)],
+            controls: [.cancel])
+    }
+
+    func naming(_ record: AccessoryRecord) -> Screen {
+        Screen(
+            .rename, title: "Name Your Accessory", lines: [record.displayName], controls: [.rename, .cancel],
+            willing: .rename(record.displayName))
+    }
+
+    func ready(_ entry: Entry, _ record: AccessoryRecord) -> Screen {
+        let goesOn = entry.item.setupOptions.contains(.finishInApp)
+        return Screen(
+            .setupComplete, title: "“\(record.displayName)” Is Ready",
+            lines: goesOn ? ["Finish the setup in the app."] : [], entries: [shown(entry)], controls: [.done],
+            willing: .done)
+    }
+
+    func failed(_ entry: Entry) -> Screen {
+        Screen(
+            .setupFailed, title: "Setup Failed", lines: ["“\(entry.item.name)” could not be set up."],
+            entries: [shown(entry)], controls: [.done], willing: .done)
+    }
+
+    private func shown(_ entry: Entry) -> Screen.Entry {
+        Screen.Entry(title: entry.item.name, detail: entry.name, picture: entry.item.picture?.path)
+    }
+}

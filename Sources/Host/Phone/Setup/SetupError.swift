@@ -1,0 +1,29 @@
+/// Why accessory setup did not do what the app asked for; behind `ASError`.
+public struct SetupError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Raw values as `ASError.Code`.
+    public enum Code: Int, Sendable, Hashable, CaseIterable {
+        case success = 0
+        case unknown = 1
+        case activationFailed = 100
+        case connectionFailed = 150
+        case discoveryTimeout = 200
+        case extensionNotFound = 300
+        case invalidated = 400
+        case invalidRequest = 450
+        case pickerAlreadyActive = 500
+        case pickerRestricted = 550
+        case userCancelled = 700
+        case userRestricted = 750
+    }
+
+    public var code: Code
+    /// What happened, as a sentence.
+    public var reason: String
+
+    public init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    public var description: String { "\(code): \(reason)" }
+}

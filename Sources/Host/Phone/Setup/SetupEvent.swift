@@ -1,0 +1,38 @@
+/// What a session tells the app; behind `ASAccessoryEvent`.
+public struct SetupEvent: Sendable, CustomStringConvertible {
+    /// Raw values as `ASAccessoryEventType`.
+    public enum Kind: Int, Sendable, Hashable, CaseIterable {
+        case unknown = 0
+        case activated = 10
+        case invalidated = 11
+        case migrationComplete = 20
+        case accessoryAdded = 30
+        case accessoryRemoved = 31
+        case accessoryChanged = 32
+        case accessoryDiscovered = 33
+        case pickerDidPresent = 40
+        case pickerDidDismiss = 50
+        case pickerSetupBridging = 60
+        case pickerSetupFailed = 70
+        case pickerSetupPairing = 80
+        case pickerSetupRename = 90
+    }
+
+    public var kind: Kind
+    /// Set for events about an accessory only (E2).
+    public var accessory: AccessoryRecord?
+    public var error: SetupError?
+
+    public init(_ kind: Kind, accessory: AccessoryRecord? = nil, error: SetupError? = nil) {
+        self.kind = kind
+        self.accessory = accessory
+        self.error = error
+    }
+
+    public var description: String {
+        var text = "\(kind)"
+        if let accessory { text += " “\(accessory.displayName)” \(accessory.state)" }
+        if let error { text += " (\(error))" }
+        return text
+    }
+}
