@@ -1,0 +1,56 @@
+import Foundation
+import Phone
+
+extension ASAccessorySession {
+    /// Displays a view to rename an accessory.
+    ///
+    /// - Parameter renameOptions: With `ssid`, the SSID changes with the name.
+    public func renameAccessory(
+        _ accessory: ASAccessory, options renameOptions: ASAccessory.RenameOptions = [],
+        completionHandler: @escaping ((any Error)?) -> Void
+    ) {
+        session.renameAccessory(
+            accessory.record.id, renamesSSID: renameOptions.contains(.ssid), completion: deliver(completionHandler))
+    }
+
+    /// Displays a view to rename an accessory.
+    public func renameAccessory(
+        _ accessory: ASAccessory, options renameOptions: ASAccessory.RenameOptions = []
+    ) async throws {
+        try await completed { self.renameAccessory(accessory, options: renameOptions, completionHandler: $0) }
+    }
+
+    /// Removes an accessory, after asking the person.
+    public func removeAccessory(_ accessory: ASAccessory, completionHandler: @escaping ((any Error)?) -> Void) {
+        session.removeAccessory(accessory.record.id, completion: deliver(completionHandler))
+    }
+
+    /// Removes an accessory, after asking the person.
+    public func removeAccessory(_ accessory: ASAccessory) async throws {
+        try await completed { self.removeAccessory(accessory, completionHandler: $0) }
+    }
+
+    /// Finishes authorization of a partially set-up accessory.
+    public func finishAuthorization(
+        for accessory: ASAccessory, settings: ASAccessorySettings,
+        completionHandler: @escaping ((any Error)?) -> Void
+    ) {
+        session.finishAuthorization(
+            for: accessory.record.id, settings: settings.model, completion: deliver(completionHandler))
+    }
+
+    /// Finishes authorization of a partially set-up accessory.
+    public func finishAuthorization(for accessory: ASAccessory, settings: ASAccessorySettings) async throws {
+        try await completed { self.finishAuthorization(for: accessory, settings: settings, completionHandler: $0) }
+    }
+
+    /// Ends authorization of a partially configured accessory as a failure.
+    public func failAuthorization(for accessory: ASAccessory, completionHandler: @escaping ((any Error)?) -> Void) {
+        session.failAuthorization(for: accessory.record.id, completion: deliver(completionHandler))
+    }
+
+    /// Ends authorization of a partially configured accessory as a failure.
+    public func failAuthorization(for accessory: ASAccessory) async throws {
+        try await completed { self.failAuthorization(for: accessory, completionHandler: $0) }
+    }
+}

@@ -1,0 +1,114 @@
+import Dispatch
+import Foundation
+import Phone
+import Synchronization
+
+/// Coordinates accessory discovery.
+///
+/// Runs on the phone that is current when it is made. Events come on the queue that was given on activation, and so do the
+/// completions, which keeps the two in order.
+public final class ASAccessorySession: NSObject, Sendable {
+    private struct State {
+        var queue = DispatchQueue.main
+        var settings: ASPickerDisplaySettings?
+    }
+
+    let session: SetupSession
+    private let phone: Phone
+    private let state = Mutex(State())
+
+    /// A session of the running app, not yet active.
+    public override init() {
+        phone = Phone.current
+        session = phone.part(AccessorySetup.self).makeSession()
+    }
+
+    deinit { session.invalidate() }
+
+    /// Previously selected accessories of this app; empty before activation.
+    public var accessories: [ASAccessory] { session.accessories.map(ASAccessory.init) }
+
+    /// Settings that affect the display of the accessory picker; a copy of what was set.
+    public var pickerDisplaySettings: ASPickerDisplaySettings? {
+        get { state.withLock { $0.settings?.copy() as? ASPickerDisplaySettings } }
+        set {
+            let copy = newValue?.copy() as? ASPickerDisplaySettings
+            state.withLock { $0.settings = copy }
+        }
+    }
+
+    /// Activates the session and starts delivering events to an event handler.
+    ///
+    /// - Parameters:
+    ///   - queue: Where the handler is called; make it a serial one.
+    ///   - eventHandler: Receives each event, `activated` first.
+    public func activate(on queue: DispatchQueue, eventHandler: @escaping (ASAccessoryEvent) -> Void) {
+        state.withLock { $0.queue = queue }
+        let handler = OnQueue(eventHandler)
+        session.activate { [phone, app = session.app] event in
+            phone.deliver(to: app, on: queue) { handler.body(ASAccessoryEvent(event)) }
+        }
+    }
+
+    /// Stops any operation and lets go of the handler. The session is unusable afterwards.
+    public func invalidate() { session.invalidate() }
+
+    /// Presents a picker that shows discovered accessories matching an array of display items.
+    ///
+    /// - Parameter completionHandler: Gets nil when an accessory was set up, else an ``ASError``.
+    public func showPicker(
+        for displayItems: [ASPickerDisplayItem], completionHandler: @escaping ((any Error)?) -> Void
+    ) {
+        let timeout = state.withLock { $0.settings?.timeout } ?? nil
+        session.showPicker(for: displayItems.map(\.model), timeout: timeout, completion: deliver(completionHandler))
+    }
+
+    /// Presents a picker that shows discovered accessories matching an array of display items.
+    public func showPicker(for displayItems: [ASPickerDisplayItem]) async throws {
+        try await completed { self.showPicker(for: displayItems, completionHandler: $0) }
+    }
+
+    /// Presents a picker that shows accessories managed by a Device Discovery Extension in the app.
+    public func showPicker(completionHandler: @escaping ((any Error)?) -> Void) {
+        session.showPicker(completion: deliver(completionHandler))
+    }
+
+    /// Presents a picker that shows accessories managed by a Device Discovery Extension in the app.
+    public func showPicker() async throws {
+        try await completed { self.showPicker(completionHandler: $0) }
+    }
+
+    /// Finishes the discovery in the picker and shows the timeout message; no effect once something was found.
+    public func finishPickerDiscovery(completionHandler: @escaping ((any Error)?) -> Void) {
+        session.finishPickerDiscovery(completion: deliver(completionHandler))
+    }
+
+    /// Finishes the discovery in the picker and shows the timeout message; no effect once something was found.
+    public func finishPickerDiscovery() async throws {
+        try await completed { self.finishPickerDiscovery(completionHandler: $0) }
+    }
+
+    /// Runs a completion of the app where its events are told, after those that came before.
+    func deliver(_ completionHandler: @escaping ((any Error)?) -> Void) -> SetupSession.Completion {
+        let handler = OnQueue(completionHandler)
+        return { [phone, app = session.app, queue = state.withLock { $0.queue }] error in
+            phone.record(.told(app.bundle.identifier, "completion: \(error.map { "\($0)" } ?? "no error")"))
+            phone.deliver(to: app, on: queue) { handler.body(error.map(ASError.init)) }
+        }
+    }
+
+    func completed(_ operation: (@escaping @Sendable ((any Error)?) -> Void) -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            operation { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
+}
+
+/// A closure of the app, which Apple does not ask to be `@Sendable`: it is only ever called on the queue that the app gave.
+private struct OnQueue<Value>: @unchecked Sendable {
+    let body: (Value) -> Void
+
+    init(_ body: @escaping (Value) -> Void) { self.body = body }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Phone
+
+/// Properties that an app gives an accessory when it finishes its authorization.
+public final class ASAccessorySettings: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
+    /// Empty settings.
+    public class var `default`: ASAccessorySettings { ASAccessorySettings() }
+
+    /// A hotspot identifier that clients can use to connect to the accessory's hotspot.
+    public var ssid: String?
+    /// A 6-byte identifier for bridging classic transport profiles.
+    public var bluetoothTransportBridgingIdentifier: Data?
+
+    public override init() {}
+
+    var model: AuthorizationSettings {
+        AuthorizationSettings(ssid: ssid, bridgingIdentifier: bluetoothTransportBridgingIdentifier)
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let copy = ASAccessorySettings()
+        copy.ssid = ssid
+        copy.bluetoothTransportBridgingIdentifier = bluetoothTransportBridgingIdentifier
+        return copy
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Settings that customize the display of the accessory picker.
+public final class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
+    /// How long the picker looks for accessories.
+    public struct DiscoveryTimeout: RawRepresentable, Sendable, Hashable {
+        /// Seconds; infinite for a discovery that only the app ends.
+        public var rawValue: TimeInterval
+
+        public init(rawValue: TimeInterval) { self.rawValue = rawValue }
+
+        /// About 60 seconds.
+        public static let short = DiscoveryTimeout(rawValue: 60)
+        /// About two minutes.
+        public static let medium = DiscoveryTimeout(rawValue: 120)
+        /// About five minutes.
+        public static let long = DiscoveryTimeout(rawValue: 300)
+        /// Until the app calls ``ASAccessorySession/finishPickerDiscovery(completionHandler:)``.
+        public static let unbounded = DiscoveryTimeout(rawValue: .infinity)
+    }
+
+    private var chosenTimeout: DiscoveryTimeout?
+
+    /// Empty settings.
+    public class var `default`: ASPickerDisplaySettings { ASPickerDisplaySettings() }
+
+    public override init() {}
+
+    /// Custom timeout for the picker; 30 seconds if none is set.
+    public var discoveryTimeout: DiscoveryTimeout {
+        get { chosenTimeout ?? DiscoveryTimeout(rawValue: 30) }
+        set { chosenTimeout = newValue }
+    }
+
+    /// Nil for the phone's own, `.some(nil)` for none at all.
+    var timeout: Duration?? {
+        chosenTimeout.map { $0.rawValue.isFinite ? .seconds(max(0, $0.rawValue)) : nil }
+    }
+
+    public func copy(with zone: NSZone? = nil) -> Any {
+        let copy = ASPickerDisplaySettings()
+        copy.chosenTimeout = chosenTimeout
+        return copy
+    }
+}
