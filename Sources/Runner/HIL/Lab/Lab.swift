@@ -34,6 +34,15 @@ public final class Lab {
     /// Everything that is wrong so far. A scenario may look, and stop early.
     public nonisolated var failures: [Failure] { recorder.failures }
 
+    /// Completes the capture and says farewell; the rig may be stopped then.
+    public func close() async {
+        do { try await air.done(.stopCapture) } catch {
+            recorder.record(.failure(Failure(.rig, "the capture is not complete: \(error)")))
+        }
+        for pump in pumps { pump.cancel() }
+        recorder.record(.done)
+    }
+
     private func watchPhone() {
         pump(phone.log, of: "the phone") { [recorder] event in
             switch event.kind {

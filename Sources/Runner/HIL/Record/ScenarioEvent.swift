@@ -24,8 +24,10 @@ public enum ScenarioEvent: Sendable, Codable {
     case standing(text: String)
     /// For the reader of a log.
     case note(text: String)
-    /// The body is through, and nothing more follows.
+    /// The body is through; what is left is to close the capture.
     case bodyEnded(seconds: Double)
+    /// The worker has nothing more to tell.
+    case done
 }
 
 /// How a step ended.

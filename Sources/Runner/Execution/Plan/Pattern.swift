@@ -1,0 +1,70 @@
+/// A pattern of the command line: a part of a title or an identifier, or the whole of one with `*` and `?`.
+///
+/// Upper and lower case are the same.
+struct Pattern: Sendable {
+    private let text: [Character]
+    private let isGlob: Bool
+
+    init(_ text: String) {
+        self.text = Array(text.lowercased())
+        isGlob = text.contains { $0 == "*" || $0 == "?" }
+    }
+
+    func matches(_ planned: PlannedScenario) -> Bool { matches(planned.title) || matches(planned.identifier) }
+
+    func matches(_ candidate: String) -> Bool {
+        let candidate = candidate.lowercased()
+        return isGlob ? matchesGlob(Array(candidate)) : candidate.contains(String(text))
+    }
+
+    /// Linear: on a mismatch only the last `*` takes one character more.
+    private func matchesGlob(_ candidate: [Character]) -> Bool {
+        var place = 0
+        var pattern = 0
+        var star: (pattern: Int, place: Int)?
+        while place < candidate.count {
+            if pattern < text.count, text[pattern] == "*" {
+                star = (pattern, place)
+                pattern += 1
+            } else if pattern < text.count, text[pattern] == "?" || text[pattern] == candidate[place] {
+                pattern += 1
+                place += 1
+            } else if let last = star {
+                star = (last.pattern, last.place + 1)
+                pattern = last.pattern + 1
+                place = last.place + 1
+            } else {
+                return false
+            }
+        }
+        return text[pattern...].allSatisfy { $0 == "*" }
+    }
+}
+
+/// Finds what somebody may have meant who mistyped.
+enum Similarity {
+    /// At most three of the texts, the most similar first, none that differs in more than half of what was typed.
+    static func nearest(to typed: String, in texts: [String]) -> [String] {
+        let typed = Array(typed.lowercased().filter { $0 != "*" && $0 != "?" })
+        let distances = texts.map { (text: $0, distance: distance(of: typed, within: Array($0.lowercased()))) }
+        let limit = max(1, typed.count / 2)
+        return distances.enumerated().filter { $0.element.distance <= limit }
+            .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
+            .prefix(3).map(\.element.text)
+    }
+
+    /// The fewest insertions, deletions and replacements that make `typed` a part of `text` (Sellers' algorithm).
+    static func distance(of typed: [Character], within text: [Character]) -> Int {
+        var row = [Int](repeating: 0, count: text.count + 1)
+        for (index, character) in typed.enumerated() {
+            var previous = row[0]
+            row[0] = index + 1
+            for column in text.indices {
+                let replaced = previous + (text[column] == character ? 0 : 1)
+                previous = row[column + 1]
+                row[column + 1] = min(replaced, previous + 1, row[column] + 1)
+            }
+        }
+        return row.min() ?? typed.count
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HIL
+import POSIX
+import Timing
+
+/// One scenario on one fresh rig, from the rig's start to its end.
+struct Attempt: Sendable {
+    let planned: PlannedScenario
+    let rigs: any RigProvider
+    let workers: any WorkerLauncher
+    /// The scenario's folder.
+    let folder: String
+    let interruption: Interruption
+    let clock: any Clock<Duration>
+    let limits: Supervision.Limits
+    /// Takes what the worker tells.
+    let tell: @Sendable (StampedEvent) -> Void
+
+    /// What became of it; nil when it was interrupted.
+    func run() async -> (judgement: Judgement, bodySeconds: Double?, missing: [String])? {
+        let capture = "\(folder)/capture.pcapng"
+        let rig: any RunningRig
+        do { rig = try await startRig(capture) } catch {
+            if interruption.signal != nil { return nil }
+            return (Judgement([Failure(.rig, "\(error)")]), nil, [])
+        }
+        let worker: any RunningWorker
+        let log = "\(folder)/worker.log"
+        do { worker = try workers.launch(planned.identifier, on: rig.endpoints, log: log) } catch {
+            let missing = await rig.stop(savingLogsTo: folder)
+            return (Judgement([Failure(.rig, "the worker cannot be started: \(error)")]), nil, missing)
+        }
+        let supervision = await supervise(worker, rig)
+        let missing = await rig.stop(savingLogsTo: folder)
+        if supervision.isInterrupted { return nil }
+        return (supervision.judgement(log: end(of: log)), supervision.bodySeconds, missing)
+    }
+
+    /// The rig, unless a signal comes first.
+    private func startRig(_ capture: String) async throws -> any RunningRig {
+        try await withThrowingTaskGroup(of: (any RunningRig)?.self) { group in
+            group.addTask { try await rigs.start(capture: capture) }
+            group.addTask {
+                try await interruption.wait()
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let rig = try await group.next() ?? nil else {
+                group.cancelAll()
+                // The rig may have come up at the same moment.
+                if let late = try? await group.next() ?? nil { _ = await late.stop(savingLogsTo: folder) }
+                throw CancellationError()
+            }
+            return rig
+        }
+    }
+
+    private func supervise(_ worker: any RunningWorker, _ rig: any RunningRig) async -> Supervision {
+        var supervision = Supervision(planned.scenario, limits: limits)
+        let (inputs, continuation) = AsyncStream<Supervision.Input>.makeStream()
+        let watchers = watch(worker, rig, into: continuation)
+        var timer: Task<Void, Never>?
+        func perform(_ actions: [Supervision.Action]) {
+            for action in actions {
+                switch action {
+                case .ask: worker.ask()
+                case .kill: worker.kill()
+                case .arm(let what, let limit):
+                    timer?.cancel()
+                    timer = Task { [clock] in
+                        guard (try? await clock.sleep(for: limit)) != nil else { return }
+                        continuation.yield(.timeUp(what))
+                    }
+                }
+            }
+        }
+        perform(supervision.begin())
+        for await input in inputs {
+            perform(supervision.take(input))
+            if supervision.isOver { break }
+        }
+        timer?.cancel()
+        for watcher in watchers { watcher.cancel() }
+        return supervision
+    }
+
+    private func watch(
+        _ worker: any RunningWorker, _ rig: any RunningRig, into inputs: AsyncStream<Supervision.Input>.Continuation
+    ) -> [Task<Void, Never>] {
+        [
+            Task {
+                for await line in worker.events {
+                    switch line {
+                    case .event(let event):
+                        tell(event)
+                        inputs.yield(.worker(event.event))
+                    case .unreadable(let text): inputs.yield(.unreadable(text))
+                    }
+                }
+                inputs.yield(.workerEnded(await worker.wait()))
+            },
+            Task { if let why = try? await rig.lost() { inputs.yield(.rigLost(why)) } },
+            Task { if (try? await interruption.wait()) != nil { inputs.yield(.interrupted) } },
+        ]
+    }
+
+    /// The end of a file: enough for the reason of a crash and its backtrace.
+    private func end(of path: String) -> String {
+        guard let file = FileHandle(forReadingAtPath: path) else { return "" }
+        let size = (try? file.seekToEnd()) ?? 0
+        try? file.seek(toOffset: size > 65_536 ? size - 65_536 : 0)
+        return String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,110 @@
+import HIL
+import Timing
+
+/// All that is known of a run, put together line by line from what ``RunLine`` tells.
+public struct RunRecord: Sendable {
+    /// What is known of one scenario.
+    public struct Entry: Sendable {
+        public let info: RunInfo.Entry
+        /// Nanoseconds since 1970; nil while it waits.
+        public internal(set) var began: UInt64?
+        public internal(set) var result: ScenarioResult?
+        public internal(set) var isInterrupted = false
+        /// Versions of what runs on the boards, by board.
+        public internal(set) var versions: [String: [String: String]] = [:]
+        /// What it did, a line each, for people.
+        public internal(set) var log: [String] = []
+    }
+
+    public private(set) var info: RunInfo?
+    /// When the run began, nanoseconds since 1970.
+    public private(set) var began: UInt64 = 0
+    public private(set) var entries: [Entry] = []
+    public private(set) var end: RunEnd?
+    private var places: [String: Int] = [:]
+
+    public init() {}
+
+    /// Takes the next line.
+    public mutating func take(_ line: RunLine) {
+        if let event = line.runner { take(event, line) }
+        guard let place = line.scenario.flatMap({ places[$0] }), let event = line.worker else { return }
+        if case .boardsReady(let versions) = event { entries[place].versions = versions }
+        if let text = event.text {
+            let seconds = Double(line.time - min(line.time, entries[place].began ?? line.time)) * 1e-9
+            entries[place].log.append("\(padded(seconds)) \(text)")
+        }
+    }
+
+    private mutating func take(_ event: RunnerEvent, _ line: RunLine) {
+        let place = line.scenario.flatMap { places[$0] }
+        switch event {
+        case .runBegan(let info):
+            self.info = info
+            began = line.time
+            entries = info.scenarios.map { Entry(info: $0) }
+            for (place, entry) in info.scenarios.enumerated() { places[entry.identifier] = place }
+        case .scenarioBegan: if let place { entries[place].began = line.time }
+        case .scenarioEnded(let result): if let place { entries[place].result = result }
+        case .scenarioInterrupted: if let place { entries[place].isInterrupted = true }
+        case .runEnded(let end): self.end = end
+        }
+    }
+
+    /// The entry of an identifier.
+    public subscript(identifier: String) -> Entry? { places[identifier].map { entries[$0] } }
+
+    /// How many have this verdict.
+    public func count(_ verdict: Verdict) -> Int { entries.count { $0.result?.judgement.verdict == verdict } }
+
+    /// What `hil run` exits with: 128 and the signal if interrupted; 1 if any scenario failed; else 2 if any was an
+    /// error of the rig; else 0. A failure outweighs an error, because it is certain.
+    public var exitCode: Int32 {
+        if let signal = end?.signal { return 128 + signal }
+        if count(.failed) > 0 { return 1 }
+        return count(.error) > 0 ? 2 : 0
+    }
+
+    private func padded(_ seconds: Double) -> String {
+        let text = seconds.formatted(decimals: 3)
+        return String(repeating: " ", count: max(0, 8 - text.count)) + text
+    }
+}
+
+extension Double {
+    /// With this many digits after the point, whatever the locale.
+    public func formatted(decimals: Int) -> String {
+        let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
+        let whole = Int64((self * scale).rounded())
+        guard decimals > 0 else { return "\(whole)" }
+        let digits = String(whole.magnitude)
+        let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+        return (whole < 0 ? "-" : "") + "\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
+    }
+}
+
+extension ScenarioEvent {
+    /// One line for people; nil for what only machines care about.
+    public var text: String? {
+        switch self {
+        case .preparing: "boards are being made ready"
+        case .boardsReady: "boards ready"
+        case .bodyBegan: "scenario begins"
+        case .stepBegan(let name, _, _): "step “\(name)”"
+        case .stepEnded(let name, let seconds, let outcome):
+            switch outcome {
+            case .done: "step “\(name)” done in \(Duration.seconds(seconds).short)"
+            case .threw: "step “\(name)” threw after \(Duration.seconds(seconds).short)"
+            case .overran: "step “\(name)” missed its budget"
+            }
+        case .expectation(let text, let held, _): "\(held ? "holds" : "does not hold"): \(text)"
+        case .phone(let event): "phone: \(event)"
+        case .die(let event): "die: \(event)"
+        case .failure(let failure): "\(failure.kind == .rig ? "rig" : "failure"): \(failure.message)"
+        case .standing(let text): "stands \(text)"
+        case .note(let text): text
+        case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
+        case .done: nil
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import HIL
+import POSIX
+import Timing
+
+/// Watches over one worker: what happened comes in, what is to be done goes out, and in the end a judgement.
+///
+/// Pure: it knows no process and no clock.
+public struct Supervision: Sendable {
+    /// What happened.
+    public enum Input: Sendable {
+        case worker(ScenarioEvent)
+        /// The worker wrote something that is no event.
+        case unreadable(String)
+        case workerEnded(ExitStatus)
+        /// A board or the air is gone; why.
+        case rigLost(String)
+        /// The timer that was armed last has run out.
+        case timeUp(Timer)
+        /// The run is being interrupted.
+        case interrupted
+    }
+
+    /// What a wait is for. Arming one disarms the one before.
+    public enum Timer: Sendable, Hashable {
+        /// The boards to get ready.
+        case preparation
+        /// The body to end.
+        case budget
+        /// The worker to say where it stood.
+        case standing
+        /// The worker to notice that the rig is gone.
+        case mourning
+        /// The worker to end after the body.
+        case farewell
+    }
+
+    /// What is to be done.
+    public enum Action: Sendable, Hashable {
+        case arm(Timer, Duration)
+        /// Ask the worker where it stands.
+        case ask
+        /// Kill the worker.
+        case kill
+    }
+
+    /// How long the waits are that no scenario decides.
+    public struct Limits: Sendable {
+        /// For agents to answer, radios to be there and powered.
+        public var preparation = Duration.seconds(60)
+        /// For the worker to say where it stood.
+        public var standing = Duration.seconds(1)
+        /// For the worker to notice that the rig is gone, before it is killed.
+        public var mourning = Duration.seconds(3)
+        /// From the body's end to the worker's.
+        public var farewell = Duration.seconds(10)
+
+        public init() {}
+    }
+
+    private enum Phase { case preparing, running, overrun, closing, done }
+
+    private let traits: ScenarioTraits
+    private let location: SourceLocation
+    private let limits: Limits
+    private var phase = Phase.preparing
+    private var failures: [Failure] = []
+    private var standing: String?
+    private var isKilled = false
+    private var armed: Timer?
+    private(set) var status: ExitStatus?
+    /// The run was interrupted before there was a verdict.
+    public private(set) var isInterrupted = false
+    /// Seconds that the body took, once it ended.
+    public private(set) var bodySeconds: Double?
+
+    public init(_ scenario: Scenario, limits: Limits = Limits()) {
+        traits = scenario.traits
+        location = scenario.location
+        self.limits = limits
+    }
+
+    /// The worker has ended, and nothing more comes.
+    public var isOver: Bool { status != nil }
+
+    /// What to do at the start.
+    public mutating func begin() -> [Action] { [arm(.preparation, limits.preparation)] }
+
+    /// Takes what happened, and gives what is to be done.
+    public mutating func take(_ input: Input) -> [Action] {
+        switch input {
+        case .worker(let event): return take(event)
+        case .unreadable(let why):
+            failures.append(Failure(.rig, "the worker told something unreadable: \(why)"))
+            return []
+        case .workerEnded(let status):
+            self.status = status
+            armed = nil
+            return []
+        case .rigLost(let why):
+            failures.append(Failure(.rig, why))
+            return isKilled ? [] : [arm(.mourning, limits.mourning)]
+        case .timeUp(let timer): return timer == armed ? timeUp(timer) : []
+        case .interrupted:
+            isInterrupted = phase != .done
+            return kill()
+        }
+    }
+
+    private mutating func take(_ event: ScenarioEvent) -> [Action] {
+        switch event {
+        case .failure(let failure): failures.append(failure)
+        case .bodyBegan:
+            phase = .running
+            if armed == .preparation { return [arm(.budget, traits.budget)] }
+        case .standing(let text):
+            standing = text
+            if armed == .standing { return kill() }
+        case .bodyEnded(let seconds):
+            bodySeconds = seconds
+            guard phase == .running else { return [] }
+            phase = .closing
+            return [arm(.farewell, limits.farewell)]
+        case .done: phase = .done
+        default: break
+        }
+        return []
+    }
+
+    private mutating func timeUp(_ timer: Timer) -> [Action] {
+        switch timer {
+        case .preparation:
+            failures.append(Failure(.rig, "the boards were not ready within \(limits.preparation.short)"))
+            return kill()
+        case .budget:
+            phase = .overrun
+            return [.ask, arm(.standing, limits.standing)]
+        case .standing, .mourning: return kill()
+        case .farewell:
+            failures.append(Failure(.rig, "the worker did not end within \(limits.farewell.short) of its scenario"))
+            return kill()
+        }
+    }
+
+    private mutating func arm(_ timer: Timer, _ limit: Duration) -> Action {
+        armed = timer
+        return .arm(timer, limit)
+    }
+
+    private mutating func kill() -> [Action] {
+        armed = nil
+        if isKilled { return [] }
+        isKilled = true
+        return [.kill]
+    }
+
+    /// The judgement, once the worker has ended.
+    ///
+    /// - Parameter log: What the worker wrote to standard error.
+    public func judgement(log: String) -> Judgement {
+        var failures = failures
+        if phase == .overrun {
+            let where_ = standing ?? "it did not answer"
+            failures.append(
+                Failure(.product, "missed its budget of \(traits.budget.short); it stood \(where_)", at: location))
+        } else if !isKilled, phase != .done, let status {
+            appendDeath(Crash(status, log: log), status, to: &failures)
+        }
+        return Judgement(failures)
+    }
+
+    /// The worker died by itself before it was through.
+    private func appendDeath(_ crash: Crash, _ status: ExitStatus, to failures: inout [Failure]) {
+        if let expected = traits.expectedCrash, crash.rule != nil, crash.reason.contains(expected) { return }
+        if phase == .preparing {
+            // What it told before says why; else the harness itself is at fault.
+            if failures.isEmpty { failures.append(Failure(.rig, "the worker ended before it began: \(crash.reason)")) }
+        } else if status == .signalled(9) {
+            failures.append(Failure(.rig, "the worker was killed from outside; was memory short?"))
+        } else {
+            failures.append(Failure(.product, "crashed: \(crash.reason)", at: location))
+        }
+    }
+}

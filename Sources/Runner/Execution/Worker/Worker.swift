@@ -1,0 +1,61 @@
+import Foundation
+import HIL
+import POSIX
+
+/// The inside of a worker process: one scenario on a rig that was made for it.
+///
+/// It tells events as JSON lines on descriptor 3. Descriptor 0 is its lifeline: when it ends, so does the worker; a line
+/// `standing` on it asks where the worker stands.
+public enum Worker {
+    private static let eventsDescriptor: Int32 = 3
+
+    /// Runs a scenario and ends the process.
+    ///
+    /// - Parameters:
+    ///   - arguments: The scenario's identifier and the rig's endpoints, as ``WorkerProcesses`` gives them.
+    @MainActor
+    public static func run(_ arguments: [String], of scenarios: [NamedScenario]) async -> Never {
+        let events = Descriptor(adopting: eventsDescriptor)
+        _ = fcntl(eventsDescriptor, F_SETFD, FD_CLOEXEC)
+        let encoder = JSONEncoder()
+        let recorder = ScenarioRecorder { event in
+            // When nobody listens, SIGPIPE ends the worker, as it should.
+            if let json = try? encoder.encode(event) { try? events.write(Array(json) + [UInt8(ascii: "\n")]) }
+        }
+        watchLifeline(recorder)
+        do {
+            let (planned, endpoints) = try job(arguments, scenarios)
+            let lab = try await Lab.open(endpoints, recorder: recorder)
+            await planned.scenario.run(planned.oneCase, in: lab)
+            await lab.close()
+        } catch {
+            recorder.record(.failure(Failure(.rig, "\(error)")))
+        }
+        // Not `exit`: other threads run on, and would see globals go.
+        fflush(nil)
+        _exit(0)
+    }
+
+    private static func job(
+        _ arguments: [String], _ scenarios: [NamedScenario]
+    ) throws -> (PlannedScenario, RigEndpoints) {
+        guard arguments.count == 2,
+            let planned = try Plan(scenarios).all.first(where: { $0.identifier == arguments[0] })
+        else { throw RigFault("this worker knows no scenario \(arguments.first ?? "")") }
+        return (planned, try JSONDecoder().decode(RigEndpoints.self, from: Data(arguments[1].utf8)))
+    }
+
+    /// A thread, because the main actor may be what hangs.
+    private static func watchLifeline(_ recorder: ScenarioRecorder) {
+        startThread(named: "lifeline") {
+            let lifeline = Descriptor(adopting: 0)
+            var lines = LineReader()
+            while let bytes = try? lifeline.read(), !bytes.isEmpty {
+                for line in lines.push(bytes) where line == Array("standing".utf8) {
+                    recorder.record(.standing(text: recorder.standing))
+                }
+            }
+            _exit(1)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import HIL
+import POSIX
+
+/// Starts workers.
+public protocol WorkerLauncher: Sendable {
+    /// Starts one for a scenario.
+    ///
+    /// - Parameters:
+    ///   - scenario: The identifier.
+    ///   - log: The file that takes what it writes to standard output and standard error.
+    func launch(_ scenario: String, on rig: RigEndpoints, log: String) throws -> any RunningWorker
+}
+
+/// A worker that runs.
+public protocol RunningWorker: Sendable {
+    /// What it tells; ends when the worker has.
+    var events: AsyncStream<WorkerLine> { get }
+
+    /// Waits for its end.
+    func wait() async -> ExitStatus
+
+    /// Asks where it stands; it answers with an event, if it can.
+    func ask()
+
+    /// Ends it, whatever it does.
+    func kill()
+}
+
+/// A line that a worker wrote.
+public enum WorkerLine: Sendable {
+    case event(StampedEvent)
+    /// The start of something that is no event.
+    case unreadable(String)
+}

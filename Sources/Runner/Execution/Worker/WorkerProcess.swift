@@ -1,0 +1,76 @@
+import Foundation
+import HIL
+import POSIX
+
+/// Starts this program again, as a worker.
+public struct WorkerProcesses: WorkerLauncher {
+    /// The hidden subcommand.
+    public static let subcommand = "worker"
+
+    private let program: String
+
+    /// - Parameter program: This program; by default as the kernel knows it, even if its file was replaced.
+    public init(program: String = "/proc/self/exe") {
+        // A child has another self: give it ours.
+        self.program = program == "/proc/self/exe" ? "/proc/\(getpid())/exe" : program
+    }
+
+    public func launch(_ scenario: String, on rig: RigEndpoints, log: String) throws -> any RunningWorker {
+        let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+        let control = try Descriptor.pipe()
+        let events = try Descriptor.pipe()
+        let endpoints = String(decoding: try JSONEncoder().encode(rig), as: UTF8.self)
+        // Swift's own backtrace of a trap goes to the log.
+        let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
+        let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
+        let child = try ChildProcess.spawn(
+            [program, WorkerProcesses.subcommand, scenario, endpoints],
+            environment: inherited.map { "\($0.key)=\($0.value)" } + [settings],
+            streams: [
+                .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),
+            ],
+            ownGroup: true)
+        control.read.close()
+        events.write.close()
+        return WorkerProcess(child, control: control.write, events: events.read)
+    }
+}
+
+/// A worker and the two pipes to it.
+final class WorkerProcess: RunningWorker {
+    let events: AsyncStream<WorkerLine>
+    private let child: ChildProcess
+    private let control: Descriptor
+
+    init(_ child: ChildProcess, control: Descriptor, events descriptor: Descriptor) {
+        self.child = child
+        self.control = control
+        let (events, continuation) = AsyncStream<WorkerLine>.makeStream()
+        self.events = events
+        startThread(named: "worker-events") {
+            var lines = LineReader()
+            while let bytes = try? descriptor.read(), !bytes.isEmpty {
+                for line in lines.push(bytes) { continuation.yield(WorkerLine(line)) }
+            }
+            for line in lines.finish() { continuation.yield(WorkerLine(line)) }
+            continuation.finish()
+        }
+    }
+
+    deinit { kill() }
+
+    func wait() async -> ExitStatus { await child.wait() }
+
+    // A worker that is gone already needs no asking.
+    func ask() { try? control.write(Array("standing\n".utf8)) }
+
+    func kill() { child.signal(SIGKILL, group: true) }
+}
+
+extension WorkerLine {
+    init(_ line: [UInt8]) {
+        do { self = .event(try JSONDecoder().decode(StampedEvent.self, from: Data(line))) } catch {
+            self = .unreadable(String(String(decoding: line.prefix(200), as: UTF8.self)))
+        }
+    }
+}
