@@ -1,0 +1,113 @@
+import Execution
+import HIL
+
+/// The run as JUnit XML, in the dialect that the schema of Jenkins' xUnit plugin accepts (`junit-10.xsd`).
+///
+/// Pure: a record goes in, a document comes out. It may be called at any time; what has not run yet is `skipped`, so that a
+/// run that ends early does not look complete.
+public struct JUnit: Sendable {
+    /// The longest message, in characters.
+    static let messageLimit = 500
+    /// The most characters of all logs together: the file has to stay under 30 MB, and an escaped character may take six.
+    private static let logBudget = 4_000_000
+
+    private let record: RunRecord
+    private let root: String?
+    private let attachments: @Sendable (RunRecord.Entry) -> [String]
+
+    /// - Parameters:
+    ///   - root: The package's folder, from which source files are named.
+    ///   - attachments: The files to offer with a scenario, the best first: paths from the workspace, of which the last
+    ///     parts are unique in the run.
+    public init(
+        _ record: RunRecord, root: String?, attachments: @escaping @Sendable (RunRecord.Entry) -> [String]
+    ) {
+        self.record = record
+        self.root = root
+        self.attachments = attachments
+    }
+
+    /// The document.
+    public var document: String {
+        let seconds = record.end?.seconds ?? record.entries.reduce(0) { $0 + ($1.result?.seconds ?? 0) }
+        let counts = [
+            ("tests", record.entries.count), ("failures", record.count(.failed)), ("errors", record.count(.error)),
+            ("skipped", record.entries.count { $0.result == nil }),
+        ].map { " \($0.0)=\"\($0.1)\"" }
+        let time = " time=\"\(seconds.formatted(decimals: 3))\""
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        // The outer element has no `skipped` in the schema.
+        text += "<testsuites name=\"hil\"\(counts[0])\(counts[1])\(counts[2])\(time)>\n"
+        text += "  <testsuite name=\"\(XMLText.attribute(suiteName))\"\(counts.joined())\(time)"
+        text += " timestamp=\"\(timestamp)\" hostname=\"\(XMLText.attribute(record.info?.machine ?? ""))\">\n"
+        text += properties
+        for entry in record.entries { text += testcase(entry) }
+        return text + "  </testsuite>\n</testsuites>\n"
+    }
+
+    private var suiteName: String { "hil on the \(record.info?.rig ?? "") rig" }
+
+    /// Seconds, UTC, without a zone: what the schema's readers agree on.
+    private var timestamp: String { String(UTC.text(record.began).prefix(19)) }
+
+    private var properties: String {
+        var values: [(String, String)] = [("hil.version", record.info?.version ?? "")]
+        values.append(("hil.rig", record.info?.rig ?? ""))
+        values.append(("hil.run", record.info?.folder ?? ""))
+        if let signal = record.end?.signal { values.append(("hil.interrupted", "signal \(signal)")) }
+        let versions = record.entries.lazy.map(\.versions).first { !$0.isEmpty } ?? [:]
+        for (board, names) in versions.sorted(by: { $0.key < $1.key }) {
+            values += names.sorted { $0.key < $1.key }.map { ("\(board).\($0.key)", $0.value) }
+        }
+        let lines = values.filter { !$0.1.isEmpty }.map {
+            "      <property name=\"\(XMLText.attribute($0.0))\" value=\"\(XMLText.attribute($0.1))\"/>\n"
+        }
+        return "    <properties>\n\(lines.joined())    </properties>\n"
+    }
+
+    private func testcase(_ entry: RunRecord.Entry) -> String {
+        let classname = "Scenarios." + entry.info.file.replacing("/", with: ".")
+        let seconds = (entry.result?.seconds ?? 0).formatted(decimals: 3)
+        let title = XMLText.attribute(entry.info.title)
+        var text = "    <testcase classname=\"\(XMLText.attribute(classname))\" name=\"\(title)\" time=\"\(seconds)\">\n"
+        text += outcome(entry)
+        return text + "      <system-out>\(XMLText.content(output(entry)))</system-out>\n    </testcase>\n"
+    }
+
+    private func outcome(_ entry: RunRecord.Entry) -> String {
+        guard let judgement = entry.result?.judgement else {
+            return "      <skipped message=\"\(XMLText.attribute(whyNotRun(entry)))\"/>\n"
+        }
+        switch judgement.verdict {
+        case .passed: return ""
+        case .failed: return element("failure", type: "Failed", judgement)
+        case .error: return element("error", type: "RigError", judgement)
+        }
+    }
+
+    private func element(_ name: String, type: String, _ judgement: Judgement) -> String {
+        let message = XMLText.cut(judgement.cause?.message ?? "", to: JUnit.messageLimit)
+        var body = message
+        for failure in judgement.failures.prefix(100) {
+            let place = failure.location.map { " \($0.text(below: root)): " } ?? " "
+            let kind = failure.kind == .rig ? "rig" : "failure"
+            body += "\n\(kind):\(place)\(XMLText.cut(failure.message, to: 4 * JUnit.messageLimit))"
+        }
+        return "      <\(name) type=\"\(type)\" message=\"\(XMLText.attribute(message))\">"
+            + "\(XMLText.content(body))</\(name)>\n"
+    }
+
+    private func whyNotRun(_ entry: RunRecord.Entry) -> String {
+        if entry.isInterrupted { return "the run was interrupted while this ran" }
+        return record.end?.signal != nil ? "not run: the run was interrupted" : "not run yet"
+    }
+
+    /// The log, and last the attachments, one a line.
+    private func output(_ entry: RunRecord.Entry) -> String {
+        let limit = max(1000, min(65_536, JUnit.logBudget / max(1, record.entries.count)))
+        let log = XMLText.cut(entry.log.joined(separator: "\n"), to: limit)
+        let files = attachments(entry).filter { path in !path.contains { "|[]\n".contains($0) } }
+        let links = files.map { "[[ATTACHMENT|\($0)]]" }
+        return ([log].filter { !$0.isEmpty } + links).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,70 @@
+/// Text as XML 1.0 takes it.
+enum XMLText {
+    /// For the value of an attribute in double quotes.
+    static func attribute(_ text: String) -> String {
+        var result = ""
+        for scalar in plain(text).unicodeScalars {
+            switch scalar {
+            case "\"": result += "&quot;"
+            case "\n": result += "&#10;"
+            case "\t": result += "&#9;"
+            default: append(scalar, to: &result)
+            }
+        }
+        return result
+    }
+
+    /// For the content of an element.
+    static func content(_ text: String) -> String {
+        var result = ""
+        for scalar in plain(text).unicodeScalars { append(scalar, to: &result) }
+        return result
+    }
+
+    /// At most this many characters; what is cut ends with an ellipsis.
+    static func cut(_ text: String, to limit: Int) -> String {
+        text.count <= limit ? text : text.prefix(limit - 1) + "…"
+    }
+
+    /// `>` always, so that no content holds `]]>`.
+    private static func append(_ scalar: Unicode.Scalar, to result: inout String) {
+        switch scalar {
+        case "&": result += "&amp;"
+        case "<": result += "&lt;"
+        case ">": result += "&gt;"
+        case "\r": result += "&#13;"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+
+    /// Without colours, and with what XML 1.0 forbids (section 2.2) as `#x1B`.
+    static func plain(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in withoutColours(text).unicodeScalars {
+            switch scalar.value {
+            case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: result.append(scalar)
+            default: result.append(contentsOf: "#x\(String(scalar.value, radix: 16, uppercase: true))".unicodeScalars)
+            }
+        }
+        return String(result)
+    }
+
+    /// Drops control sequences (ECMA-48, 5.4): escape, `[`, parameters, one final character.
+    private static func withoutColours(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        var rest = Array(text.unicodeScalars)[...]
+        while let scalar = rest.popFirst() {
+            guard scalar == "\u{1B}", rest.first == "[" else {
+                result.append(scalar)
+                continue
+            }
+            let end = rest.dropFirst().firstIndex { !(0x20...0x3F).contains($0.value) }
+            guard let end, (0x40...0x7E).contains(rest[end].value) else {
+                result.append(scalar)
+                continue
+            }
+            rest = rest[(end + 1)...]
+        }
+        return String(result)
+    }
+}

@@ -1,0 +1,89 @@
+import Execution
+import Foundation
+import POSIX
+import Synchronization
+
+/// Keeps the results of a run as they come: `events.jsonl` line by line, `junit.xml` after each scenario, and the console.
+///
+/// What is finished is on the disk, whatever becomes of the runner.
+public final class ReportWriter: Sendable {
+    /// What goes to standard output.
+    public enum Format: String, Sendable {
+        /// Lines for people.
+        case text
+        /// The lines of `events.jsonl`.
+        case json
+    }
+
+    private let folder: RunFolder
+    private let root: String
+    private let format: Format
+    private let console: ConsoleText
+    private let print: @Sendable (String) -> Void
+    private let events: Descriptor
+    private let state = Mutex(RunRecord())
+
+    /// - Parameters:
+    ///   - root: The package's folder: the workspace, for reports.
+    ///   - print: Takes what goes to standard output.
+    public init(
+        _ folder: RunFolder, root: String, format: Format, isTerminal: Bool,
+        print: @escaping @Sendable (String) -> Void
+    ) throws(SystemError) {
+        self.folder = folder
+        self.root = root
+        self.format = format
+        self.print = print
+        console = ConsoleText(isTerminal: isTerminal, root: root)
+        events = try Descriptor.open(folder.file("events.jsonl"), O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+    }
+
+    /// What is known of the run so far.
+    public var record: RunRecord { state.withLock { $0 } }
+
+    /// Takes the next line of the run.
+    ///
+    /// - Throws: ``POSIX/SystemError`` when it cannot be kept: the disk is full.
+    public func take(_ line: RunLine) throws {
+        let record = state.withLock { record in
+            record.take(line)
+            return record
+        }
+        let json = line.json + [UInt8(ascii: "\n")]
+        // Said first: a full disk must not keep a verdict from the person who waits for it.
+        switch format {
+        case .json: print(String(decoding: json, as: UTF8.self))
+        case .text:
+            let text = console.text(for: line, record)
+            if !text.isEmpty { print(text) }
+        }
+        try events.write(json)
+        guard let event = line.runner else { return }
+        if case .scenarioBegan = event { return }
+        if case .scenarioEnded = event, let entry = record[line.scenario ?? ""] { link(entry) }
+        let document = JUnit(record, root: root) { [self] in attachments(of: $0).map(\.link).map(pathFromRoot) }
+        try replaceFile(folder.file("junit.xml"), with: document.document.utf8)
+    }
+
+    /// Files to offer with a scenario, and their links, whose names are unique in the run.
+    private func attachments(of entry: RunRecord.Entry) -> [(file: String, link: String)] {
+        guard let result = entry.result else { return [] }
+        // Of what passed, the packets will do.
+        let names = result.judgement.verdict == .passed ? Array(result.evidence.prefix(1)) : result.evidence
+        return names.map { name in
+            let flat = "\(entry.info.folder).\(name.replacing("/", with: "."))"
+            return (folder.file("\(entry.info.folder)/\(name)"), folder.file("attachments/\(flat)"))
+        }
+    }
+
+    /// Hard links: copies cost space, and collectors of artifacts do not follow symbolic ones. What cannot be linked is
+    /// no reason to fail: the file itself is there.
+    private func link(_ entry: RunRecord.Entry) {
+        mkdir(folder.file("attachments"), 0o755)
+        for (file, link) in attachments(of: entry) { _ = Glibc.link(file, link) }
+    }
+
+    private func pathFromRoot(_ path: String) -> String {
+        path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
+    }
+}
