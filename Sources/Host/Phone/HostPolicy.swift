@@ -44,6 +44,10 @@ public struct HostPolicy: Sendable, Hashable {
     public var notificationTries: Int = 3
     /// The pause before the second try, doubled before each further one (T1); not documented.
     public var notificationRetryPause: Duration = .milliseconds(500)
+    /// How long an extension may keep a completion handler before it counts as successful (T1); not documented.
+    public var extensionAnswerLimit: Duration = .seconds(10)
+    /// How long a notification waits for keys before it is given up; not documented.
+    public var keyExchangeLimit: Duration = .seconds(10)
 
     /// How often a peripheral that is heard may fail to connect before the app is told (C4). Silence alone never ends an
     /// attempt, as CoreBluetooth documents; how many failures do is not documented.

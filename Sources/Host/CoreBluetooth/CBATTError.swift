@@ -1,0 +1,111 @@
+import Foundation
+
+/// What the peripheral's attribute server answered. Raw values: Core Specification, Vol 3, Part F, 3.4.1.1.
+///
+/// A server may answer with a code of its own (0x80 to 0x9F); it is kept.
+public struct CBATTError: CustomNSError, Hashable, Sendable {
+    public enum Code: Hashable, Sendable {
+        case success
+        case invalidHandle
+        case readNotPermitted
+        case writeNotPermitted
+        case invalidPdu
+        case insufficientAuthentication
+        case requestNotSupported
+        case invalidOffset
+        case insufficientAuthorization
+        case prepareQueueFull
+        case attributeNotFound
+        case attributeNotLong
+        case insufficientEncryptionKeySize
+        case invalidAttributeValueLength
+        case unlikelyError
+        case insufficientEncryption
+        case unsupportedGroupType
+        case insufficientResources
+        /// A code of the server's own, or one that later specifications define; Apple's enumeration holds it unnamed.
+        case unnamed(Int)
+    }
+
+    public let code: Code
+
+    public init(_ code: Code) {
+        self.code = code
+    }
+
+    public static var errorDomain: String { CBATTErrorDomain }
+    public var errorCode: Int { code.rawValue }
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: localizedDescription] }
+
+    /// What iOS tells the person.
+    public var localizedDescription: String {
+        switch code {
+        case .success: "Success."
+        case .invalidHandle: "The handle is invalid."
+        case .readNotPermitted: "Reading is not permitted."
+        case .writeNotPermitted: "Writing is not permitted."
+        case .invalidPdu: "The command is invalid."
+        case .insufficientAuthentication: "Authentication is insufficient."
+        case .requestNotSupported: "The request is not supported."
+        case .invalidOffset: "The offset is invalid."
+        case .insufficientAuthorization: "Authorization is insufficient."
+        case .prepareQueueFull: "The prepare queue is full."
+        case .attributeNotFound: "The attribute could not be found."
+        case .attributeNotLong: "The attribute is not long."
+        case .insufficientEncryptionKeySize: "The encryption key size is insufficient."
+        case .invalidAttributeValueLength: "The value's length is invalid."
+        case .unlikelyError: "Unlikely error."
+        case .insufficientEncryption: "Encryption is insufficient."
+        case .unsupportedGroupType: "The group type is unsupported."
+        case .insufficientResources: "Resources are insufficient."
+        case .unnamed: "Unknown ATT error."
+        }
+    }
+}
+
+extension CBATTError.Code: RawRepresentable {
+    private static let named: [CBATTError.Code] = [
+        .success, .invalidHandle, .readNotPermitted, .writeNotPermitted, .invalidPdu, .insufficientAuthentication,
+        .requestNotSupported, .invalidOffset, .insufficientAuthorization, .prepareQueueFull, .attributeNotFound,
+        .attributeNotLong, .insufficientEncryptionKeySize, .invalidAttributeValueLength, .unlikelyError,
+        .insufficientEncryption, .unsupportedGroupType, .insufficientResources,
+    ]
+
+    /// Any code has a value; the named ones are numbered from 0x00 to 0x11.
+    public init(rawValue: Int) {
+        let named = CBATTError.Code.named
+        self = named.indices.contains(rawValue) ? named[rawValue] : .unnamed(rawValue)
+    }
+
+    public var rawValue: Int {
+        if case .unnamed(let value) = self { return value }
+        guard let value = CBATTError.Code.named.firstIndex(of: self) else { preconditionFailure("\(self) has no value") }
+        return value
+    }
+
+    /// So that `catch CBATTError.insufficientEncryption` works as with Apple's.
+    public static func ~= (code: CBATTError.Code, error: any Error) -> Bool {
+        (error as? CBATTError)?.code == code
+    }
+}
+
+extension CBATTError {
+    public static var success: Code { .success }
+    public static var invalidHandle: Code { .invalidHandle }
+    public static var readNotPermitted: Code { .readNotPermitted }
+    public static var writeNotPermitted: Code { .writeNotPermitted }
+    public static var invalidPdu: Code { .invalidPdu }
+    public static var insufficientAuthentication: Code { .insufficientAuthentication }
+    public static var requestNotSupported: Code { .requestNotSupported }
+    public static var invalidOffset: Code { .invalidOffset }
+    public static var insufficientAuthorization: Code { .insufficientAuthorization }
+    public static var prepareQueueFull: Code { .prepareQueueFull }
+    public static var attributeNotFound: Code { .attributeNotFound }
+    public static var attributeNotLong: Code { .attributeNotLong }
+    public static var insufficientEncryptionKeySize: Code { .insufficientEncryptionKeySize }
+    public static var invalidAttributeValueLength: Code { .invalidAttributeValueLength }
+    public static var unlikelyError: Code { .unlikelyError }
+    public static var insufficientEncryption: Code { .insufficientEncryption }
+    public static var unsupportedGroupType: Code { .unsupportedGroupType }
+    public static var insufficientResources: Code { .insufficientResources }
+}

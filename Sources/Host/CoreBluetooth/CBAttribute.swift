@@ -1,0 +1,115 @@
+import Foundation
+import Phone
+import RadioModel
+import Synchronization
+
+/// What services and characteristics have in common.
+open class CBAttribute: NSObject, @unchecked Sendable {
+    // Unchecked because the class is open, as Apple's is; it holds an immutable value.
+
+    /// Which kind of attribute this is.
+    public let uuid: CBUUID
+
+    init(uuid: BluetoothUUID) {
+        self.uuid = CBUUID(uuid)
+    }
+}
+
+/// A service of a peripheral.
+public final class CBService: CBAttribute, @unchecked Sendable {
+    // Unchecked because the superclass is; the weak reference never changes and the rest is under a mutex.
+    private struct State {
+        var known: [CBCharacteristic] = []
+        var discovered: [CBCharacteristic]?
+    }
+
+    /// The peripheral that it belongs to.
+    public private(set) weak var peripheral: CBPeripheral?
+    /// Whether it is a primary service.
+    public let isPrimary: Bool
+    let handle: UInt16
+    private let state = Mutex(State())
+
+    init(_ service: GATTService, of peripheral: CBPeripheral) {
+        self.peripheral = peripheral
+        isPrimary = service.isPrimary
+        handle = service.handle
+        super.init(uuid: service.uuid)
+        let known = service.characteristics.map { CBCharacteristic($0, of: self) }
+        state.withLock { $0.known = known }
+    }
+
+    /// Those discovered so far; nil before ``CBPeripheral/discoverCharacteristics(_:for:)`` was answered.
+    public var characteristics: [CBCharacteristic]? { state.withLock { $0.discovered } }
+
+    func discover(_ wanted: [BluetoothUUID]?) {
+        state.withLock { state in
+            let found = state.discovered ?? []
+            state.discovered = state.known.filter { characteristic in
+                wanted?.contains(characteristic.uuid.value) ?? true || found.contains { $0 === characteristic }
+            }
+        }
+    }
+
+    func characteristic(_ id: CharacteristicID) -> CBCharacteristic? {
+        state.withLock { $0.known.first { $0.id == id } }
+    }
+}
+
+/// What may be done with a characteristic. Raw values: CoreBluetooth, `CBCharacteristic.h`.
+public struct CBCharacteristicProperties: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    public static let broadcast = CBCharacteristicProperties(rawValue: 0x01)
+    public static let read = CBCharacteristicProperties(rawValue: 0x02)
+    public static let writeWithoutResponse = CBCharacteristicProperties(rawValue: 0x04)
+    public static let write = CBCharacteristicProperties(rawValue: 0x08)
+    public static let notify = CBCharacteristicProperties(rawValue: 0x10)
+    public static let indicate = CBCharacteristicProperties(rawValue: 0x20)
+    public static let authenticatedSignedWrites = CBCharacteristicProperties(rawValue: 0x40)
+    public static let extendedProperties = CBCharacteristicProperties(rawValue: 0x80)
+    public static let notifyEncryptionRequired = CBCharacteristicProperties(rawValue: 0x100)
+    public static let indicateEncryptionRequired = CBCharacteristicProperties(rawValue: 0x200)
+}
+
+/// Whether a write asks for an answer.
+public enum CBCharacteristicWriteType: Int, Sendable {
+    case withResponse = 0
+    case withoutResponse = 1
+}
+
+/// A characteristic of a service.
+public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
+    // Unchecked because the superclass is; the weak reference never changes and the rest is under a mutex.
+    private struct State {
+        var value: Data?
+        var isNotifying = false
+    }
+
+    /// The service that it belongs to.
+    public private(set) weak var service: CBService?
+    /// What may be done with it.
+    public let properties: CBCharacteristicProperties
+    let id: CharacteristicID
+    private let state = Mutex(State())
+
+    init(_ characteristic: GATTCharacteristic, of service: CBService) {
+        self.service = service
+        properties = CBCharacteristicProperties(rawValue: UInt(characteristic.properties.rawValue))
+        id = characteristic.id
+        super.init(uuid: characteristic.uuid)
+    }
+
+    /// The value last read or notified.
+    public internal(set) var value: Data? {
+        get { state.withLock { $0.value } }
+        set { state.withLock { $0.value = newValue } }
+    }
+
+    /// Whether notifications or indications are on.
+    public internal(set) var isNotifying: Bool {
+        get { state.withLock { $0.isNotifying } }
+        set { state.withLock { $0.isNotifying = newValue } }
+    }
+}

@@ -1,0 +1,179 @@
+import Dispatch
+import Foundation
+import Phone
+import RadioModel
+
+/// Scans for, connects to and looks after peripherals.
+///
+/// An app with AccessorySetupKit sees here the accessories that it was authorised for, and no others.
+open class CBCentralManager: CBManager, @unchecked Sendable {
+    // Unchecked because delegates are not Sendable, as Apple's are not: the delegate is called on the given queue only, and
+    // everything that changes is guarded by a lock.
+    private let queue: DispatchQueue
+    private let client: CentralClient
+    private let lock = NSLock()
+    private weak var currentDelegate: (any CBCentralManagerDelegate)?
+    private var peripherals: [UUID: WeakPeripheral] = [:]
+    private var scanning = false
+
+    private struct WeakPeripheral {
+        weak var peripheral: CBPeripheral?
+    }
+
+    /// A manager without a delegate on the main queue.
+    public convenience override init() {
+        self.init(delegate: nil, queue: nil)
+    }
+
+    /// A manager that calls `delegate` on `queue`, or on the main queue.
+    public convenience init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?) {
+        self.init(delegate: delegate, queue: queue, options: nil)
+    }
+
+    /// A manager that calls `delegate` on `queue`, or on the main queue.
+    ///
+    /// The simulated phone knows no options of a manager yet: any ends the app, so that none is silently ignored.
+    public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?) {
+        if let option = options?.keys.sorted().first {
+            AppCrash.crash("hil", "CBCentralManager: the simulated phone does not know the option \(option) yet")
+        }
+        self.queue = queue ?? .main
+        currentDelegate = delegate
+        client = Phone.current.bluetooth.makeClient()
+        super.init()
+        let reference = WeakManager(self)
+        client.start { [client, queue = self.queue] event in
+            client.deliver(on: queue) { reference.manager?.handle(event) }
+        }
+    }
+
+    deinit { client.stop() }
+
+    /// Hears what happens. Not retained.
+    public var delegate: (any CBCentralManagerDelegate)? {
+        get { lock.withLock { currentDelegate } }
+        set { lock.withLock { currentDelegate = newValue } }
+    }
+
+    /// Whether a scan is going on.
+    public var isScanning: Bool { lock.withLock { scanning } }
+
+    /// Scans for peripherals that advertise one of the services, or any.
+    ///
+    /// Of all that advertise, those are reported that the app is authorised for.
+    public func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
+        guard requirePower("scan") else { return }
+        let allowDuplicates = (options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? NSNumber)?.boolValue
+            ?? (options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool) ?? false
+        lock.withLock { scanning = true }
+        client.submit(.scan(services: serviceUUIDs?.map(\.value), allowDuplicates: allowDuplicates))
+    }
+
+    /// Ends the scan.
+    public func stopScan() {
+        guard requirePower("stop scanning") else { return }
+        lock.withLock { scanning = false }
+        client.submit(.stopScan)
+    }
+
+    /// The authorised peripherals with these identifiers.
+    ///
+    /// An identifier that the app is not authorised for ends the app, as on iOS. Before the state is `poweredOn` the answer
+    /// is empty.
+    public func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
+        guard requirePower("retrieve peripherals") else { return [] }
+        return client.retrieve(identifiers).map(peripheral)
+    }
+
+    /// Connects; this never times out. The app must keep a reference to the peripheral.
+    public func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
+        guard requirePower("connect") else { return }
+        if peripheral.state == .disconnected { peripheral.setState(.connecting) }
+        client.submit(.connect(peripheral.identifier))
+    }
+
+    /// Ends a connection, or an attempt at one.
+    public func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
+        guard requirePower("cancel a connection") else { return }
+        guard peripheral.state != .disconnected else { return }
+        peripheral.setState(.disconnecting)
+        client.submit(.cancel(peripheral.identifier))
+    }
+
+    private func requirePower(_ what: String) -> Bool {
+        guard state == .poweredOn else {
+            client.misuse("CBCentralManager can only \(what) while in the powered on state; it is \(state)")
+            return false
+        }
+        return true
+    }
+}
+
+/// Reaches a manager on its queue only: Bluetooth must never hold its last reference.
+private final class WeakManager: @unchecked Sendable {
+    // Unchecked because a weak variable changes by itself; it is written once.
+    private(set) weak var manager: CBCentralManager?
+
+    init(_ manager: CBCentralManager) { self.manager = manager }
+}
+
+extension CBCentralManager {
+    /// The one object for a peripheral, for as long as the app keeps it.
+    private func peripheral(_ known: KnownPeripheral) -> CBPeripheral {
+        lock.withLock {
+            if let peripheral = peripherals[known.identifier]?.peripheral { return peripheral }
+            let peripheral = CBPeripheral(known, client: client)
+            peripherals[known.identifier] = WeakPeripheral(peripheral: peripheral)
+            return peripheral
+        }
+    }
+
+    private func kept(_ identifier: UUID) -> CBPeripheral? {
+        lock.withLock { peripherals[identifier]?.peripheral }
+    }
+
+    fileprivate func handle(_ event: CentralEvent) {
+        switch event {
+        case .power(let power): handle(power)
+        case .discovered(let known, let advertisement):
+            guard isScanning else { return }
+            let peripheral = peripheral(known)
+            if let name = advertisement.name, peripheral.setName(name), peripheral.state == .connected {
+                peripheral.delegate?.peripheralDidUpdateName(peripheral)
+            }
+            delegate?.centralManager(
+                self, didDiscover: peripheral, advertisementData: advertisement.dictionary,
+                rssi: NSNumber(value: advertisement.rssi ?? 127))
+        case .connected(let identifier, let mtu):
+            guard let peripheral = kept(identifier) else { return }
+            peripheral.didConnect(mtu: mtu)
+            delegate?.centralManager(self, didConnect: peripheral)
+        case .failedToConnect(let identifier, let failure):
+            guard let peripheral = kept(identifier) else { return }
+            peripheral.didDisconnect()
+            delegate?.centralManager(self, didFailToConnect: peripheral, error: failure.asError)
+        case .disconnected(let identifier, let failure):
+            guard let peripheral = kept(identifier) else { return }
+            peripheral.didDisconnect()
+            delegate?.centralManager(
+                self, didDisconnectPeripheral: peripheral, timestamp: CFAbsoluteTimeGetCurrent(), isReconnecting: false,
+                error: failure?.asError)
+        case .gatt(let identifier, let answer):
+            guard let peripheral = kept(identifier), peripheral.state == .connected else { return }
+            peripheral.handle(answer)
+        }
+    }
+
+    private func handle(_ power: CentralEvent.Power) {
+        if power == .off {
+            // Documented: the connections have ended and the scan has stopped; no callback tells of each.
+            let all = lock.withLock {
+                scanning = false
+                return peripherals.values.compactMap(\.peripheral)
+            }
+            for peripheral in all { peripheral.didDisconnect() }
+        }
+        state = CBManagerState(power)
+        delegate?.centralManagerDidUpdateState(self)
+    }
+}

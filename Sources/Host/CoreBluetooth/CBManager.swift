@@ -1,0 +1,35 @@
+import Foundation
+import Phone
+import Synchronization
+
+/// Whether Bluetooth can be used. Raw values: CoreBluetooth, `CBManager.h`.
+public enum CBManagerState: Int, Sendable {
+    case unknown = 0
+    case resetting = 1
+    case unsupported = 2
+    case unauthorized = 3
+    case poweredOff = 4
+    case poweredOn = 5
+}
+
+/// What central and peripheral managers have in common.
+open class CBManager: NSObject, @unchecked Sendable {
+    // Unchecked because the class is open, as Apple's is; its only state is under a mutex.
+    private let currentState = Mutex(CBManagerState.unknown)
+
+    /// The current state; changes are told to the delegate on its queue.
+    public internal(set) var state: CBManagerState {
+        get { currentState.withLock { $0 } }
+        set { currentState.withLock { $0 = newValue } }
+    }
+}
+
+extension CBManagerState {
+    init(_ power: CentralEvent.Power) {
+        self =
+            switch power {
+            case .on: .poweredOn
+            case .off: .poweredOff
+            }
+    }
+}

@@ -1,0 +1,26 @@
+/// The domain of ``NEHotspotConfigurationError``.
+public let NEHotspotConfigurationErrorDomain = "NEHotspotConfigurationErrorDomain"
+
+/// Why a Wi-Fi configuration was not applied. Raw values: NetworkExtension, `NEHotspotConfigurationManager.h`.
+///
+/// Errors come as `NSError`s of ``NEHotspotConfigurationErrorDomain`` with these values as their codes.
+public enum NEHotspotConfigurationError: Int, Sendable {
+    case invalid = 0
+    case invalidSSID = 1
+    case invalidWPAPassphrase = 2
+    case invalidWEPPassphrase = 3
+    case invalidEAPSettings = 4
+    case invalidHS20Settings = 5
+    case invalidHS20DomainName = 6
+    case userDenied = 7
+    case `internal` = 8
+    case pending = 9
+    case systemConfiguration = 10
+    case unknown = 11
+    case joinOnceNotSupported = 12
+    case alreadyAssociated = 13
+    case applicationIsNotInForeground = 14
+    case invalidSSIDPrefix = 15
+    case userUnauthorized = 16
+    case systemDenied = 17
+}

@@ -1,0 +1,53 @@
+import Foundation
+import RadioModel
+
+/// One central manager's hold on the phone's Bluetooth.
+public final class CentralClient: Sendable {
+    /// The app that the central manager belongs to.
+    public let app: RunningApp
+    let id: CentralCore.ClientID
+    private let phone: Phone
+    private let bluetooth: PhoneBluetooth
+
+    init(id: CentralCore.ClientID, app: RunningApp, phone: Phone, bluetooth: PhoneBluetooth) {
+        self.id = id
+        self.app = app
+        self.phone = phone
+        self.bluetooth = bluetooth
+    }
+
+    /// Begins to tell events, in order, one at a time; the first is whether Bluetooth can be used.
+    ///
+    /// - Parameter tell: Must return at once and must not ask Bluetooth for anything.
+    public func start(_ tell: @escaping @Sendable (CentralEvent) -> Void) { bluetooth.start(id, tell) }
+
+    /// Ends the central manager's scan and connections; it is told nothing more.
+    public func stop() { bluetooth.stop(id) }
+
+    /// Asks for something. Requests are taken in the order of these calls; answers come as events.
+    public func submit(_ request: CentralRequest) { bluetooth.submit(request, from: id) }
+
+    /// The peripherals with these identifiers; one that the app is not authorised for ends the app (C3).
+    public func retrieve(_ identifiers: [UUID]) -> [KnownPeripheral] {
+        let allowed = bluetooth.allowed(to: app.bundle.identifier)
+        return identifiers.map { identifier in
+            guard let name = allowed[identifier] else {
+                AppCrash.crash(
+                    "C3",
+                    "retrievePeripherals(withIdentifiers:) was given \(identifier), which is no accessory of "
+                        + "\(app.bundle.identifier): use the bluetoothIdentifier of an ASAccessory of this app")
+            }
+            return KnownPeripheral(identifier: identifier, name: bluetooth.heardName(of: identifier) ?? name)
+        }
+    }
+
+    /// Notes what iOS would log as a misuse of the framework; it is not done, and the app goes on.
+    public func misuse(_ what: String) {
+        phone.record(.warning(rule: "CoreBluetooth", "API MISUSE: \(what)"))
+    }
+
+    /// Calls into the app on its queue, unless it has ended.
+    public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+        phone.deliver(to: app, on: queue, body)
+    }
+}

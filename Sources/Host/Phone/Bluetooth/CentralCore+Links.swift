@@ -1,0 +1,206 @@
+import Foundation
+import RadioModel
+
+extension CentralCore {
+    /// The physical link to one peripheral.
+    struct Link {
+        enum Phase {
+            /// The last try failed: the next one follows when the peripheral is heard.
+            case listening
+            case connecting
+            case up(mtu: Int)
+            /// Until everything that is still on its way has ended.
+            case closing(awaitsConnect: Bool, awaitsDisconnect: Bool, awaitsEvent: Bool)
+        }
+
+        var phase = Phase.connecting
+        /// Which of all connections this is.
+        var connection: Int
+        /// Who waits for the connection.
+        var waiting: Set<ClientID> = []
+        /// Who has it.
+        var holders: Set<ClientID> = []
+        /// Who asked for its end and is told when it has come.
+        var leaving: Set<ClientID> = []
+        var failures = 0
+        var requests: [(client: ClientID, request: GATTRequest)] = []
+        /// The request that the radio is at.
+        var current: GATTRequest?
+        /// The link came up while its end was under way, which may have missed it.
+        var mustEndAgain = false
+        var subscribers: [CharacteristicID: Set<ClientID>] = [:]
+        /// Notified before the subscription was answered.
+        var early: [(characteristic: CharacteristicID, value: Data)] = []
+
+        /// Where a subscription is under way.
+        var subscribing: CharacteristicID? {
+            if case .setNotifying(let characteristic, true) = current { characteristic } else { nil }
+        }
+
+        var isListening: Bool { if case .listening = phase { true } else { false } }
+        var isUp: Bool { if case .up = phase { true } else { false } }
+
+        /// The link once Bluetooth is off: nobody has it, and only what the radio still owes an answer for is left.
+        var afterPowerLoss: Link? {
+            var link = Link(connection: connection)
+            switch phase {
+            case .listening, .up: return nil
+            case .connecting: link.phase = .closing(awaitsConnect: true, awaitsDisconnect: false, awaitsEvent: false)
+            case .closing(let connect, let disconnect, _):
+                guard connect || disconnect else { return nil }
+                link.phase = .closing(awaitsConnect: connect, awaitsDisconnect: disconnect, awaitsEvent: false)
+            }
+            return link
+        }
+    }
+
+    mutating func connect(_ peripheral: UUID, for client: ClientID) {
+        guard clients[client]?.allowed[peripheral] != nil else {
+            return tell(client, .failedToConnect(peripheral, .other("the app may not use \(peripheral)")))
+        }
+        guard let link = links[peripheral] else {
+            return attempt(peripheral, for: [client])
+        }
+        if case .up(let mtu) = link.phase {
+            guard links[peripheral]?.holders.insert(client).inserted == true else { return }
+            tell(client, .connected(peripheral, mtu: mtu))
+        } else {
+            links[peripheral]?.waiting.insert(client)
+        }
+    }
+
+    /// The radio's attempt ended: with the MTU, or with an error.
+    mutating func connectEnded(_ peripheral: UUID, _ result: Result<Int, CentralFailure>) {
+        guard var link = links[peripheral] else { return }
+        switch (link.phase, result) {
+        case (.closing(_, let disconnect, let event), .failure):
+            link.phase = .closing(awaitsConnect: false, awaitsDisconnect: disconnect, awaitsEvent: event)
+            links[peripheral] = link
+            closeIfEnded(peripheral)
+        case (.closing(_, let disconnect, _), .success):
+            link.phase = .closing(awaitsConnect: false, awaitsDisconnect: true, awaitsEvent: false)
+            link.mustEndAgain = disconnect
+            links[peripheral] = link
+            if !disconnect { run(.disconnect(peripheral)) }
+        case (_, .success(let mtu)):
+            link.phase = .up(mtu: mtu)
+            link.failures = 0
+            (link.holders, link.waiting) = (link.waiting, [])
+            links[peripheral] = link
+            for client in link.holders.sorted() { tell(client, .connected(peripheral, mtu: mtu)) }
+        case (_, .failure(let failure)):
+            link.failures += 1
+            if failure == .connectionFailed, link.failures < connectionTries {
+                link.phase = .listening
+                links[peripheral] = link
+            } else {
+                links[peripheral] = nil
+                for client in link.waiting.sorted() { tell(client, .failedToConnect(peripheral, failure)) }
+            }
+        }
+    }
+
+    mutating func attemptIfListening(_ peripheral: UUID) {
+        guard links[peripheral]?.isListening == true else { return }
+        links[peripheral]?.phase = .connecting
+        run(.connect(peripheral))
+    }
+
+    /// A central manager lets go of a connection, or of an attempt at one.
+    ///
+    /// - Parameter told: Whether it hears of the end.
+    mutating func release(_ peripheral: UUID, by client: ClientID, told: Bool) {
+        guard var link = links[peripheral] else { return }
+        let wasWaiting = link.waiting.remove(client) != nil
+        let wasHolder = link.holders.remove(client) != nil
+        guard wasWaiting || wasHolder else { return }
+        link.requests.removeAll { $0.client == client }
+        let unsubscribed = link.unsubscribe(client)
+        let isLast = link.holders.isEmpty && link.waiting.isEmpty
+        if !isLast {
+            for characteristic in unsubscribed { link.requests.append((client, .setNotifying(characteristic, false))) }
+        }
+        links[peripheral] = link
+        if !isLast {
+            if told { tell(client, .disconnected(peripheral, nil)) }
+            return serve(peripheral)
+        }
+        switch link.phase {
+        case .listening:
+            links[peripheral] = nil
+            if told { tell(client, .disconnected(peripheral, nil)) }
+        case .connecting, .up:
+            if told { links[peripheral]?.leaving.insert(client) }
+            close(peripheral)
+        case .closing:
+            if told { tell(client, .disconnected(peripheral, nil)) }
+        }
+    }
+
+    /// The app may no longer use a peripheral.
+    mutating func revoke(_ peripheral: UUID, from client: ClientID) {
+        guard let link = links[peripheral], link.holders.contains(client) || link.waiting.contains(client) else { return }
+        tell(client, .disconnected(peripheral, .peripheralDisconnected))
+        release(peripheral, by: client, told: false)
+    }
+
+    private mutating func close(_ peripheral: UUID) {
+        guard let link = links[peripheral] else { return }
+        links[peripheral]?.phase = .closing(
+            awaitsConnect: !link.isUp, awaitsDisconnect: true, awaitsEvent: link.isUp)
+        run(.disconnect(peripheral))
+    }
+
+    mutating func disconnectEnded(_ peripheral: UUID, _ result: Result<Void, CentralFailure>) {
+        guard let link = links[peripheral], case .closing(let connect, _, let event) = link.phase else { return }
+        if link.mustEndAgain {
+            links[peripheral]?.mustEndAgain = false
+            return run(.disconnect(peripheral))
+        }
+        // A refusal means that there was nothing to end, and then no event follows.
+        var awaitsEvent = event
+        if case .failure = result { awaitsEvent = false }
+        links[peripheral]?.phase = .closing(awaitsConnect: connect, awaitsDisconnect: false, awaitsEvent: awaitsEvent)
+        closeIfEnded(peripheral)
+    }
+
+    /// The radio told that the link is gone.
+    mutating func disconnected(_ peripheral: UUID, _ failure: CentralFailure) {
+        guard let link = links[peripheral] else { return }
+        switch link.phase {
+        case .up:
+            links[peripheral] = nil
+            for client in link.holders.sorted() { tell(client, .disconnected(peripheral, failure)) }
+        case .closing(let connect, let disconnect, _):
+            links[peripheral]?.phase = .closing(
+                awaitsConnect: connect, awaitsDisconnect: disconnect, awaitsEvent: false)
+            closeIfEnded(peripheral)
+        case .listening, .connecting: break
+        }
+    }
+
+    private mutating func closeIfEnded(_ peripheral: UUID) {
+        guard let link = links[peripheral], case .closing(false, false, false) = link.phase else { return }
+        links[peripheral] = nil
+        for client in link.leaving.sorted() { tell(client, .disconnected(peripheral, nil)) }
+        guard !link.waiting.isEmpty else { return }
+        attempt(peripheral, for: link.waiting)
+    }
+
+    private mutating func attempt(_ peripheral: UUID, for clients: Set<ClientID>) {
+        lastConnection += 1
+        links[peripheral] = Link(connection: lastConnection, waiting: clients)
+        run(.connect(peripheral))
+    }
+}
+
+extension CentralCore.Link {
+    /// Ends a client's subscriptions.
+    ///
+    /// - Returns: The characteristics that nobody listens to any more.
+    mutating func unsubscribe(_ client: CentralCore.ClientID) -> [CharacteristicID] {
+        let mine = subscribers.filter { $0.value.contains(client) }.keys.sorted { $0.handle < $1.handle }
+        for characteristic in mine { subscribers[characteristic]?.remove(client) }
+        return mine.filter { subscribers[$0]?.isEmpty == true }
+    }
+}

@@ -1,0 +1,241 @@
+import BoardProtocol
+import Foundation
+import HostRadio
+import RadioModel
+import Synchronization
+
+extension Phone {
+    /// The Bluetooth that apps reach through CoreBluetooth.
+    public var bluetooth: PhoneBluetooth { part() }
+}
+
+/// Serves the central managers of the phone's apps over its radio.
+///
+/// What to do is decided by ``CentralCore``; here is what takes time.
+public final class PhoneBluetooth: PhonePart {
+    private struct State {
+        var core: CentralCore
+        var sinks: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
+        /// The runs of apps in which a central manager was made.
+        var users: Set<ObjectIdentifier> = []
+        /// The last change of discovery, so that they happen in order.
+        var discovery: Task<Void, Never>?
+    }
+
+    private unowned let phone: Phone
+    private let state: Mutex<State>
+
+    public init(phone: Phone) {
+        self.phone = phone
+        let core = CentralCore(isPowered: phone.bluetoothIsOn, connectionTries: phone.policy.connectionTries)
+        state = Mutex(State(core: core))
+    }
+
+    /// Whether this run of the app has made a central manager (M3).
+    public func hasCentral(_ app: RunningApp) -> Bool {
+        state.withLock { $0.users.contains(ObjectIdentifier(app)) }
+    }
+
+    /// A central manager of the app that runs.
+    public func makeClient() -> CentralClient {
+        guard let app = phone.app else {
+            AppCrash.crash("hil", "a CBCentralManager was made with no app running: launch the app on the phone first")
+        }
+        guard app.propertyList.supports.contains(.bluetooth) else {
+            AppCrash.crash(
+                "hil",
+                "a CBCentralManager was made by an app without Bluetooth under NSAccessorySetupSupports; the simulated "
+                    + "phone gives access to Bluetooth through AccessorySetupKit only")
+        }
+        phone.record(.app(app.bundle.identifier, "made a CBCentralManager"))
+        let allowed = allowed(to: app.bundle.identifier)
+        let id = state.withLock { state in
+            state.users.insert(ObjectIdentifier(app))
+            return state.core.add(app: app.bundle.identifier, allowed: allowed)
+        }
+        return CentralClient(id: id, app: app, phone: phone, bluetooth: self)
+    }
+
+    // MARK: From the phone
+
+    public func receive(_ event: RadioEvent) {
+        let identifiers = phone.identifiers
+        switch event {
+        case .advertisement(let advertisement):
+            step { $0.heard(advertisement, from: identifiers.identifier(of: advertisement.address)) }
+        case .bluetoothPower(let isOn): step { $0.setPower(isOn) }
+        case .disconnected(let device, let reason):
+            let failure: CentralFailure = reason.lowercased().contains("timeout") ? .linkLost : .peripheralDisconnected
+            step { $0.disconnected(identifiers.identifier(of: device), failure) }
+        case .valueChanged(let device, let characteristic, let value):
+            step { $0.notified(characteristic, value, by: identifiers.identifier(of: device)) }
+        case .servicesChanged(let device): step { $0.servicesChanged(of: identifiers.identifier(of: device)) }
+        case .connected, .confirmPasskey, .bonded, .wifiLost: break
+        }
+    }
+
+    public func authorizationsChanged(of app: String) {
+        let allowed = allowed(to: app)
+        step { $0.setAllowed(allowed, for: app) }
+    }
+
+    public func ended(_ app: RunningApp) {
+        let clients = state.withLock { state in
+            let clients = state.core.clients.filter { $0.value.app == app.bundle.identifier }.keys
+            for client in clients { state.sinks[client] = nil }
+            return Array(clients)
+        }
+        step { core in
+            for client in clients { core.remove(client) }
+        }
+    }
+
+    // MARK: From central managers
+
+    func start(_ client: CentralCore.ClientID, _ tell: @escaping @Sendable (CentralEvent) -> Void) {
+        state.withLock { $0.sinks[client] = tell }
+        step { $0.start(client) }
+    }
+
+    func stop(_ client: CentralCore.ClientID) {
+        state.withLock { $0.sinks[client] = nil }
+        step { $0.remove(client) }
+    }
+
+    func submit(_ request: CentralRequest, from client: CentralCore.ClientID) {
+        step { $0.submit(request, from: client) }
+    }
+
+    /// The Bluetooth accessories that the app may use, with their names on the phone (C2).
+    func allowed(to app: String) -> [UUID: String] {
+        let pairs = phone.store.usableAccessories(of: app).compactMap { record in
+            record.bluetoothIdentifier.map { ($0, record.displayName) }
+        }
+        return Dictionary(pairs) { _, last in last }
+    }
+
+    func heardName(of peripheral: UUID) -> String? { state.withLock { $0.core.names[peripheral] } }
+
+    // MARK: What takes time
+
+    private func step(_ body: (inout CentralCore) -> Void) {
+        state.withLock { state in
+            body(&state.core)
+            for action in state.core.takeActions() {
+                switch action {
+                // Within the lock, so that events come in the order of the decisions.
+                case .tell(let client, let event): state.sinks[client]?(event)
+                case .run(let operation):
+                    Task { [phone] in await self.run(operation, on: phone) }
+                case .discover(let isOn):
+                    state.discovery = Task { [phone, previous = state.discovery] in
+                        await previous?.value
+                        await self.discover(isOn, on: phone)
+                    }
+                }
+            }
+        }
+    }
+
+    private func discover(_ isOn: Bool, on phone: Phone) async {
+        do {
+            if isOn { try await phone.discovery.start() } else { try await phone.discovery.stop() }
+        } catch {
+            note(error, during: isOn ? "starting discovery" : "stopping discovery", on: phone)
+        }
+    }
+
+    private func run(_ operation: CentralCore.Operation, on phone: Phone) async {
+        switch operation {
+        case .connect(let peripheral):
+            let result = await attempt("connecting", on: phone) {
+                let device = try address(of: peripheral, on: phone)
+                try await phone.radio.connect(device)
+                return try await phone.radio.mtu(of: device)
+            }
+            step { $0.connectEnded(peripheral, result) }
+        case .disconnect(let peripheral):
+            let result = await attempt("disconnecting", on: phone) {
+                try await phone.radio.disconnect(address(of: peripheral, on: phone))
+            }
+            step { $0.disconnectEnded(peripheral, result) }
+        case .gatt(let operation):
+            let answer = await perform(operation, on: phone)
+            step { $0.gattEnded(operation, answer) }
+        }
+    }
+
+    private func perform(_ operation: CentralCore.GATTOperation, on phone: Phone) async -> GATTAnswer {
+        let radio = phone.radio
+        let peripheral = operation.peripheral
+        switch operation.request {
+        case .services(let wanted):
+            let result = await attempt("discovering services", on: phone) {
+                try await radio.services(of: address(of: peripheral, on: phone))
+            }
+            return .services(wanted: wanted, result)
+        case .characteristics(let service, let wanted): return .characteristics(service: service, wanted: wanted)
+        case .read(let characteristic):
+            let result = await attemptSecurely("reading", peripheral, on: phone) {
+                try await radio.read(characteristic, of: $0)
+            }
+            return .value(characteristic, result)
+        case .write(let characteristic, let value, let withResponse):
+            let result = await attemptSecurely("writing", peripheral, on: phone) {
+                try await radio.write(value, to: characteristic, of: $0, withResponse: withResponse)
+            }
+            return withResponse ? .written(characteristic, result.failure) : .sent
+        case .setNotifying(let characteristic, let isOn):
+            let result = await attemptSecurely("subscribing", peripheral, on: phone) {
+                try await radio.setNotifying(isOn, for: characteristic, of: $0)
+            }
+            return .notifying(characteristic, isOn: isOn, result.failure)
+        }
+    }
+
+    /// Touches an attribute; where the peripheral wants a paired phone, pairs and touches it once more.
+    private func attemptSecurely<Value>(
+        _ what: String, _ peripheral: UUID, on phone: Phone, _ body: (DeviceAddress) async throws -> Value
+    ) async -> Result<Value, CentralFailure> {
+        let first = await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
+        // Core Specification, Vol 3, Part F, 3.4.1.1: insufficient authentication, insufficient encryption.
+        guard first.failure == .attribute(0x05) || first.failure == .attribute(0x0F) else { return first }
+        let bond = await attempt("pairing", on: phone) {
+            try await phone.radio.pair(address(of: peripheral, on: phone))
+        }
+        // Refused: the app hears what the attribute server said.
+        guard case .success = bond else { return first }
+        return await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
+    }
+
+    private func attempt<Value>(
+        _ what: String, on phone: Phone, _ body: () async throws -> Value
+    ) async -> Result<Value, CentralFailure> {
+        do { return .success(try await body()) } catch {
+            note(error, during: what, on: phone)
+            return .failure(CentralFailure(error))
+        }
+    }
+
+    private func address(of peripheral: UUID, on phone: Phone) throws -> DeviceAddress {
+        guard let address = phone.identifiers.address(of: peripheral) else {
+            throw RadioError.invalid("the phone never heard the peripheral \(peripheral)")
+        }
+        return address
+    }
+
+    private func note(_ error: any Error, during what: String, on phone: Phone) {
+        if case .rig(let fault)? = error as? RadioError {
+            phone.record(.rigFault("\(what): \(fault)"))
+        } else {
+            phone.record(.note("Bluetooth", "\(what): \(error)"))
+        }
+    }
+}
+
+extension Result {
+    /// The failure, if it is one.
+    var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}

@@ -1,0 +1,198 @@
+import BoardProtocol
+import Foundation
+import HostRadio
+import RadioModel
+import Synchronization
+
+extension Phone {
+    /// The phone's Wi-Fi: what apps configure through NetworkExtension, and IP over it.
+    public var network: PhoneNetwork { part() }
+}
+
+/// Joins networks for apps, and carries IP over the joined one.
+public final class PhoneNetwork: PhonePart {
+    private struct Configuration {
+        var request: HotspotRequest
+        /// The network that it led to.
+        var ssid: String
+    }
+
+    private struct State {
+        var link: WiFiLink?
+        /// By the app's bundle identifier, oldest first; they outlive the app.
+        var configurations: [String: [Configuration]] = [:]
+        /// The apps that have a request under way.
+        var pending: Set<String> = []
+        /// The last thing asked for, so that everything happens in order.
+        var last: Task<Void, Never>?
+    }
+
+    private unowned let phone: Phone
+    private let state = Mutex(State())
+
+    public init(phone: Phone) { self.phone = phone }
+
+    /// The network that the phone is on.
+    public var link: WiFiLink? { state.withLock { $0.link } }
+
+    /// Sends over TCP to a host on the joined network, and gives what it answers, at most 1 MiB.
+    ///
+    /// - Parameter host: An IPv4 address in dotted form; nil is the network's router, on an accessory's network the accessory.
+    /// - Throws: ``RadioModel/RadioError``.
+    public func exchange(_ request: Data, with host: String? = nil, port: UInt16) async throws -> Data {
+        guard let link else { throw RadioError.invalid("the phone is on no network: join one first") }
+        let phone = phone
+        return try await phone.radio.exchange(request, with: host ?? link.router, port: port)
+    }
+
+    // MARK: From apps
+
+    /// Joins a network for the app that runs.
+    ///
+    /// - Parameter completion: Called once, on any thread: nil when joined.
+    public func apply(_ request: HotspotRequest, completion: @escaping @Sendable (HotspotFailure?) -> Void) {
+        let app = runningApp
+        phone.record(.app(app.bundle.identifier, "wants to join “\(request.name.text)”"))
+        if let failure = refusal(of: request, by: app) { return completion(failure) }
+        inOrder { network, phone in
+            let failure = await network.join(request, for: app, on: phone)
+            network.state.withLock { _ = $0.pending.remove(app.bundle.identifier) }
+            phone.record(.told(app.bundle.identifier, "joining “\(request.name.text)”: \(failure.map { "\($0)" } ?? "done")"))
+            completion(failure)
+        }
+    }
+
+    /// Forgets a network that the running app configured, and leaves it if the phone is on it.
+    public func removeConfiguration(ssid: String) {
+        let app = runningApp.bundle.identifier
+        inOrder { network, phone in
+            await network.forget(of: app, on: phone) { $0.ssid == ssid || $0.request.name.text == ssid }
+        }
+    }
+
+    /// The networks that the running app configured, by name or prefix, oldest first.
+    public func configured(_ completion: @escaping @Sendable ([String]) -> Void) {
+        let app = runningApp.bundle.identifier
+        inOrder { network, _ in
+            completion(network.state.withLock { $0.configurations[app, default: []].map(\.request.name.text) })
+        }
+    }
+
+    private var runningApp: RunningApp {
+        guard let app = phone.app else {
+            AppCrash.crash("hil", "NetworkExtension was used with no app running: launch the app on the phone first")
+        }
+        return app
+    }
+
+    // MARK: From the phone
+
+    public func receive(_ event: RadioEvent) {
+        guard case .wifiLost(let ssid, _) = event else { return }
+        state.withLock { if $0.link?.ssid == ssid { $0.link = nil } }
+    }
+
+    public func ended(_ app: RunningApp) {
+        inOrder { network, phone in
+            await network.forget(of: app.bundle.identifier, on: phone) { $0.request.joinOnce }
+        }
+    }
+
+    // MARK: What takes time
+
+    private func inOrder(_ body: @escaping @Sendable (PhoneNetwork, Phone) async -> Void) {
+        state.withLock { state in
+            state.last = Task { [phone, previous = state.last] in
+                await previous?.value
+                await body(self, phone)
+            }
+        }
+    }
+
+    /// What is said at once, without asking person or radio; if nothing, the app has a request under way from now on.
+    private func refusal(of request: HotspotRequest, by app: RunningApp) -> HotspotFailure? {
+        if let failure = request.formFailure { return failure }
+        guard app.isInForeground else { return .notInForeground }
+        return state.withLock { state in
+            if state.pending.contains(app.bundle.identifier) { return .pending }
+            if let link = state.link, request.name.matches(link.ssid) { return .alreadyAssociated }
+            state.pending.insert(app.bundle.identifier)
+            return nil
+        }
+    }
+
+    private func join(_ request: HotspotRequest, for app: RunningApp, on phone: Phone) async -> HotspotFailure? {
+        guard await isAllowed(request, for: app, on: phone) else { return .userDenied }
+        do {
+            let credentials = try await find(request, on: phone)
+            let link = try await phone.radio.joinWiFi(credentials)
+            let configuration = Configuration(request: request, ssid: link.ssid)
+            state.withLock { state in
+                state.link = link
+                // A network joined once is forgotten when the phone goes to another.
+                for id in state.configurations.keys { state.configurations[id]?.removeAll { $0.request.joinOnce } }
+                state.configurations[app.bundle.identifier, default: []].removeAll { $0.request.name == request.name }
+                state.configurations[app.bundle.identifier, default: []].append(configuration)
+            }
+            return nil
+        } catch {
+            note(error, during: "joining “\(request.name.text)”", on: phone)
+            return phone.policy.hotspotJoinFailure == .silence ? nil : .joinFailed
+        }
+    }
+
+    /// W1: the person is asked unless the network is that of an accessory set up for the app.
+    private func isAllowed(_ request: HotspotRequest, for app: RunningApp, on phone: Phone) async -> Bool {
+        let accessories = phone.store.usableAccessories(of: app.bundle.identifier)
+        if accessories.contains(where: { $0.ssid.map(request.name.matches) ?? false }) { return true }
+        let screen = Screen(
+            .joinNetwork, title: "“\(app.bundle.identifier)” Wants to Join Wi-Fi Network “\(request.name.text)”?",
+            controls: [.deny, .allow], willing: .allow)
+        return (try? await phone.display.ask(screen)) == .allow
+    }
+
+    /// Scans for the network and chooses how to join it by what it offers.
+    private func find(_ request: HotspotRequest, on phone: Phone) async throws -> WiFiCredentials {
+        let policy = phone.policy
+        var mismatch: WiFiNetwork?
+        for scan in 1...max(1, policy.hotspotScans) {
+            let heard = try await phone.radio.scanWiFi().filter { request.name.matches($0.ssid) }
+            for network in heard.sorted(by: { $0.signal > $1.signal }) {
+                if let credentials = request.credentials(for: network) { return credentials }
+                mismatch = network
+            }
+            if scan < policy.hotspotScans { try await phone.clock.sleep(for: policy.wifiScanInterval) }
+        }
+        guard let mismatch else { throw RadioError.networkNotFound(ssid: request.name.text) }
+        throw RadioError.associationFailed(
+            ssid: mismatch.ssid, reason: "the network is \(mismatch.security), the app asks for \(request.security)")
+    }
+
+    private func forget(of app: String, on phone: Phone, _ isMeant: @Sendable (Configuration) -> Bool) async {
+        let isOnIt = state.withLock { state in
+            let gone = state.configurations[app, default: []].filter(isMeant)
+            state.configurations[app, default: []].removeAll(where: isMeant)
+            return gone.contains { $0.ssid == state.link?.ssid }
+        }
+        guard isOnIt else { return }
+        do {
+            try await phone.radio.leaveWiFi()
+            state.withLock { $0.link = nil }
+        } catch { note(error, during: "leaving the network", on: phone) }
+    }
+
+    private func note(_ error: any Error, during what: String, on phone: Phone) {
+        if case .rig(let fault)? = error as? RadioError {
+            phone.record(.rigFault("\(what): \(fault)"))
+        } else {
+            phone.record(.note("Wi-Fi", "\(what): \(error)"))
+        }
+    }
+}
+
+extension HotspotRequest {
+    /// What the app asks for, for people.
+    fileprivate var security: String {
+        if passphrase == nil { "an open one" } else { isWEP ? "WEP" : "WPA" }
+    }
+}
