@@ -56,7 +56,12 @@ let package = Package(
         module("Board", "WiFi", uses: ["CNetlink", "RadioModel", "POSIX", "Timing"]),
         module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "POSIX", "Timing"]),
         module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "POSIX", "RadioModel"]),
-        module("Board", "BoardAgent", uses: ["BlueZ", "WiFi", "BoardProtocol", "ReferenceAccessory", "Timing"]),
+        module(
+            "Board", "BoardAgent",
+            uses: [
+                "BlueZ", "DBus", "WiFi", "BoardProtocol", "DieProtocol", "ReferenceAccessory", "RadioModel", "Framing",
+                "POSIX", "Timing",
+            ]),
         program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),
 
         // Accessory: the die, its wire format, and its companion app.

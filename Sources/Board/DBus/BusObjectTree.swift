@@ -1,4 +1,5 @@
 import Synchronization
+import Timing
 
 /// A mirror of the objects that a service manages: `org.freedesktop.DBus.ObjectManager`, kept by signals.
 ///
@@ -20,9 +21,17 @@ public final class BusObjectTree: Sendable {
         case serviceFound
     }
 
+    private struct Waiter {
+        /// Looks, and resumes its caller if what is awaited is there.
+        let look: @Sendable (Objects) -> Bool
+        let cancel: @Sendable () -> Void
+    }
+
     private struct State {
         var objects: Objects = [:]
         var owner: String?
+        var waiters: [Int: Waiter] = [:]
+        var lastWaiter = 0
     }
 
     private let connection: BusConnection
@@ -72,6 +81,53 @@ public final class BusObjectTree: Sendable {
         state.withLock { $0.objects[path]?[interface] }
     }
 
+    /// Waits until `look` finds something in the mirror; it is asked now and after each change.
+    ///
+    /// - Throws: ``TimedOut``, or `CancellationError`.
+    public func first<Found: Sendable>(
+        within limit: Duration, waitingFor what: String, clock: any Clock<Duration> = ContinuousClock(),
+        _ look: @escaping @Sendable (Objects) -> Found?
+    ) async throws -> Found {
+        if let found = look(objects) { return found }
+        return try await withDeadline(limit, waitingFor: what, clock: clock) { try await self.wait(look) }
+    }
+
+    private func wait<Found: Sendable>(_ look: @escaping @Sendable (Objects) -> Found?) async throws -> Found {
+        let token = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Found, any Error>) in
+                let waiter = Waiter(
+                    look: { objects in
+                        guard let found = look(objects) else { return false }
+                        continuation.resume(returning: found)
+                        return true
+                    }, cancel: { continuation.resume(throwing: CancellationError()) })
+                state.withLock { state in
+                    if !waiter.look(state.objects) { state.waiters[token] = waiter }
+                }
+                if Task.isCancelled { cancelWait(token) }
+            }
+        } onCancel: {
+            cancelWait(token)
+        }
+    }
+
+    private func cancelWait(_ token: Int) {
+        state.withLock { $0.waiters.removeValue(forKey: token) }?.cancel()
+    }
+
+    /// Tells the observer, then those who wait.
+    private func tell(_ change: Change) {
+        observer(change)
+        state.withLock { state in
+            guard !state.waiters.isEmpty else { return }
+            state.waiters = state.waiters.filter { !$0.value.look(state.objects) }
+        }
+    }
+
     private func adopt(owner: String) {
         let isNew = state.withLock { state in
             guard state.owner != owner else { return false }
@@ -80,7 +136,7 @@ public final class BusObjectTree: Sendable {
             return true
         }
         guard isNew else { return }
-        observer(.serviceFound)
+        tell(.serviceFound)
         Task { await readAll(from: owner) }
     }
 
@@ -105,7 +161,7 @@ public final class BusObjectTree: Sendable {
             state.objects[path] = known.merging(added) { $1 }
             return added
         }
-        if !added.isEmpty { observer(.added(path: path, interfaces: added)) }
+        if !added.isEmpty { tell(.added(path: path, interfaces: added)) }
     }
 
     private func ownerChanged(_ signal: BusSignal) {
@@ -113,8 +169,11 @@ public final class BusObjectTree: Sendable {
             let owner = signal.arguments[2].asString
         else { return }
         guard owner.isEmpty else { return adopt(owner: owner) }
-        state.withLock { $0 = State() }
-        observer(.serviceLost)
+        state.withLock { state in
+            state.owner = nil
+            state.objects = [:]
+        }
+        tell(.serviceLost)
     }
 
     private func isOurs(_ signal: BusSignal) -> Bool { state.withLock { $0.owner == signal.sender } }
@@ -130,7 +189,7 @@ public final class BusObjectTree: Sendable {
                 for name in names { state.objects[path]?[name] = nil }
                 if state.objects[path]?.isEmpty == true { state.objects[path] = nil }
             }
-            observer(.removed(path: path, interfaces: names))
+            tell(.removed(path: path, interfaces: names))
         }
     }
 
@@ -144,6 +203,6 @@ public final class BusObjectTree: Sendable {
             state.objects[signal.path]?[interface]?.merge(changed) { $1 }
             for name in gone { state.objects[signal.path]?[interface]?[name] = nil }
         }
-        observer(.changed(path: signal.path, interface: interface, properties: changed))
+        tell(.changed(path: signal.path, interface: interface, properties: changed))
     }
 }

@@ -1,0 +1,186 @@
+import BoardProtocol
+import DieProtocol
+import FoundationEssentials
+import RadioModel
+
+/// The reference accessory, a Bluetooth die: what it makes of what happens to it.
+///
+/// It touches no radio. Whoever runs the board's radios hands on what a person, a phone or the radio did, and does, in
+/// order, what comes back. Its networks are the access point's business; the die only tells phones of them.
+public struct Die: Sendable {
+    /// What a phone or the radio did.
+    public enum Input: Sendable {
+        /// A link came up, or went.
+        case connected(DeviceAddress)
+        case disconnected(DeviceAddress)
+        /// Pairing ended well.
+        case bonded(DeviceAddress, Bond)
+        /// A phone pairs and compares this number.
+        case comparison(passkey: UInt32)
+        /// The first phone subscribed to a characteristic, or the last unsubscribed.
+        case subscription(DieGATT.Characteristic, Bool)
+        /// A phone wrote a whole value; `mtu` is the link's ATT MTU in bytes, 23 to 517.
+        case written(DieGATT.Characteristic, Data, mtu: Int)
+    }
+
+    /// What is to be done.
+    public enum Output: Sendable, Equatable {
+        /// Tell the runner.
+        case tell(DieEvent)
+        /// Notify a value, which fits the link, to who subscribed.
+        case notify(DieGATT.Characteristic, Data)
+        /// Answer the comparison.
+        case answerComparison(Bool)
+        /// Be on the air, connectable, under this name and with the die's service.
+        case advertise(name: String)
+        /// Be off the air, and drop every link.
+        case goSilent
+        /// Let strangers pair, or have the radio refuse them.
+        case setPairable(Bool)
+    }
+
+    /// The longest name that an owner may give, bytes of UTF-8.
+    public static let longestOwnerName = 64
+    /// How many sides it has.
+    public static let sides: UInt8 = 6
+
+    private var configuration: DieConfiguration?
+    private var networks: [NetworkConfiguration] = []
+    private var pairing = DieConfiguration.Pairing.accepts
+    private var roll = Roll(number: 0, sides: Die.sides, face: 0)
+    private var owner = Data()
+    private var receiver = NotificationReceiver()
+
+    /// A die that is switched off, without an owner's name, keys or notifications.
+    public init() {}
+
+    // MARK: - The person with the die in the hand
+
+    /// Does what a person does with the die.
+    ///
+    /// - Throws: ``RadioError/invalid(_:)`` for what cannot be done to it now.
+    public mutating func perform(_ command: DieCommand) throws(RadioError) -> [Output] {
+        switch command {
+        case .powerOn(let configuration):
+            guard configuration.networks.count <= 2 else {
+                throw .invalid("the die opens at most 2 networks, not \(configuration.networks.count)")
+            }
+            self.configuration = configuration
+            pairing = configuration.pairing
+            networks = configuration.networks
+            roll = Roll(number: 0, sides: Die.sides, face: 0)
+            return [.setPairable(pairing == .accepts), .advertise(name: configuration.name)]
+        case .powerOff:
+            configuration = nil
+            networks = []
+            return [.goSilent]
+        case .roll(let face):
+            try requirePower()
+            guard (1...Die.sides).contains(face) else {
+                throw .invalid("the die has the faces 1 to \(Die.sides), not \(face)")
+            }
+            roll = Roll(number: roll.number &+ 1, sides: Die.sides, face: face)
+            return [.notify(DieGATT.roll, roll.encoded)]
+        case .openNetwork(let network):
+            try requirePower()
+            guard !networks.contains(where: { $0.ssid == network.ssid }) else {
+                throw .invalid("the die's network “\(network.ssid)” is open already")
+            }
+            networks.append(network)
+            return []
+        case .closeNetwork(let ssid):
+            try requirePower()
+            networks.removeAll { $0.ssid == ssid }
+            return []
+        case .setPairing(let pairing):
+            self.pairing = pairing
+            return [.setPairable(pairing == .accepts)]
+        }
+    }
+
+    private func requirePower() throws(RadioError) {
+        if configuration == nil { throw .invalid("the die is switched off; power it on first") }
+    }
+
+    // MARK: - Phones
+
+    /// Takes what a phone or the radio did.
+    public mutating func take(_ input: Input) -> [Output] {
+        switch input {
+        case .connected(let phone):
+            receiver.linkChanged()
+            return [.tell(.connected(phone))]
+        case .disconnected(let phone):
+            receiver.linkChanged()
+            return [.tell(.disconnected(phone))]
+        case .bonded(let phone, let bond):
+            // A phone that pairs has no keys of ours any more.
+            receiver.forgetKeys()
+            return [.tell(.bonded(phone, bond))]
+        case .comparison(let passkey):
+            guard pairing == .accepts else { return [.answerComparison(false)] }
+            return [.tell(.passkeyShown(passkey)), .answerComparison(true)]
+        case .subscription(DieGATT.roll, let isOn): return [.tell(.rollSubscription(isOn))]
+        case .subscription: return []
+        case .written(DieGATT.owner, let name, _):
+            owner = name
+            return []
+        case .written(DieGATT.security, let segment, let mtu):
+            return receiver.receiveSecurity(segment, mtu: mtu).compactMap(Output.init)
+        case .written(DieGATT.notifications, let segment, let mtu):
+            return receiver.receiveNotification(segment, mtu: mtu).compactMap(Output.init)
+        case .written: return []
+        }
+    }
+
+    /// Whether a value may be written at all: the answer to the phone, before ``take(_:)``.
+    public func accepts(_ value: Data, for characteristic: DieGATT.Characteristic) -> Bool {
+        characteristic != DieGATT.owner
+            || value.count <= Die.longestOwnerName && String(validating: value, as: UTF8.self) != nil
+    }
+
+    /// The value of a characteristic that can be read; nil for the others.
+    public func value(of characteristic: DieGATT.Characteristic) -> Data? {
+        switch characteristic {
+        case DieGATT.roll: roll.encoded
+        case DieGATT.info: try? DieInfo(serialNumber: "D6-0001", firmwareVersion: "1.0").encoded()
+        case DieGATT.owner: owner
+        case DieGATT.networks: try? DieNetworks(networks: networks.map(DieNetworks.Network.init)).encoded()
+        default: nil
+        }
+    }
+}
+
+extension Die.Output {
+    /// An action of the receiver's; nil for drawing attention, which this die cannot.
+    fileprivate init?(_ action: NotificationReceiver.Action) {
+        switch action {
+        case .notify(let characteristic, let segment): self = .notify(characteristic, segment)
+        case .screen(let contents): self = .tell(.screen(contents.map(ShownNotification.init)))
+        case .alert: return nil
+        case .keysExchanged(let suite): self = .tell(.keysExchanged(cipherSuite: suite))
+        case .refused(let why): self = .tell(.refusedMessage(why))
+        }
+    }
+}
+
+extension ShownNotification {
+    fileprivate init(_ content: NotificationContent) {
+        self.init(
+            identifier: content.identifier.notification, title: content.title, subtitle: content.subtitle,
+            body: content.body)
+    }
+}
+
+extension DieNetworks.Network {
+    fileprivate init(_ network: NetworkConfiguration) {
+        let security: DieNetworks.Security =
+            switch network.security {
+            case .open: .open
+            case .wpa2: .wpa2
+            case .wpa3: .wpa3
+            case .wpa2wpa3: .wpa2And3
+            }
+        self.init(ssid: network.ssid, security: security, passphrase: network.passphrase)
+    }
+}

@@ -1,0 +1,116 @@
+import FoundationEssentials
+import RadioModel
+
+/// The fields of an advertisement's or a scan response's payload, or of both in sequence.
+///
+/// Source: Core Specification Supplement 12, Part A, 1; Core Specification 6.0, Vol 3, Part C, 11.
+public struct AdvertisingData: Sendable, Equatable {
+    public var name: String?
+    public var serviceUUIDs: [BluetoothUUID] = []
+    public var manufacturerData: [UInt16: Data] = [:]
+    public var serviceData: [BluetoothUUID: Data] = [:]
+    /// dBm.
+    public var txPower: Int?
+
+    public init() {}
+
+    /// From any bytes: a field that is cut off ends it, a field of a wrong length or an unknown type is passed over.
+    public init(decoding bytes: [UInt8]) {
+        var offset = 0
+        while offset < bytes.count {
+            let length = Int(bytes[offset])
+            // Zeros fill up a payload; that of a scan response may follow them.
+            defer { offset += 1 + length }
+            guard length > 0 else { continue }
+            guard offset + length < bytes.count else { return }
+            take(type: bytes[offset + 1], Array(bytes[(offset + 2)..<(offset + 1 + length)]))
+        }
+    }
+
+    private mutating func take(type: UInt8, _ value: [UInt8]) {
+        switch type {
+        case 0x02, 0x03: takeUUIDs(value, size: 2)
+        case 0x04, 0x05: takeUUIDs(value, size: 4)
+        case 0x06, 0x07: takeUUIDs(value, size: 16)
+        case 0x08: if name == nil { name = String(decoding: value, as: UTF8.self) }
+        case 0x09: name = String(decoding: value, as: UTF8.self)
+        case 0x0A: if value.count == 1 { txPower = Int(Int8(bitPattern: value[0])) }
+        case 0x16: takeServiceData(value, size: 2)
+        case 0x20: takeServiceData(value, size: 4)
+        case 0x21: takeServiceData(value, size: 16)
+        case 0xFF:
+            guard value.count >= 2 else { return }
+            manufacturerData[UInt16(value[0]) | UInt16(value[1]) << 8] = Data(value[2...])
+        default: break
+        }
+    }
+
+    private mutating func takeUUIDs(_ value: [UInt8], size: Int) {
+        for start in stride(from: 0, through: value.count - size, by: size) {
+            guard let uuid = BluetoothUUID(bytes: value[start..<(start + size)].reversed()) else { continue }
+            if !serviceUUIDs.contains(uuid) { serviceUUIDs.append(uuid) }
+        }
+    }
+
+    private mutating func takeServiceData(_ value: [UInt8], size: Int) {
+        guard value.count >= size, let uuid = BluetoothUUID(bytes: value[..<size].reversed()) else { return }
+        serviceData[uuid] = Data(value[size...])
+    }
+
+    /// Takes in what another packet of the same device says.
+    mutating func merge(_ other: AdvertisingData) {
+        name = other.name ?? name
+        for uuid in other.serviceUUIDs where !serviceUUIDs.contains(uuid) { serviceUUIDs.append(uuid) }
+        manufacturerData.merge(other.manufacturerData) { $1 }
+        serviceData.merge(other.serviceData) { $1 }
+        txPower = other.txPower ?? txPower
+    }
+}
+
+/// Decides which of the reports of a radio are worth telling: what is new at once, what only repeats a few times a second.
+///
+/// A device that advertises every 20 ms would otherwise keep a small board busy with telling that nothing changed.
+public struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
+    private struct Heard {
+        var data: AdvertisingData
+        var rssi: Int?
+        var told: Instant
+    }
+
+    /// How often a device whose signal alone changed is told of at most: every 100 ms.
+    public static var signalInterval: Duration { .milliseconds(100) }
+    /// How often a device of which nothing changed is told of: every 250 ms.
+    public static var repeatInterval: Duration { .milliseconds(250) }
+    /// The most devices that are remembered; beyond that all are forgotten and told anew.
+    public static var capacity: Int { 1024 }
+
+    private var heard: [DeviceAddress: Heard] = [:]
+
+    public init() {}
+
+    /// Forgets what was told, as at the start of a discovery.
+    public mutating func reset() { heard = [:] }
+
+    /// Takes a report; gives what to tell, or nil.
+    public mutating func take(
+        _ address: DeviceAddress, _ report: AdvertisingData, rssi: Int?, at now: Instant
+    ) -> Advertisement? {
+        let before = heard[address]
+        var data = before?.data ?? AdvertisingData()
+        data.merge(report)
+        if let before {
+            let age = before.told.duration(to: now)
+            let isDue = data != before.data || age >= Self.repeatInterval
+                || (rssi != before.rssi && age >= Self.signalInterval)
+            guard isDue else { return nil }
+        }
+        if before == nil, heard.count >= Self.capacity { heard = [:] }
+        heard[address] = Heard(data: data, rssi: rssi, told: now)
+        var advertisement = Advertisement(
+            address: address, name: data.name, serviceUUIDs: data.serviceUUIDs, rssi: rssi)
+        advertisement.manufacturerData = data.manufacturerData
+        advertisement.serviceData = data.serviceData
+        advertisement.txPower = data.txPower
+        return advertisement
+    }
+}

@@ -1,0 +1,115 @@
+import DBus
+import RadioModel
+
+/// Names that bluetoothd uses on the bus.
+///
+/// Source: BlueZ 5.82, `doc/org.bluez.*.rst`.
+public enum BlueZ {
+    public static let service = "org.bluez"
+
+    /// Interfaces of bluetoothd's objects, and of those that it calls.
+    public enum Interface {
+        public static let adapter = "org.bluez.Adapter1"
+        public static let device = "org.bluez.Device1"
+        public static let agentManager = "org.bluez.AgentManager1"
+        public static let agent = "org.bluez.Agent1"
+        public static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+        public static let advertisement = "org.bluez.LEAdvertisement1"
+        public static let gattManager = "org.bluez.GattManager1"
+        public static let service = "org.bluez.GattService1"
+        public static let characteristic = "org.bluez.GattCharacteristic1"
+        public static let descriptor = "org.bluez.GattDescriptor1"
+    }
+
+    /// Error names that bluetoothd replies with and that agents and applications reply to it with.
+    public enum ErrorName {
+        public static let alreadyExists = "org.bluez.Error.AlreadyExists"
+        public static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
+        public static let doesNotExist = "org.bluez.Error.DoesNotExist"
+        public static let failed = "org.bluez.Error.Failed"
+        public static let inProgress = "org.bluez.Error.InProgress"
+        public static let invalidArguments = "org.bluez.Error.InvalidArguments"
+        public static let notAuthorized = "org.bluez.Error.NotAuthorized"
+        public static let notConnected = "org.bluez.Error.NotConnected"
+        public static let notPermitted = "org.bluez.Error.NotPermitted"
+        public static let notReady = "org.bluez.Error.NotReady"
+        public static let notSupported = "org.bluez.Error.NotSupported"
+        public static let rejected = "org.bluez.Error.Rejected"
+        public static let canceled = "org.bluez.Error.Canceled"
+        public static let invalidOffset = "org.bluez.Error.InvalidOffset"
+        public static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
+    }
+}
+
+extension RadioError {
+    /// What an error of a connection attempt means to a phone.
+    public init(connecting error: BusError) {
+        self = RadioError(common: error) ?? .connectionFailed(error.message.isEmpty ? error.name : error.message)
+    }
+
+    /// What an error of `Device1.Pair` means to a phone.
+    public init(pairing error: BusError) {
+        if error.name == BlueZ.ErrorName.notConnected {
+            self = .notConnected
+        } else {
+            self = RadioError(common: error) ?? .pairingFailed(error.message.isEmpty ? error.name : error.message)
+        }
+    }
+
+    /// What an error of a characteristic's method means to a phone.
+    public init(attribute error: BusError) {
+        if let common = RadioError(common: error) {
+            self = common
+        } else if error.message == "Not connected" || error.name == BlueZ.ErrorName.notConnected
+            || error.name == BusError.Name.unknownObject || error.name == BusError.Name.unknownMethod
+            || error.name == BusError.Name.cancelled
+        {
+            self = .notConnected
+        } else {
+            self = .attribute(code: AttributeErrorCode(of: error).rawValue)
+        }
+    }
+
+    /// Faults of the rig, which no peer causes.
+    private init?(common error: BusError) {
+        switch error.name {
+        case BusError.Name.noReply, BusError.Name.disconnected, BusError.Name.serviceUnknown, BusError.Name.noMemory,
+            BlueZ.ErrorName.notReady:
+            self = .rig("\(error)")
+        case BusError.Name.invalidArguments: self = .invalid("\(error)")
+        default: return nil
+        }
+    }
+}
+
+/// An error code of the attribute protocol; Core Specification 6.0, Vol 3, Part F, 3.4.1.1.
+public struct AttributeErrorCode: RawRepresentable, Sendable, Hashable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let readNotPermitted = AttributeErrorCode(rawValue: 0x02)
+    public static let writeNotPermitted = AttributeErrorCode(rawValue: 0x03)
+    public static let insufficientAuthentication = AttributeErrorCode(rawValue: 0x05)
+    public static let requestNotSupported = AttributeErrorCode(rawValue: 0x06)
+    public static let invalidOffset = AttributeErrorCode(rawValue: 0x07)
+    public static let insufficientAuthorization = AttributeErrorCode(rawValue: 0x08)
+    public static let invalidLength = AttributeErrorCode(rawValue: 0x0D)
+    public static let unlikely = AttributeErrorCode(rawValue: 0x0E)
+
+    /// From the error that bluetoothd makes of the code: it keeps the number for rare ones only.
+    init(of error: BusError) {
+        switch (error.name, error.message) {
+        case (BlueZ.ErrorName.notPermitted, "Read not permitted"): self = .readNotPermitted
+        case (BlueZ.ErrorName.notPermitted, "Write not permitted"): self = .writeNotPermitted
+        case (BlueZ.ErrorName.notPermitted, _): self = .insufficientAuthentication
+        case (BlueZ.ErrorName.invalidArguments, "Invalid offset"): self = .invalidOffset
+        case (BlueZ.ErrorName.invalidArguments, "Invalid Length"): self = .invalidLength
+        case (BlueZ.ErrorName.notAuthorized, _): self = .insufficientAuthorization
+        case (BlueZ.ErrorName.notSupported, _): self = .requestNotSupported
+        default:
+            let digits = error.message.utf8.suffix(2)
+            let isNumbered = error.message.hasPrefix("Operation failed with ATT error: 0x")
+            self = (isNumbered ? Hex.bytes(digits)?.first : nil).map(AttributeErrorCode.init) ?? .unlikely
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import DBus
+import RadioModel
+import Timing
+
+/// bluetoothd, as it is reached over the system bus: a mirror of its objects, and its calls.
+///
+/// It may be started before bluetoothd, and outlives it: what bluetoothd forgets when it restarts is registered again by
+/// whoever observes ``BusObjectTree/Change/serviceFound``.
+public final class BluetoothDaemon: Sendable {
+    public let connection: BusConnection
+    /// bluetoothd's objects.
+    public let objects: BusObjectTree
+
+    /// - Parameter observer: Told of every change of the objects, in order, on the connection's thread.
+    public init(_ connection: BusConnection, observer: @escaping @Sendable (BusObjectTree.Change) -> Void) {
+        self.connection = connection
+        objects = BusObjectTree(of: BlueZ.service, on: connection, observer: observer)
+    }
+
+    /// Starts the mirror.
+    public func start(within limit: Duration) async throws(BusError) {
+        try await objects.start(within: limit)
+    }
+
+    /// One of bluetoothd's objects.
+    public func object(_ path: String) -> BusProxy { BusProxy(connection, service: BlueZ.service, path: path) }
+
+    /// The first adapter, waiting for it at most `limit`.
+    ///
+    /// - Throws: ``TimedOut``.
+    public func adapter(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) async throws -> Adapter
+    {
+        let path = try await objects.first(within: limit, waitingFor: "a Bluetooth adapter", clock: clock) { objects in
+            objects.filter { $0.value[BlueZ.Interface.adapter] != nil }.keys.min()
+        }
+        return Adapter(daemon: self, path: path)
+    }
+
+    /// A device that bluetoothd knows by this address; nil if it does not.
+    public func device(_ address: DeviceAddress) -> Device? {
+        let text = address.description
+        let suffix = "/dev_" + text.split(separator: ":").joined(separator: "_")
+        let known = objects.objects
+        // The path is of the address at discovery; the property follows when a private address is resolved.
+        let path =
+            known.keys.first { path in
+                path.hasSuffix(suffix) && known[path]?[BlueZ.Interface.device]?["Address"]?.asString == text
+            } ?? known.first { $0.value[BlueZ.Interface.device]?["Address"]?.asString == text }?.key
+        return path.map { Device(daemon: self, path: $0) }
+    }
+
+    /// Every device that a link is up to.
+    public var connectedDevices: [Device] {
+        objects.objects.filter { $0.value[BlueZ.Interface.device]?["Connected"]?.asBool == true }
+            .map { Device(daemon: self, path: $0.key) }
+    }
+
+    /// The address of the device at an object path.
+    public func address(ofDeviceAt path: String) -> DeviceAddress? {
+        objects.properties(of: path, BlueZ.Interface.device)?["Address"]?.asString.flatMap { DeviceAddress($0) }
+    }
+}
+
+/// A Bluetooth adapter of the board.
+public struct Adapter: Sendable {
+    let daemon: BluetoothDaemon
+    public let path: String
+
+    private var proxy: BusProxy { daemon.object(path) }
+
+    /// The adapter's own address, as bluetoothd knows it.
+    public var address: DeviceAddress? {
+        daemon.objects.properties(of: path, BlueZ.Interface.adapter)?["Address"]?.asString.flatMap { DeviceAddress($0) }
+    }
+
+    /// Whether it is powered, as bluetoothd last told.
+    public var isPowered: Bool {
+        daemon.objects.properties(of: path, BlueZ.Interface.adapter)?["Powered"]?.asBool == true
+    }
+
+    /// Switches it on or off, and returns when it is.
+    public func setPowered(_ isOn: Bool, within limit: Duration) async throws {
+        if isPowered != isOn {
+            // bluetoothd may be about to do the same by its own policy, and says `Busy` then; the wait below decides.
+            do throws(BusError) {
+                try await proxy.set("Powered", of: BlueZ.Interface.adapter, to: .boolean(isOn), within: limit)
+            } catch { guard error.name == "org.bluez.Error.Busy" else { throw error } }
+        }
+        let path = path
+        _ = try await daemon.objects.first(within: limit, waitingFor: "the adapter to be \(isOn ? "on" : "off")") {
+            $0[path]?[BlueZ.Interface.adapter]?["Powered"]?.asBool == isOn ? true : nil
+        }
+    }
+
+    /// Whether pairing requests of strangers are answered at all; if not, the kernel says `Pairing Not Supported`.
+    public func setPairable(_ isPairable: Bool, within limit: Duration) async throws {
+        try await proxy.set("Pairable", of: BlueZ.Interface.adapter, to: .boolean(isPairable), within: limit)
+        let path = path
+        _ = try await daemon.objects.first(within: limit, waitingFor: "the adapter to be pairable or not") {
+            $0[path]?[BlueZ.Interface.adapter]?["Pairable"]?.asBool == isPairable ? true : nil
+        }
+    }
+
+    /// Starts an LE discovery that reports every packet.
+    public func startDiscovery(within limit: Duration) async throws(BusError) {
+        let filter: [String: BusValue] = ["Transport": "le", "DuplicateData": true]
+        try await proxy.call(
+            "SetDiscoveryFilter", of: BlueZ.Interface.adapter, [.properties(filter)], within: limit)
+        do throws(BusError) {
+            try await proxy.call("StartDiscovery", of: BlueZ.Interface.adapter, within: limit)
+        } catch { guard error.name == BlueZ.ErrorName.inProgress else { throw error } }
+    }
+
+    /// Stops the discovery that this program started, if it did.
+    public func stopDiscovery(within limit: Duration) async throws(BusError) {
+        do throws(BusError) {
+            try await proxy.call("StopDiscovery", of: BlueZ.Interface.adapter, within: limit)
+        } catch {
+            // "No discovery started", or the adapter is off.
+            guard error.name == BlueZ.ErrorName.failed || error.name == BlueZ.ErrorName.notReady else { throw error }
+        }
+    }
+
+    /// Forgets a device: disconnects it, and deletes its bond and what is known of it.
+    public func remove(_ device: Device, within limit: Duration) async throws(BusError) {
+        do throws(BusError) {
+            try await proxy.call("RemoveDevice", of: BlueZ.Interface.adapter, [.path(device.path)], within: limit)
+        } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
+    }
+
+    /// Calls a method of one of the adapter's managers.
+    func call(
+        _ member: String, of interface: String, _ arguments: [BusValue], within limit: Duration
+    ) async throws(BusError) {
+        try await proxy.call(member, of: interface, arguments, within: limit)
+    }
+}
+
+/// A remote device that bluetoothd knows.
+public struct Device: Sendable {
+    let daemon: BluetoothDaemon
+    public let path: String
+
+    private var proxy: BusProxy { daemon.object(path) }
+    private var properties: [String: BusValue]? { daemon.objects.properties(of: path, BlueZ.Interface.device) }
+
+    public var isConnected: Bool { properties?["Connected"]?.asBool == true }
+    public var isPaired: Bool { properties?["Paired"]?.asBool == true }
+
+    /// Connects, and returns when the services are resolved.
+    ///
+    /// - Throws: ``BusError``, or ``TimedOut`` for the services.
+    public func connect(within limit: Duration) async throws {
+        let clock = ContinuousClock()
+        let deadline = clock.now + limit
+        try await proxy.call("Connect", of: BlueZ.Interface.device, within: limit)
+        let path = path
+        _ = try await daemon.objects.first(
+            within: clock.now.duration(to: deadline), waitingFor: "the services of the device"
+        ) {
+            $0[path]?[BlueZ.Interface.device]?["ServicesResolved"]?.asBool == true ? true : nil
+        }
+    }
+
+    /// Disconnects, and returns when the link is gone.
+    public func disconnect(within limit: Duration) async throws {
+        do throws(BusError) {
+            try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit)
+        } catch { guard error.name == BlueZ.ErrorName.notConnected else { throw error } }
+        let path = path
+        _ = try await daemon.objects.first(within: limit, waitingFor: "the device to be disconnected") {
+            $0[path]?[BlueZ.Interface.device]?["Connected"]?.asBool == true ? nil : true
+        }
+    }
+
+    /// Pairs; the agent is asked in between. A device that is paired already stays so.
+    public func pair(within limit: Duration) async throws(BusError) {
+        do throws(BusError) {
+            try await proxy.call("Pair", of: BlueZ.Interface.device, within: limit)
+        } catch { guard error.name == BlueZ.ErrorName.alreadyExists else { throw error } }
+    }
+}

@@ -1,0 +1,167 @@
+import DBus
+import FoundationEssentials
+import Glibc
+import POSIX
+import RadioModel
+
+/// The attribute server of a connected device.
+///
+/// Source: BlueZ 5.82, `doc/org.bluez.GattService.rst`, `doc/org.bluez.GattCharacteristic.rst`.
+public struct GATTClient: Sendable {
+    private let daemon: BluetoothDaemon
+    private let device: String
+
+    public init(_ device: Device) {
+        daemon = device.daemon
+        self.device = device.path
+    }
+
+    /// The services that were discovered, by their handles.
+    public var services: [GATTService] { GATTClient.services(of: device, in: daemon.objects.objects) }
+
+    /// The link's ATT MTU in bytes: every characteristic tells it; 23 where there is none.
+    public var mtu: Int {
+        for (path, interfaces) in daemon.objects.objects where path.hasPrefix(device + "/") {
+            if let mtu = interfaces[BlueZ.Interface.characteristic]?["MTU"]?.asInt { return mtu }
+        }
+        return 23
+    }
+
+    /// The object of a characteristic; nil if there is none with this value handle.
+    public func path(of characteristic: CharacteristicID) -> String? {
+        guard characteristic.handle > 0 else { return nil }
+        let suffix = "/char" + GATTClient.digits(characteristic.handle - 1)
+        return daemon.objects.objects.keys.first { $0.hasPrefix(device + "/service") && $0.hasSuffix(suffix) }
+    }
+
+    /// Reads a value, the whole of it.
+    public func read(_ path: String, within limit: Duration) async throws(BusError) -> Data {
+        let reply = try await daemon.object(path).call(
+            "ReadValue", of: BlueZ.Interface.characteristic, [.properties([:])], within: limit)
+        guard let bytes = reply.first?.asBytes else {
+            throw BusError(
+                name: BusError.Name.invalidArguments, message: "the reply holds no bytes", action: "reading \(path)")
+        }
+        return Data(bytes)
+    }
+
+    /// Writes a value: a request waits for the peer's response, a command for nothing.
+    public func write(
+        _ value: Data, to path: String, withResponse: Bool, within limit: Duration
+    ) async throws(BusError) {
+        let options: [String: BusValue] = ["type": withResponse ? "request" : "command"]
+        try await daemon.object(path).call(
+            "WriteValue", of: BlueZ.Interface.characteristic, [.bytes(Array(value)), .properties(options)],
+            within: limit)
+    }
+
+    /// Subscribes: returns when the peer has agreed.
+    ///
+    /// - Parameter handler: Called on a thread of its own with each value, in order, as often as one arrives.
+    public func subscribe(
+        to path: String, within limit: Duration, _ handler: @escaping @Sendable (Data) -> Void
+    ) async throws(BusError) -> NotificationChannel {
+        let reply = try await daemon.object(path).call(
+            "AcquireNotify", of: BlueZ.Interface.characteristic, [.properties([:])], within: limit)
+        guard let descriptor = reply.first?.asDescriptor, descriptor.raw >= 0 else {
+            throw BusError(
+                name: BusError.Name.invalidArguments, message: "the reply holds no descriptor",
+                action: "subscribing to \(path)")
+        }
+        return NotificationChannel(descriptor, path: path, handler)
+    }
+
+    /// Ends a subscription, and returns when bluetoothd has let go of it.
+    public func unsubscribe(_ channel: NotificationChannel, within limit: Duration) async throws {
+        channel.close()
+        let path = channel.path
+        _ = try await daemon.objects.first(within: limit, waitingFor: "the subscription to end") {
+            $0[path]?[BlueZ.Interface.characteristic]?["NotifyAcquired"]?.asBool == true ? nil : true
+        }
+    }
+
+    // MARK: - The mirror's words
+
+    /// Builds the services from the objects below a device. Paths carry the handles: `…/service000a/char000b`, the latter of
+    /// the declaration, after which the value's comes.
+    static func services(of device: String, in objects: BusObjectTree.Objects) -> [GATTService] {
+        var services: [String: GATTService] = [:]
+        for (path, interfaces) in objects where path.hasPrefix(device + "/") {
+            guard let properties = interfaces[BlueZ.Interface.service],
+                let uuid = properties["UUID"]?.asString.flatMap({ BluetoothUUID($0) }),
+                let handle = handle(in: path, after: "/service")
+            else { continue }
+            services[path] = GATTService(
+                uuid: uuid, handle: handle, isPrimary: properties["Primary"]?.asBool == true, characteristics: [])
+        }
+        for (path, interfaces) in objects where path.hasPrefix(device + "/") {
+            guard let properties = interfaces[BlueZ.Interface.characteristic],
+                let uuid = properties["UUID"]?.asString.flatMap({ BluetoothUUID($0) }),
+                let service = properties["Service"]?.asString, let handle = handle(in: path, after: "/char"),
+                handle < .max
+            else { continue }
+            let flags = properties["Flags"]?.asArray?.compactMap(\.asString) ?? []
+            services[service]?.characteristics.append(
+                GATTCharacteristic(
+                    uuid: uuid, id: CharacteristicID(handle: handle + 1), properties: .init(flags: flags)))
+        }
+        return services.values.map { service in
+            var service = service
+            service.characteristics.sort { $0.id.handle < $1.id.handle }
+            return service
+        }.sorted { $0.handle < $1.handle }
+    }
+
+    private static func handle(in path: String, after mark: String) -> UInt16? {
+        guard let last = path.split(separator: "/").last, ("/" + last).hasPrefix(mark) else { return nil }
+        return UInt16(last.dropFirst(mark.utf8.count - 1), radix: 16)
+    }
+
+    private static func digits(_ handle: UInt16) -> String {
+        let text = String(handle, radix: 16)
+        return String(repeating: "0", count: 4 - text.utf8.count) + text
+    }
+}
+
+extension GATTCharacteristic.Properties {
+    /// From the words of BlueZ; those that have no bit in the characteristic's declaration are passed over.
+    init(flags: [String]) {
+        let bits: [String: GATTCharacteristic.Properties] = [
+            "broadcast": .broadcast, "read": .read, "write-without-response": .writeWithoutResponse, "write": .write,
+            "notify": .notify, "indicate": .indicate,
+        ]
+        self = flags.reduce(into: []) { $0.formUnion(bits[$1] ?? []) }
+    }
+}
+
+/// Notified values of one characteristic, each a packet of a socket that bluetoothd writes.
+public final class NotificationChannel: Sendable {
+    let path: String
+    private let socket: Descriptor
+
+    init(_ socket: Descriptor, path: String, _ handler: @escaping @Sendable (Data) -> Void) {
+        self.path = path
+        self.socket = socket
+        startThread(named: "notify") {
+            // The longest attribute value has 512 bytes; bluetoothd closes the socket when the link is lost.
+            while let value = try? socket.read(upTo: 1024), !value.isEmpty || !NotificationChannel.hasEnded(socket) {
+                handler(Data(value))
+            }
+            socket.close()
+        }
+    }
+
+    deinit { close() }
+
+    /// Whether it ended: the link was lost, or it was closed.
+    public var hasEnded: Bool { socket.raw < 0 }
+
+    /// Ends the subscription; harmless when repeated.
+    public func close() { socket.shutDown() }
+
+    /// Tells an empty value from the end of the socket.
+    private static func hasEnded(_ socket: Descriptor) -> Bool {
+        var file = pollfd(fd: socket.raw, events: 0, revents: 0)
+        return poll(&file, 1, 0) < 0 || file.revents != 0
+    }
+}

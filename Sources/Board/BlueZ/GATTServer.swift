@@ -1,0 +1,211 @@
+import DBus
+import FoundationEssentials
+import RadioModel
+
+/// A service that a board offers.
+public struct LocalService: Sendable {
+    public var uuid: BluetoothUUID
+    public var characteristics: [LocalCharacteristic]
+
+    public init(uuid: BluetoothUUID, characteristics: [LocalCharacteristic]) {
+        self.uuid = uuid
+        self.characteristics = characteristics
+    }
+}
+
+/// A characteristic that a board offers.
+public struct LocalCharacteristic: Sendable {
+    public var uuid: BluetoothUUID
+    public var properties: GATTCharacteristic.Properties
+    /// Whether only a link with an authenticated LE Secure Connections key may touch it, or its configuration.
+    public var needsSecureConnections: Bool
+
+    public init(uuid: BluetoothUUID, properties: GATTCharacteristic.Properties, needsSecureConnections: Bool) {
+        self.uuid = uuid
+        self.properties = properties
+        self.needsSecureConnections = needsSecureConnections
+    }
+
+    /// In BlueZ's words. `secure-…` comes beside the plain word: alone it would not permit the access at all.
+    var flags: [String] {
+        var flags: [String] = []
+        if properties.contains(.read) { flags += needsSecureConnections ? ["read", "secure-read"] : ["read"] }
+        if properties.contains(.write) { flags += needsSecureConnections ? ["write", "secure-write"] : ["write"] }
+        if properties.contains(.writeWithoutResponse) {
+            // BlueZ has no word for a protected command alone; the protected request comes with it.
+            flags += ["write-without-response"] + (needsSecureConnections ? ["secure-write"] : [])
+        }
+        if properties.contains(.notify) { flags += needsSecureConnections ? ["notify", "secure-notify"] : ["notify"] }
+        if properties.contains(.indicate) {
+            flags += needsSecureConnections ? ["indicate", "secure-indicate"] : ["indicate"]
+        }
+        return flags
+    }
+}
+
+/// What the peers of a GATT server do. Called on the bus's thread, in order; must not block.
+public struct GATTServerHandler: Sendable {
+    /// One access, with what bluetoothd tells of it.
+    public struct Access: Sendable {
+        public let characteristic: BluetoothUUID
+        /// Who; nil if bluetoothd does not say.
+        public let device: DeviceAddress?
+        /// From the value's start, bytes.
+        public let offset: Int
+        /// The link's ATT MTU, bytes; nil if bluetoothd does not say.
+        public let mtu: Int?
+    }
+
+    /// Answers a write.
+    public typealias Respond = (Result<Void, AttributeErrorCode.Refusal>) -> Void
+
+    /// Gives the whole value; the server cuts it at the offset.
+    public var read: @Sendable (Access) -> Result<Data, AttributeErrorCode.Refusal>
+    /// Takes a written value, and responds once: before it notifies anything in return.
+    public var write: @Sendable (Access, Data, Respond) -> Void
+    /// The first peer subscribed, or the last unsubscribed.
+    public var subscribe: @Sendable (BluetoothUUID, Bool) -> Void
+
+    public init(
+        read: @escaping @Sendable (Access) -> Result<Data, AttributeErrorCode.Refusal>,
+        write: @escaping @Sendable (Access, Data, Respond) -> Void,
+        subscribe: @escaping @Sendable (BluetoothUUID, Bool) -> Void
+    ) {
+        self.read = read
+        self.write = write
+        self.subscribe = subscribe
+    }
+}
+
+extension AttributeErrorCode {
+    /// A server's refusal of an access.
+    public struct Refusal: Error, Sendable, Hashable {
+        public let code: AttributeErrorCode
+        public init(_ code: AttributeErrorCode) { self.code = code }
+
+        /// The error that makes bluetoothd send the code.
+        var busError: String {
+            switch code {
+            case .readNotPermitted, .writeNotPermitted: BlueZ.ErrorName.notPermitted
+            case .invalidOffset: BlueZ.ErrorName.invalidOffset
+            case .invalidLength: BlueZ.ErrorName.invalidValueLength
+            case .insufficientAuthorization: BlueZ.ErrorName.notAuthorized
+            case .requestNotSupported: BlueZ.ErrorName.notSupported
+            default: BlueZ.ErrorName.failed
+            }
+        }
+    }
+}
+
+/// Services offered through bluetoothd.
+///
+/// Source: BlueZ 5.82, `doc/org.bluez.GattManager.rst`, `doc/org.bluez.GattCharacteristic.rst`.
+public final class GATTServer: Sendable {
+    private static let root = "/hil/gatt"
+    private let daemon: BluetoothDaemon
+    private let paths: [BluetoothUUID: String]
+
+    /// Puts the services on the bus; ``register(with:within:)`` offers them. One server at a time.
+    public init(_ services: [LocalService], of daemon: BluetoothDaemon, handler: GATTServerHandler) {
+        self.daemon = daemon
+        var paths: [BluetoothUUID: String] = [:]
+        daemon.connection.export(BusObject([:], managesObjects: true), at: Self.root)
+        for (index, service) in services.enumerated() {
+            let path = "\(Self.root)/service\(index)"
+            let properties: [String: BusValue] = ["UUID": .string(service.uuid.description), "Primary": true]
+            daemon.connection.export(
+                BusObject([BlueZ.Interface.service: .init(properties: { properties })]), at: path)
+            for (index, characteristic) in service.characteristics.enumerated() {
+                let place = "\(path)/char\(index)"
+                paths[characteristic.uuid] = place
+                daemon.connection.export(
+                    Self.object(characteristic, of: path, address: { daemon.address(ofDeviceAt: $0) }, handler),
+                    at: place)
+            }
+        }
+        self.paths = paths
+    }
+
+    /// Offers the services.
+    public func register(with adapter: Adapter, within limit: Duration) async throws(BusError) {
+        do throws(BusError) {
+            try await adapter.call(
+                "RegisterApplication", of: BlueZ.Interface.gattManager, [.path(Self.root), .properties([:])],
+                within: limit)
+        } catch { guard error.name == BlueZ.ErrorName.alreadyExists else { throw error } }
+    }
+
+    /// Withdraws the services; harmless when they are not offered.
+    public func unregister(from adapter: Adapter, within limit: Duration) async throws(BusError) {
+        do throws(BusError) {
+            try await adapter.call(
+                "UnregisterApplication", of: BlueZ.Interface.gattManager, [.path(Self.root)], within: limit)
+        } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
+    }
+
+    /// Notifies a value to every peer that subscribed; nothing if the characteristic is not of this server.
+    ///
+    /// What is longer than the link's MTU − 3 is cut by bluetoothd.
+    public func notify(_ value: Data, of characteristic: BluetoothUUID) {
+        guard let path = paths[characteristic] else { return }
+        // A path and values made here are valid.
+        try? daemon.connection.emit(
+            "PropertiesChanged", of: "org.freedesktop.DBus.Properties", on: path,
+            [
+                .string(BlueZ.Interface.characteristic), .properties(["Value": .bytes(Array(value))]),
+                .strings([]),
+            ])
+    }
+
+    private static func object(
+        _ characteristic: LocalCharacteristic, of service: String,
+        address: @escaping @Sendable (String) -> DeviceAddress?, _ handler: GATTServerHandler
+    ) -> BusObject {
+        let properties: [String: BusValue] = [
+            "UUID": .string(characteristic.uuid.description), "Service": .path(service),
+            "Flags": .strings(characteristic.flags),
+        ]
+        let uuid = characteristic.uuid
+        let access: @Sendable (BusValue?) -> GATTServerHandler.Access = { options in
+            let options = options?.asDictionary ?? [:]
+            return .init(
+                characteristic: uuid, device: options["device"]?.asString.flatMap(address),
+                offset: options["offset"]?.asInt ?? 0, mtu: options["mtu"]?.asInt)
+        }
+        let methods: [String: @Sendable (BusCall) -> Void] = [
+            "ReadValue": { call in answerRead(call, access(call.arguments.first), handler) },
+            "WriteValue": { call in
+                guard call.arguments.count == 2, let value = call.arguments[0].asBytes else {
+                    return call.fail(BlueZ.ErrorName.invalidArguments, "wrong arguments")
+                }
+                handler.write(access(call.arguments[1]), Data(value)) { result in
+                    switch result {
+                    case .success: call.reply()
+                    case .failure(let refusal): call.fail(refusal.busError)
+                    }
+                }
+            },
+            "StartNotify": { call in
+                call.reply()
+                handler.subscribe(uuid, true)
+            },
+            "StopNotify": { call in
+                call.reply()
+                handler.subscribe(uuid, false)
+            },
+            "Confirm": { $0.reply() },
+        ]
+        return BusObject([
+            BlueZ.Interface.characteristic: .init(properties: { properties }, methods: methods)
+        ])
+    }
+
+    private static func answerRead(_ call: BusCall, _ access: GATTServerHandler.Access, _ handler: GATTServerHandler) {
+        switch handler.read(access) {
+        case .success(let value) where access.offset <= value.count:
+            call.reply([.bytes(Array(value.dropFirst(access.offset)))])
+        case .success: call.fail(BlueZ.ErrorName.invalidOffset)
+        case .failure(let refusal): call.fail(refusal.busError)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import RadioModel
+
+/// What the kernel's Bluetooth management interface tells, as far as the boards care.
+///
+/// Source: BlueZ 5.82, `doc/mgmt-protocol.rst`.
+public enum ManagementEvent: Sendable, Equatable {
+    /// A packet of a device was received while discovering; RSSI in dBm, nil if unknown.
+    case deviceFound(DeviceAddress, rssi: Int?, AdvertisingData)
+    case connected(DeviceAddress)
+    /// The link is gone; the reason is the kernel's.
+    case disconnected(DeviceAddress, reason: DisconnectReason)
+    /// Pairing ended with a long term key. The key itself is not kept.
+    case bonded(DeviceAddress, Bond)
+    /// Pairing failed; the status is the kernel's, see ``text(ofStatus:)``.
+    case authenticationFailed(DeviceAddress, status: UInt8)
+    /// A connection attempt failed.
+    case connectFailed(DeviceAddress, status: UInt8)
+
+    /// Why a link ended.
+    public enum DisconnectReason: UInt8, Sendable {
+        case unspecified = 0
+        case timeout = 1
+        case local = 2
+        case remote = 3
+        case authenticationFailure = 4
+        case suspended = 5
+
+        /// For people.
+        public var text: String {
+            switch self {
+            case .unspecified: "unspecified"
+            case .timeout: "the link timed out"
+            case .local: "this side disconnected"
+            case .remote: "the peer disconnected"
+            case .authenticationFailure: "authentication failed"
+            case .suspended: "this side was suspended"
+            }
+        }
+    }
+
+    /// From one packet of the control channel; nil for events that nobody needs and for packets that are none.
+    ///
+    /// Layout, little-endian: event 2, controller 2, length 2, parameters.
+    public init?(decoding packet: [UInt8]) {
+        var reader = LittleEndianReader(packet)
+        guard let event = reader.uint16(), reader.uint16() != nil, let length = reader.uint16(),
+            Int(length) <= reader.count
+        else { return nil }
+        switch event {
+        case 0x000A: self.init(longTermKey: &reader)
+        case 0x000B:
+            guard let address = reader.leAddress() else { return nil }
+            self = .connected(address)
+        case 0x000C:
+            guard let address = reader.leAddress(), let reason = reader.uint8() else { return nil }
+            self = .disconnected(address, reason: DisconnectReason(rawValue: reason) ?? .unspecified)
+        case 0x000D:
+            guard let address = reader.leAddress(), let status = reader.uint8() else { return nil }
+            self = .connectFailed(address, status: status)
+        case 0x0011:
+            guard let address = reader.leAddress(), let status = reader.uint8() else { return nil }
+            self = .authenticationFailed(address, status: status)
+        case 0x0012: self.init(deviceFound: &reader)
+        default: return nil
+        }
+    }
+
+    private init?(deviceFound reader: inout LittleEndianReader) {
+        guard let address = reader.leAddress(), let rssi = reader.uint8(), reader.skip(4),
+            let length = reader.uint16(), let data = reader.bytes(Int(length))
+        else { return nil }
+        let signal = Int(Int8(bitPattern: rssi))
+        self = .deviceFound(address, rssi: signal == 127 ? nil : signal, AdvertisingData(decoding: data))
+    }
+
+    /// Store hint 1, address 6, address type 1, key type 1, role 1, size 1, EDIV 2, random 8, key 16.
+    private init?(longTermKey reader: inout LittleEndianReader) {
+        guard reader.skip(1), let address = reader.leAddress(), let type = reader.uint8(), reader.skip(28) else {
+            return nil
+        }
+        switch type {
+        case 0: self = .bonded(address, Bond(isSecureConnections: false, isAuthenticated: false))
+        case 1: self = .bonded(address, Bond(isSecureConnections: false, isAuthenticated: true))
+        case 2: self = .bonded(address, Bond(isSecureConnections: true, isAuthenticated: false))
+        case 3: self = .bonded(address, Bond(isSecureConnections: true, isAuthenticated: true))
+        default: return nil
+        }
+    }
+}
+
+/// Takes fields from bytes, checking every length.
+private struct LittleEndianReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    var count: Int { rest.count }
+
+    mutating func bytes(_ count: Int) -> [UInt8]? {
+        guard count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    mutating func skip(_ count: Int) -> Bool { bytes(count) != nil }
+    mutating func uint8() -> UInt8? { rest.popFirst() }
+    mutating func uint16() -> UInt16? { bytes(2).map { UInt16($0[0]) | UInt16($0[1]) << 8 } }
+
+    /// Six bytes, least significant first, and the type of the address; nil for one of BR/EDR.
+    mutating func leAddress() -> DeviceAddress? {
+        guard let bytes = bytes(6), let type = uint8(), type == 1 || type == 2 else { return nil }
+        return DeviceAddress(bytes: bytes.reversed())
+    }
+}

@@ -1,0 +1,183 @@
+import BlueZ
+import BoardProtocol
+import DBus
+import POSIX
+import RadioModel
+import ReferenceAccessory
+import Synchronization
+import Timing
+
+/// The Bluetooth half of a board's agent, in either role: requests in, bluetoothd and the kernel behind it, events out.
+public actor BluetoothBoard {
+    /// How long calls that need no peer may take.
+    static let promptLimit = Duration.seconds(10)
+
+    nonisolated let role: BoardRole
+    nonisolated let emit: @Sendable (BoardEvent) -> Void
+    let bonds = EventLog<BondRecord>()
+    /// What the radio's threads and this actor share.
+    nonisolated let shared = Shared()
+    nonisolated let die: DieEdge
+    private var parts: Parts?
+    var subscriptions: [Subscription: NotificationChannel] = [:]
+
+    /// A bond as it was made.
+    struct BondRecord: Sendable {
+        let address: DeviceAddress
+        let bond: Bond
+    }
+
+    /// What exists from ``start()`` on.
+    struct Parts: Sendable {
+        let daemon: BluetoothDaemon
+        let agent: PairingAgent
+        let management: ManagementChannel
+    }
+
+    /// - Parameter emit: Called from any thread, in the order of what happened on it.
+    public init(role: BoardRole, emit: @escaping @Sendable (BoardEvent) -> Void) {
+        self.role = role
+        self.emit = emit
+        die = DieEdge(emit: emit)
+    }
+
+    /// Connects to the system bus and the kernel. bluetoothd may come later, and again after it went.
+    ///
+    /// - Throws: ``RadioError/rig(_:)``: no bus, or no Bluetooth in the kernel.
+    public func start() async throws(RadioError) {
+        guard parts == nil else { return }
+        do {
+            let connection = try BusConnection.system()
+            let emit = emit
+            connection.onClose { emit(.daemonLost(name: "dbus-daemon", how: "it closed the agent's connection")) }
+            let found = AsyncStream<Void>.makeStream()
+            let daemon = BluetoothDaemon(connection) { [weak self] change in
+                if case .serviceFound = change { found.continuation.yield() }
+                self?.observe(change)
+            }
+            let agent = PairingAgent(
+                of: daemon, capability: role == .host ? .keyboardDisplay : .displayYesNo
+            ) { [weak self, weak daemon] request in
+                if let daemon { self?.answer(request, of: daemon) }
+            }
+            let management = try ManagementChannel { [weak self] event in self?.observe(event) }
+            parts = Parts(daemon: daemon, agent: agent, management: management)
+            Task { for await _ in found.stream { await self.registerAgent() } }
+            try await daemon.start(within: Self.promptLimit)
+        } catch { throw RadioError.rig("\(error)") }
+    }
+
+    /// Waits for the adapter and powers it.
+    ///
+    /// - Returns: The adapter's address.
+    public func powerAdapter(within limit: Duration = .seconds(20)) async throws(RadioError) -> DeviceAddress {
+        do {
+            let adapter = try await started().adapter(within: limit)
+            try await adapter.setPowered(true, within: limit)
+            guard let address = adapter.address else { throw RadioError.rig("the adapter has no address") }
+            return address
+        } catch { throw RadioError(rig: error) }
+    }
+
+    /// Whether there is an adapter and it is on.
+    public var isPowered: Bool {
+        parts?.daemon.objects.objects.values.contains {
+            $0[BlueZ.Interface.adapter]?["Powered"]?.asBool == true
+        } ?? false
+    }
+
+    /// A new conversation with a runner began: what was asked of the last one is void.
+    public func reset() async {
+        shared.state.withLock { state in
+            state.isDiscovering = false
+            state.questions = [:]
+        }
+        guard let adapter = try? await adapter() else { return }
+        if role == .host { try? await adapter.stopDiscovery(within: Self.promptLimit) }
+    }
+
+    func started() throws(RadioError) -> BluetoothDaemon {
+        guard let daemon = parts?.daemon else { throw .rig("the board's Bluetooth was not started") }
+        return daemon
+    }
+
+    func adapter() async throws -> Adapter { try await started().adapter(within: Self.promptLimit) }
+
+    private func registerAgent() async {
+        guard let agent = parts?.agent else { return }
+        do { try await agent.register(within: Self.promptLimit) } catch {
+            emit(.daemonLost(name: "bluetoothd", how: "it took no pairing agent: \(error)"))
+        }
+    }
+}
+
+// MARK: - What the radio's threads tell
+
+extension BluetoothBoard {
+    /// State that is read and changed on the threads of the bus and of the kernel's channel.
+    final class Shared: Sendable {
+        struct State {
+            var isDiscovering = false
+            var filter = AdvertisementFilter<ContinuousClock.Instant>()
+            /// Pairings that wait for the person.
+            var questions: [DeviceAddress: PairingAgent.Answer] = [:]
+            /// Calls to the attribute servers of peers, to be given up when the link is lost.
+            var calls: [DeviceAddress: [Int: @Sendable () -> Void]] = [:]
+            var lastCall = 0
+        }
+        let state = Mutex(State())
+    }
+
+    /// Follows bluetoothd's objects; on the bus's thread.
+    private nonisolated func observe(_ change: BusObjectTree.Change) {
+        guard role == .host else { return }
+        switch change {
+        case .changed(_, BlueZ.Interface.adapter, let properties):
+            if let isOn = properties["Powered"]?.asBool { emit(.radio(.bluetoothPower(isOn))) }
+        default: break
+        }
+    }
+
+    /// Follows the kernel; on its channel's thread.
+    private nonisolated func observe(_ event: ManagementEvent) {
+        switch event {
+        case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
+        case .connected(let address):
+            role == .host ? emit(.radio(.connected(address))) : die.take(.connected(address))
+        case .disconnected(let address, let reason):
+            for cancel in shared.state.withLock({ $0.calls.removeValue(forKey: address) ?? [:] }).values { cancel() }
+            role == .host
+                ? emit(.radio(.disconnected(address, reason: reason.text))) : die.take(.disconnected(address))
+        case .bonded(let address, let bond):
+            bonds.append(BondRecord(address: address, bond: bond))
+            role == .host ? emit(.radio(.bonded(address, bond))) : die.take(.bonded(address, bond))
+        case .authenticationFailed, .connectFailed: break
+        }
+    }
+
+    private nonisolated func heard(_ address: DeviceAddress, _ rssi: Int?, _ data: AdvertisingData) {
+        let advertisement: Advertisement? = shared.state.withLock { state in
+            guard state.isDiscovering else { return nil }
+            return state.filter.take(address, data, rssi: rssi, at: .now)
+        }
+        if let advertisement { emit(.radio(.advertisement(advertisement))) }
+    }
+
+    /// Answers, or has answered, what bluetoothd asks while it pairs; on the bus's thread.
+    private nonisolated func answer(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
+        switch request {
+        case .authorize(_, let answer): answer(role == .host || die.acceptsPairing)
+        case .cancelled: shared.state.withLock { $0.questions = [:] }
+        case .confirm(let device, let passkey, let answer):
+            guard role == .host else { return die.compare(passkey, answer) }
+            guard let address = daemon.address(ofDeviceAt: device) else { return answer(false) }
+            shared.state.withLock { $0.questions[address] = answer }
+            emit(.radio(.confirmPasskey(address, passkey: passkey)))
+        }
+    }
+}
+
+extension RadioError {
+    /// A fault of the rig, unless the error says otherwise already.
+    init(rig error: any Error) { self = error as? RadioError ?? .rig("\(error)") }
+}
