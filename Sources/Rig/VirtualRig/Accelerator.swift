@@ -1,0 +1,17 @@
+/// How QEMU runs a board's processor.
+public enum Accelerator: String, Sendable, Codable, CaseIterable {
+    /// The machine's own virtualisation.
+    case kvm
+    /// QEMU's translator: needs nothing of the machine.
+    case tcg
+
+    /// QEMU's options for it.
+    var arguments: [String] {
+        switch self {
+        case .kvm: ["-accel", "kvm", "-cpu", "host"]
+        // The translated code's cache is most of what a board costs beside its memory; page tables of five levels cost
+        // time and give a small board nothing.
+        case .tcg: ["-accel", "tcg,thread=multi,tb-size=64", "-cpu", "max,la57=off"]
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import POSIX
+
+/// The second disk of a board: `hil-board`, apart from the image, so that a changed agent rebuilds no image.
+struct AgentDisk: Sendable {
+    /// A disk with this program on it, made if the cache lacks it.
+    ///
+    /// - Parameter program: The path of `hil-board`, linked with the static Swift runtime; its C libraries are the image's.
+    /// - Returns: The disk's path.
+    static func prepare(
+        program: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
+    ) async throws(VirtualRigError) -> String {
+        let action = "packing the boards' agent"
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw VirtualRigError(action, "\(program) is not there", remedy: "run `make setup`, which builds it")
+        }
+        let key = try await sha256(of: program, for: action).prefix(16)
+        return try await cache.keep("agent-\(key).erofs", action: action) { partial in
+            progress("packing the boards' agent")
+            let folder = "\(partial).tree.partial"
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try? FileManager.default.removeItem(atPath: folder)
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: program, toPath: "\(folder)/hil-board")
+            let outcome = try await Tool.run(
+                ["mkfs.erofs", "--quiet", "-x-1", "--all-root", "-T0", partial, folder], package: "erofs-utils",
+                for: action, within: .seconds(120))
+            guard outcome.status.isSuccess else {
+                throw VirtualRigError(action, "mkfs.erofs \(outcome.status): \(outcome.tail())")
+            }
+        }
+    }
+}

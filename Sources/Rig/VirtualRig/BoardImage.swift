@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+import POSIX
+
+/// The system that both boards start from: Debian 13 with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
+public struct BoardImage: Sendable, Codable, Equatable {
+    /// Raised whenever the same recipe would give another image.
+    static let builderVersion = "1"
+    static let suite = "trixie"
+
+    /// The folder of the image's files, named by what they are made of.
+    public let folder: String
+
+    /// The bare ELF kernel.
+    public var kernel: String { "\(folder)/kernel" }
+    /// A cpio archive with the first program.
+    public var initramfs: String { "\(folder)/initramfs" }
+    /// The read-only root file system.
+    public var root: String { "\(folder)/root.erofs" }
+    /// Names and versions of its packages, one a line.
+    public var packages: String { "\(folder)/packages" }
+
+    /// The image of a recipe, built if the cache lacks it.
+    ///
+    /// - Parameter recipe: The folder `Fixtures/BoardImage`.
+    static func prepare(
+        recipe: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
+    ) async throws(VirtualRigError) -> BoardImage {
+        let action = "building the board image"
+        let key: String
+        do {
+            key = Fingerprint.of(builderVersion, suite, try Fingerprint.ofFolder(recipe))
+        } catch {
+            throw VirtualRigError(
+                action, "its recipe cannot be read: \(error.localizedDescription)",
+                remedy: "start in the checkout, or name it in HIL_ROOT")
+        }
+        let waiting: @Sendable () -> Void = { progress("waiting for another run that builds the board image") }
+        let folder = try await cache.keep("image-\(key)", action: action, waiting: waiting) { partial in
+            try await build(recipe: recipe, into: partial, cache: cache, progress: progress)
+        }
+        return BoardImage(folder: folder)
+    }
+
+    private static func build(
+        recipe: String, into partial: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
+    ) async throws {
+        let action = "building the board image"
+        let needed = 1500
+        for folder in [cache.folder, temporaryFolder] where freeMegabytes(folder) < needed {
+            throw VirtualRigError(
+                action, "\(folder) has \(freeMegabytes(folder)) MB left, and \(needed) MB are needed",
+                remedy: "free some space, or choose another cache folder with HIL_CACHE")
+        }
+        try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
+        let log = cache.path("image.log")
+        try? FileManager.default.removeItem(atPath: log)
+        progress("building the board image: Debian 13, once, about a minute (log: \(log))")
+        let outcome = try await Tool.run(
+            arguments(recipe: recipe, output: partial, mirror: AptMirror.ofThisMachine()), package: "mmdebstrap",
+            for: action, environment: ["TMPDIR": temporaryFolder, "INITRD": "No"], within: .seconds(1200), log: log)
+        guard outcome.status.isSuccess else { throw explain(outcome, log: log) }
+        let made = "\(partial)/hil-image"
+        for name in ["kernel", "initramfs", "root.erofs", "packages"] {
+            try FileManager.default.moveItem(atPath: "\(made)/\(name)", toPath: "\(partial)/\(name)")
+        }
+        try FileManager.default.removeItem(atPath: made)
+    }
+
+    /// mmdebstrap's command line; the recipe's `finish` is its last hook.
+    static func arguments(recipe: String, output: String, mirror: String, asRoot: Bool = geteuid() == 0) -> [String] {
+        let list = (try? String(contentsOfFile: "\(recipe)/packages", encoding: .utf8)) ?? ""
+        let packages = list.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: ",")
+        let hook = "sh \(quoted("\(recipe)/finish")) \(quoted(recipe)) \"$1\""
+        return [
+            "mmdebstrap", "--mode=\(asRoot ? "root" : "unshare")", "--variant=essential", "--format=null",
+            "--architectures=amd64", "--keyring=/usr/share/keyrings", "--include=\(packages)",
+            "--aptopt=APT::Install-Recommends \"false\"", "--aptopt=Acquire::Retries \"3\"",
+            "--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*",
+            "--dpkgopt=path-exclude=/usr/share/locale/*",
+            "--customize-hook=\(hook)", "--customize-hook=copy-out /hil-image \(quoted(output))",
+            suite, "-", mirror,
+        ]
+    }
+
+    /// Tells from mmdebstrap's output what the reader should do.
+    static func explain(_ outcome: Tool.Outcome, log: String) -> VirtualRigError {
+        let text = outcome.output
+        func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
+        let mirror = AptMirror.ofThisMachine()
+        let remedy: String? =
+            if says("No space left on device") {
+                "the disk is full: free 1.5 GB in \(temporaryFolder) and in the cache folder, then repeat"
+            } else if says("resolve", "Could not connect", "Network is unreachable", "Connection timed out") {
+                "\(mirror) cannot be reached: the first set-up needs a network"
+            } else if says("NO_PUBKEY", "not signed", "Missing key", "EXPKEYSIG") {
+                "the keys of Debian 13 are missing: install debian-archive-keyring 2023.3+deb12u2 or later"
+            } else if says("newuidmap", "subuid", "unprivileged user namespaces", "cannot unshare") {
+                "without root it needs the package uidmap and an entry in /etc/subuid; or run it as root"
+            } else if says("mkfs.erofs: not found") {
+                "mkfs.erofs is missing: run `make setup`, or `apt-get install erofs-utils` as root"
+            } else if says("objcopy: not found") {
+                "objcopy is missing: run `make setup`, or `apt-get install binutils` as root"
+            } else {
+                "see \(log)"
+            }
+        let errors = text.split(separator: "\n").filter { $0.hasPrefix("E: ") }.joined(separator: "\n")
+        let reason = lastLines(of: errors.isEmpty ? text : errors, 2)
+        return VirtualRigError("building the board image", "mmdebstrap \(outcome.status): \(reason)", remedy: remedy)
+    }
+
+    /// Where mmdebstrap unpacks; /tmp may be small and in memory.
+    private static var temporaryFolder: String { access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp" }
+}
+
+/// Free space for us on the file system of a folder, in MB; plenty where that is unknown.
+func freeMegabytes(_ folder: String) -> Int {
+    var info = statvfs()
+    guard statvfs(folder, &info) == 0 else { return .max }
+    return Int(info.f_bavail) * Int(info.f_frsize) / 1_000_000
+}
+
+/// A word for a shell, whatever is in it.
+func quoted(_ word: String) -> String { "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'" }
+
+/// Where this machine gets Debian's packages from.
+enum AptMirror {
+    static let fallback = "http://deb.debian.org/debian"
+
+    /// The mirror that apt uses here.
+    static func ofThisMachine() -> String {
+        let files = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"]
+        for file in files {
+            if let text = try? String(contentsOfFile: file, encoding: .utf8), let mirror = find(in: text) {
+                return mirror
+            }
+        }
+        return fallback
+    }
+
+    /// The first archive of Debian itself in a list of sources, in either of apt's formats.
+    static func find(in sources: String) -> String? {
+        for line in sources.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            guard words.first == "URIs:" || words.first == "deb" else { continue }
+            // Security updates and other people's archives lie elsewhere.
+            let uri = words.first { $0.contains("://") && ($0.hasSuffix("/debian") || $0.hasSuffix("/debian/")) }
+            if let uri { return uri }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import POSIX
+
+/// The folder of what is made once and used many times: images, the wheel's library, snapshots.
+///
+/// A thing is made under a name of its own and renamed when it is whole, so a name without `.partial` is never half made.
+public struct Cache: Sendable, Codable, Equatable {
+    /// The folder's absolute path.
+    public let folder: String
+
+    public init(folder: String) { self.folder = folder }
+
+    /// `$HIL_CACHE`, else `$XDG_CACHE_HOME/hil`, else `~/.cache/hil`.
+    public static func standard(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> Cache {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let current = FileManager.default.currentDirectoryPath
+        func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(current)/\(path)" }
+        if let own = value("HIL_CACHE") { return Cache(folder: absolute(own)) }
+        if let shared = value("XDG_CACHE_HOME") { return Cache(folder: absolute(shared) + "/hil") }
+        return Cache(folder: (value("HOME") ?? "/root") + "/.cache/hil")
+    }
+
+    /// The path of a thing in the cache.
+    func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// Whether a thing is there, whole.
+    func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    /// Makes a thing unless it is there, one process at a time.
+    ///
+    /// - Parameters:
+    ///   - name: The thing's name; what it is made of is part of it.
+    ///   - waiting: Called when another process is making things of this kind.
+    ///   - make: Makes the thing, a file or a folder, at the path that it is given.
+    /// - Returns: The thing's path.
+    func keep(
+        _ name: String, action: String, waiting: @Sendable () -> Void = {},
+        make: (_ partial: String) async throws -> Void
+    ) async throws(VirtualRigError) -> String {
+        if has(name) { return path(name) }
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let kind = String(name.prefix { $0 != "-" })
+            let lock = try await FileLock.take(path("\(kind).lock"), waiting: waiting)
+            defer { lock.release() }
+            if has(name) { return path(name) }
+            // Under the lock, whoever left such a thing is dead.
+            for old in try FileManager.default.contentsOfDirectory(atPath: folder)
+            where old.hasPrefix("\(kind)-") && old.hasSuffix(".partial") {
+                try? FileManager.default.removeItem(atPath: path(old))
+            }
+            let partial = path("\(name).\(getpid()).partial")
+            do {
+                try await make(partial)
+                try FileManager.default.moveItem(atPath: partial, toPath: path(name))
+            } catch {
+                try? FileManager.default.removeItem(atPath: partial)
+                throw error
+            }
+            return path(name)
+        } catch { throw .wrapping(error, while: action) }
+    }
+
+    /// Removes all things of a kind but the `count` that were used last.
+    func prune(kind: String, keeping count: Int) {
+        let manager = FileManager.default
+        let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
+        let things = names.filter { $0.hasPrefix("\(kind)-") && !$0.hasSuffix(".partial") && !$0.hasSuffix(".log") }
+        let byUse = things.map { name in
+            (name, (try? manager.attributesOfItem(atPath: path(name))[.modificationDate] as? Date) ?? .distantPast)
+        }
+        for (name, _) in byUse.sorted(by: { $0.1 > $1.1 }).dropFirst(count) {
+            try? manager.removeItem(atPath: path(name))
+        }
+    }
+
+    /// Notes that a thing is in use, for ``prune(kind:keeping:)``.
+    func touch(_ name: String) { utimes(path(name), nil) }
+}
+
+/// An advisory lock on a file, freed by ``release()`` or by the death of the process.
+struct FileLock: Sendable {
+    private let descriptor: Descriptor
+
+    /// Takes the lock, or gives nil when somebody else has it.
+    static func tryTake(_ path: String) throws(SystemError) -> FileLock? {
+        let descriptor = try Descriptor.open(path, O_RDWR | O_CREAT)
+        do { try valueOrErrno("flock", "locking \(path)") { flock(descriptor.raw, LOCK_EX | LOCK_NB) } } catch {
+            if error.code == EWOULDBLOCK { return nil }
+            throw error
+        }
+        return FileLock(descriptor: descriptor)
+    }
+
+    /// Takes the lock, blocking this thread as long as its holder needs.
+    static func take(_ path: String) throws(SystemError) -> FileLock {
+        let descriptor = try Descriptor.open(path, O_RDWR | O_CREAT)
+        try valueOrErrno("flock", "locking \(path)") { flock(descriptor.raw, LOCK_EX) }
+        return FileLock(descriptor: descriptor)
+    }
+
+    /// Takes the lock, waiting for it as long as its holder needs.
+    ///
+    /// - Parameter waiting: Called when somebody else has it.
+    static func take(_ path: String, waiting: () -> Void) async throws -> FileLock {
+        if let lock = try tryTake(path) { return lock }
+        waiting()
+        return try await withCheckedThrowingContinuation { continuation in
+            startThread(named: "lock") { continuation.resume(with: Result { try take(path) }) }
+        }
+    }
+
+    func release() { descriptor.close() }
+}

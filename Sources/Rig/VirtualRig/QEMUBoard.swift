@@ -1,0 +1,61 @@
+import BoardProtocol
+import Glibc
+import POSIX
+import Timing
+
+/// A running virtual board.
+final class QEMUBoard: Sendable {
+    let role: BoardRole
+    let process: ChildProcess
+    private let qmp: QMPClient
+    private let isIncoming: Bool
+
+    /// Starts QEMU. Call on a thread that lives as long as the board should: with it QEMU dies.
+    ///
+    /// - Parameter log: The file that gets what QEMU itself writes.
+    init(_ command: QEMUCommand, log: String) throws {
+        role = command.role
+        isIncoming = command.isIncoming
+        let (ours, theirs) = try UnixSocket.pair()
+        let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND)
+        process = try ChildProcess.spawn(
+            command.arguments,
+            streams: [.null, .descriptor(output), .descriptor(output), .descriptor(theirs)],
+            ownGroup: true, diesWithParent: true)
+        qmp = QMPClient(ours, name: command.role.rawValue)
+    }
+
+    /// Waits until QEMU runs its loop; all its sockets are there then.
+    func open() async throws {
+        try await qmp.run("qmp_capabilities", within: .seconds(20))
+        try await qmp.run(
+            "migrate-set-capabilities", #"{"capabilities":[{"capability":"events","state":true}]}"#)
+    }
+
+    /// Fills the board from a snapshot and lets it run.
+    func restore(from file: String) async throws {
+        let start = qmp.messages.count
+        try await qmp.run("migrate-incoming", #"{"uri":\#(jsonText("exec:cat \(quoted(file))"))}"#)
+        try await qmp.migrationEnd(from: start, within: .seconds(20))
+        try await qmp.run("cont")
+    }
+
+    /// Stops the board for good, and writes its state into a file.
+    ///
+    /// - Throws: ``VirtualRigError``, when the disk is full for instance.
+    func save(to file: String) async throws {
+        try await qmp.run("stop")
+        try await qmp.run("migrate-set-parameters", #"{"max-bandwidth":10000000000}"#)
+        let start = qmp.messages.count
+        try await qmp.run("migrate", #"{"uri":\#(jsonText("exec:cat > \(quoted(file)) && : > \(quoted(file)).whole"))}"#)
+        try await qmp.migrationEnd(from: start, within: .seconds(60))
+        try await qmp.run("quit")
+        _ = await process.wait()
+        // QEMU is content once the pipe took all; only the mark says that the file did, too.
+        guard unlink("\(file).whole") == 0 else {
+            throw VirtualRigError(
+                "keeping the \(role.rawValue) board's snapshot", "\(file) could not be written whole",
+                remedy: "free some space, then repeat")
+        }
+    }
+}

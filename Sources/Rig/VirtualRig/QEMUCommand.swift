@@ -1,0 +1,96 @@
+import BoardProtocol
+import POSIX
+
+/// QEMU's command line for one board. Pure.
+struct QEMUCommand: Sendable, Equatable {
+    static let program = "qemu-system-x86_64"
+    /// Memory of a board, in MiB. With the translator's cache it stays below 300 MiB resident.
+    static let memory = 192
+    /// The descriptor on which a board's QEMU speaks QMP to who started it: the one after standard error.
+    static let qmpDescriptor = 3
+
+    var role: BoardRole
+    var parts: RigParts
+    /// The folder of the board's sockets.
+    var sockets: String
+    /// The folder of the board's logs.
+    var logs: String
+    /// Whether it waits for a snapshot in place of booting.
+    var isIncoming: Bool
+
+    /// The program and its arguments.
+    var arguments: [String] {
+        [QEMUCommand.program, "-name", "hil-\(role.rawValue)"] + QEMUCommand.machine(memory: QEMUCommand.memory)
+            + parts.accelerator.arguments + kernel + ports + disks + consoleAndMonitors
+            + (isIncoming ? ["-incoming", "defer"] : [])
+    }
+
+    /// What every start of this kernel has: no device that the board does not need.
+    static func machine(memory: Int) -> [String] {
+        [
+            "-nodefaults", "-no-user-config", "-M", "q35,usb=off,sata=off,smbus=off", "-smp", "1", "-m", "\(memory)",
+            "-display", "none", "-no-reboot",
+        ]
+    }
+
+    /// What decides whether a snapshot of one command line can be restored under another: everything but the paths.
+    static func layout(role: BoardRole, accelerator: Accelerator) -> String {
+        let nowhere = RigParts(
+            image: BoardImage(folder: ""), agentDisk: "", rootCanal: "", accelerator: accelerator, qemuVersion: "")
+        return QEMUCommand(role: role, parts: nowhere, sockets: "", logs: "", isIncoming: false).arguments
+            .joined(separator: " ")
+    }
+
+    private var kernel: [String] {
+        // Nothing here is a matter of security: the boards run our programs, and a translated kernel without mitigations
+        // starts a fifth faster.
+        let words = [
+            "console=ttyS0", "quiet", "panic=-1", "hil.role=\(role.rawValue)", "mitigations=off", "nokaslr",
+            "init_on_alloc=0", "audit=0", "tsc=reliable", "no_timer_check", "cryptomgr.notests",
+            "rcupdate.rcu_expedited=1", "8250.nr_uarts=1", "i8042.nopnp", "i8042.dumbkbd",
+        ]
+        return [
+            "-kernel", parts.image.kernel, "-initrd", parts.image.initramfs, "-append", words.joined(separator: " "),
+        ]
+    }
+
+    private var ports: [String] {
+        // First on the bus: the kernel numbers /dev/vportNpM by the order of all virtio devices.
+        var arguments = ["-device", "virtio-serial-pci,id=ports"]
+        for (index, name) in ["agent", "bluetooth", "wifi"].enumerated() {
+            let path = QEMUCommand.escaped("\(sockets)/\(name).sock")
+            arguments += [
+                "-chardev", "socket,id=\(name),path=\(path),server=on,wait=off",
+                "-device", "virtserialport,bus=ports.0,nr=\(index + 1),chardev=\(name),name=\(name)",
+            ]
+        }
+        return arguments + [
+            "-chardev", "file,id=journal,path=\(QEMUCommand.escaped("\(logs)/journal.jsonl"))",
+            "-device", "virtserialport,bus=ports.0,nr=4,chardev=journal,name=journal",
+        ]
+    }
+
+    private var disks: [String] {
+        [("vda", parts.image.root), ("vdb", parts.agentDisk)].flatMap { name, path in
+            [
+                "-drive", "if=none,id=\(name),file=\(QEMUCommand.escaped(path)),format=raw,readonly=on",
+                "-device", "virtio-blk-pci,drive=\(name)",
+            ]
+        }
+    }
+
+    private var consoleAndMonitors: [String] {
+        [
+            "-chardev", "file,id=console,path=\(QEMUCommand.escaped("\(logs)/kernel.log"))",
+            "-serial", "chardev:console",
+            // After a restore it tells the guest that it is another one now, and the kernel gets fresh entropy.
+            "-device", "vmgenid,guid=auto",
+            "-chardev", "socket,id=owner,fd=\(QEMUCommand.qmpDescriptor)", "-mon", "chardev=owner,mode=control",
+            "-chardev", "socket,id=people,path=\(QEMUCommand.escaped("\(sockets)/qmp.sock")),server=on,wait=off",
+            "-mon", "chardev=people,mode=control",
+        ]
+    }
+
+    /// A value in one of QEMU's lists of options, where a comma ends it.
+    static func escaped(_ value: String) -> String { value.replacing(",", with: ",,") }
+}

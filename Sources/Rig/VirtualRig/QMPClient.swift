@@ -1,0 +1,67 @@
+import FoundationEssentials
+import POSIX
+import Timing
+
+/// A conversation with one QEMU over its machine protocol (`docs/interop/qmp-spec`).
+final class QMPClient: Sendable {
+    /// What QEMU said, in order; it ends with ``VirtualRigError`` when QEMU is gone.
+    let messages = EventLog<QMPMessage>()
+    private let descriptor: Descriptor
+    private let name: String
+
+    /// Talks over a connected socket.
+    ///
+    /// - Parameter name: Whose QEMU it is, for errors.
+    init(_ descriptor: Descriptor, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+        startThread(named: "qmp-\(name)") { [descriptor, messages, name] in
+            var reader = QMPReader()
+            while let bytes = try? descriptor.read(), !bytes.isEmpty {
+                for message in reader.push(bytes) { messages.append(message) }
+            }
+            messages.finish(throwing: VirtualRigError("talking to the \(name) board's QEMU", "it ended"))
+        }
+    }
+
+    deinit { descriptor.shutDown() }
+
+    /// Gives a command, and waits for its answer.
+    ///
+    /// - Parameter arguments: A JSON object.
+    /// - Returns: The `status` of the answer, if it has one.
+    @discardableResult
+    func run(_ command: String, _ arguments: String = "{}", within limit: Duration = .seconds(10)) async throws -> String {
+        let start = messages.count
+        // The place in the log is the command's number: no two commands are given at once.
+        try descriptor.write(Array(#"{"execute":"\#(command)","arguments":\#(arguments),"id":\#(start)}\#n"#.utf8))
+        let (answer, _) = try await messages.first(
+            from: start, within: limit, waitingFor: "the \(name) board's QEMU to answer \(command)"
+        ) { message in
+            switch message {
+            case .answer(start, _), .failure(start, _): true
+            default: false
+            }
+        }
+        switch answer {
+        case .answer(_, let detail): return detail
+        case .failure(_, let why): throw VirtualRigError("\(command) on the \(name) board's QEMU", why)
+        default: return ""
+        }
+    }
+
+    /// Waits for the end of a migration that was begun when the log had `start` messages.
+    func migrationEnd(from start: Int, within limit: Duration) async throws {
+        let (event, _) = try await messages.first(
+            from: start, within: limit, waitingFor: "the \(name) board's snapshot"
+        ) { $0 == .event("MIGRATION", status: "completed") || $0 == .event("MIGRATION", status: "failed") }
+        guard event == .event("MIGRATION", status: "completed") else {
+            throw VirtualRigError("moving the \(name) board's snapshot", "QEMU says that it failed")
+        }
+    }
+}
+
+/// A JSON string literal.
+func jsonText(_ text: String) -> String {
+    (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+}

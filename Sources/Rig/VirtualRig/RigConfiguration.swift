@@ -1,0 +1,73 @@
+import BoardProtocol
+
+/// What `hil-rig` is told, in the first line of its standard input.
+struct RigConfiguration: Sendable, Codable, Equatable {
+    /// What the rig is started for.
+    enum Purpose: Sendable, Codable, Equatable {
+        /// Both boards and the air, until standard input ends.
+        case run
+        /// Both boards, until their states are in this folder.
+        case takeSnapshot(folder: String)
+    }
+
+    var purpose: Purpose
+    var parts: RigParts
+    /// The program `hil-air`.
+    var airProgram: String
+    /// The existing folder that gets the logs.
+    var evidence: String
+    /// The folder that the rig's own folder is made in.
+    var base: String
+    /// How long the boards may take until their agents answer, in seconds.
+    var patience: Double
+}
+
+/// What `hil-rig` tells, a line of JSON each.
+enum RigStatus: Sendable, Codable, Equatable {
+    /// The rig's folder is made.
+    case started(folder: String)
+    /// Boards run, agents answer, the air listens.
+    case ready(RigProcesses)
+    /// The states of both boards are in their files.
+    case snapshotTaken
+    /// A part of the rig is gone.
+    case lost(RigLoss)
+    /// It could not be started.
+    case failed(VirtualRigError)
+}
+
+/// The processes of a rig.
+public struct RigProcesses: Sendable, Codable, Equatable {
+    /// QEMU with the host board.
+    public var host: Int32
+    /// QEMU with the accessory board.
+    public var accessory: Int32
+    /// The air; 0 where there is none.
+    public var air: Int32
+
+    /// QEMU with this board.
+    public subscript(_ role: BoardRole) -> Int32 { role == .host ? host : accessory }
+}
+
+/// A part of a running rig that ended: the rig's fault, never the product's.
+public struct RigLoss: Sendable, Codable, Equatable, CustomStringConvertible {
+    /// A part that can be lost.
+    public enum Part: String, Sendable, Codable {
+        case host, accessory, air
+        /// The process that owns the others.
+        case rig
+    }
+
+    public var part: Part
+    /// How it ended, and the last thing it said: `was ended by signal 9 (Killed): …`.
+    public var how: String
+
+    public var description: String {
+        switch part {
+        case .host: "the host board's QEMU \(how)"
+        case .accessory: "the accessory board's QEMU \(how)"
+        case .air: "the air \(how)"
+        case .rig: "the rig's own process \(how)"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import POSIX
+import Timing
+
+/// The runner's hold on a `hil-rig` process: as long as it holds, the rig lives.
+final class RigOwner: Sendable {
+    /// What the process told, in order; it ends when the process does.
+    let told = EventLog<RigStatus>()
+    private let process: ChildProcess
+    private let lifeline: Descriptor
+
+    /// Starts the process and tells it its configuration.
+    init(program: String, configuration: RigConfiguration) throws {
+        let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
+        let log = try Descriptor.open("\(configuration.evidence)/rig.log", O_WRONLY | O_CREAT | O_APPEND)
+        process = try ChildProcess.spawn(
+            [program], streams: [.descriptor(input.read), .descriptor(output.write), .descriptor(log)], ownGroup: true)
+        lifeline = input.write
+        output.write.close()
+        input.read.close()
+        startThread(named: "rig-status") { [told, process] in
+            RigOwner.read(output.read, into: told)
+            Task {
+                let loss = RigLoss(part: .rig, how: "\(await process.wait())")
+                told.append(.lost(loss))
+                told.finish(throwing: VirtualRigError("talking to the rig's process", loss.description))
+            }
+        }
+        try lifeline.write(Array(try JSONEncoder().encode(configuration)) + [0x0A])
+    }
+
+    deinit { lifeline.close() }
+
+    /// Waits for something that the process tells; its failure is thrown.
+    @discardableResult
+    func wait(
+        until matches: @escaping @Sendable (RigStatus) -> Bool, within limit: Duration
+    ) async throws -> RigStatus {
+        let (status, _) = try await told.first(within: limit, waitingFor: "the rig") { status in
+            switch status {
+            case .failed: true
+            case .lost(let loss): loss.part == .rig || matches(status)
+            default: matches(status)
+            }
+        }
+        switch status {
+        case .failed(let error): throw error
+        case .lost(let loss) where loss.part == .rig:
+            throw VirtualRigError("starting the rig", loss.description)
+        default: return status
+        }
+    }
+
+    /// Ends the rig, and returns when nothing of it is left.
+    func stop() async {
+        lifeline.close()
+        let ended = try? await withDeadline(.seconds(5), waitingFor: "the rig to end") { [process] in
+            await withTaskCancellationHandler { await process.wait() } onCancel: { process.signal(SIGKILL) }
+        }
+        // Killed, it left its folder behind; the kernel ended its children.
+        if ended == nil { _ = await process.wait() }
+    }
+
+    private static func read(_ output: Descriptor, into told: EventLog<RigStatus>) {
+        var pending: [UInt8] = []
+        while let more = try? output.read(), !more.isEmpty {
+            pending += more
+            while let end = pending.firstIndex(of: 0x0A) {
+                if let status = try? JSONDecoder().decode(RigStatus.self, from: Data(pending[..<end])) {
+                    told.append(status)
+                }
+                pending.removeFirst(end + 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import BoardProtocol
+
+/// All that a virtual rig is put together from, as ``RigSetUp`` found or made it.
+public struct RigParts: Sendable, Codable, Equatable {
+    /// The system of both boards.
+    public var image: BoardImage
+    /// The disk with `hil-board`.
+    public var agentDisk: String
+    /// RootCanal's library.
+    public var rootCanal: String
+    /// How the boards' processors are run.
+    public var accelerator: Accelerator
+    /// The first line of `qemu-system-x86_64 --version`.
+    public var qemuVersion: String
+    /// Both boards just before they get a radio; nil makes every board boot.
+    public var snapshot: Snapshot?
+
+    init(
+        image: BoardImage, agentDisk: String, rootCanal: String, accelerator: Accelerator, qemuVersion: String,
+        snapshot: Snapshot? = nil
+    ) {
+        self.image = image
+        self.agentDisk = agentDisk
+        self.rootCanal = rootCanal
+        self.accelerator = accelerator
+        self.qemuVersion = qemuVersion
+        self.snapshot = snapshot
+    }
+
+    /// The same parts, for boards that boot.
+    public var cold: RigParts {
+        var parts = self
+        parts.snapshot = nil
+        return parts
+    }
+
+    /// What a snapshot of these parts depends on.
+    var snapshotKey: String {
+        var fingerprint = Fingerprint()
+        for text in [image.folder, agentDisk, qemuVersion, accelerator.rawValue] { fingerprint.add(text) }
+        for role in [BoardRole.host, .accessory] {
+            fingerprint.add(QEMUCommand.layout(role: role, accelerator: accelerator))
+        }
+        // With KVM a board has the machine's own processor.
+        if accelerator == .kvm { fingerprint.add(Machine.processor) }
+        return fingerprint.name
+    }
+}

@@ -1,0 +1,233 @@
+import Air
+import BoardProtocol
+import Foundation
+import POSIX
+import Synchronization
+import Timing
+
+/// The program `hil-rig`: it owns the processes of one rig, and none of them outlives it.
+///
+/// Its first line of standard input is a ``RigConfiguration``; it tells ``RigStatus`` lines on standard output; the end of
+/// standard input ends the rig. So the rig ends with its runner, however the runner ends.
+public final class RigProcess: Sendable {
+    private let configuration: RigConfiguration
+    private let folder: RigFolder
+    private let main = MainThread()
+    private let children = Mutex<[(RigLoss.Part, ChildProcess)]>([])
+    private let losses = EventLog<RigLoss>()
+    /// The air's lifeline: it ends when this end closes.
+    private let airLifeline = Mutex<Descriptor?>(nil)
+
+    /// Runs the program.
+    public static func run() -> Never {
+        signal(SIGPIPE, SIG_IGN)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
+        // Before any thread is made, so that they all leave these to the one that waits for them.
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let input = LineInput(Descriptor(adopting: STDIN_FILENO))
+        guard let line = input.next() else { exit(0) }
+        do {
+            let configuration = try JSONDecoder().decode(RigConfiguration.self, from: Data(line))
+            let rig = try RigProcess(configuration)
+            startThread(named: "signals") { [signals] in
+                var signals = signals
+                var number: Int32 = 0
+                sigwait(&signals, &number)
+                rig.end()
+            }
+            startThread(named: "lifeline") {
+                while input.next() != nil {}
+                rig.end()
+            }
+            Task { await rig.work() }
+            rig.main.run()
+        } catch {
+            tell(.failed(.wrapping(error, while: "starting the rig")))
+            exit(2)
+        }
+    }
+
+    private init(_ configuration: RigConfiguration) throws {
+        self.configuration = configuration
+        folder = try RigFolder(base: configuration.base)
+    }
+
+    private static func tell(_ status: RigStatus) {
+        guard let line = try? JSONEncoder().encode(status) else { return }
+        try? Descriptor.standardOutput.write(Array(line) + [0x0A])
+    }
+
+    private func work() async {
+        RigProcess.tell(.started(folder: folder.path))
+        do {
+            let boards = try await startBoards()
+            switch configuration.purpose {
+            case .run:
+                try await startAir()
+                try await bringUp(boards)
+                RigProcess.tell(.ready(processes))
+            case .takeSnapshot(let target):
+                try await bringUp(boards)
+                for board in boards { try await board.save(to: Snapshot.file(of: board.role, in: target)) }
+                RigProcess.tell(.snapshotTaken)
+                end()
+            }
+        } catch {
+            RigProcess.tell(.failed(await explain(error)))
+            end()
+        }
+    }
+
+    /// Starts both QEMUs and waits until their sockets are there.
+    private func startBoards() async throws -> [QEMUBoard] {
+        let boards = try await main.call { [self] in
+            try [BoardRole.host, .accessory].map { role in
+                let logs = "\(configuration.evidence)/\(role.rawValue)"
+                try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
+                let command = QEMUCommand(
+                    role: role, parts: configuration.parts, sockets: "\(folder.path)/\(role.rawValue)", logs: logs,
+                    isIncoming: configuration.parts.snapshot != nil)
+                let board = try QEMUBoard(command, log: log(of: role == .host ? .host : .accessory))
+                own(board.process, as: role == .host ? .host : .accessory)
+                return board
+            }
+        }
+        for board in boards { try await board.open() }
+        return boards
+    }
+
+    private func startAir() async throws {
+        try await main.call { [self] in
+            let pipe = try Descriptor.pipe()
+            let output = try Descriptor.open(log(of: .air), O_WRONLY | O_CREAT | O_APPEND)
+            let air = try ChildProcess.spawn(
+                [
+                    configuration.airProgram, "--rig", folder.path, "--library", configuration.parts.rootCanal,
+                    "--log", log(of: .air),
+                ], streams: [.descriptor(pipe.read), .descriptor(output), .descriptor(output)], ownGroup: true,
+                diesWithParent: true)
+            airLifeline.withLock { $0 = pipe.write }
+            own(air, as: .air)
+        }
+    }
+
+    /// Lets both boards come to where their agents answer, and sets their clocks.
+    private func bringUp(_ boards: [QEMUBoard]) async throws {
+        let patience = Duration.seconds(configuration.patience)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for board in boards {
+                group.addTask { [self] in
+                    if let snapshot = configuration.parts.snapshot {
+                        try await board.restore(from: snapshot.file(of: board.role))
+                    }
+                    let agent = try await BoardClient.connect(
+                        to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: patience)
+                    // A restored board thinks that it is still the moment of its snapshot.
+                    _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
+                    await agent.close()
+                }
+            }
+            // Without it the death of a part would only show as somebody else's long wait.
+            group.addTask { [self] in
+                let lost = try? await losses.first(within: patience * 2, waitingFor: "a loss").event
+                if let lost { throw VirtualRigError("starting the rig", lost.description) }
+            }
+            var open = boards.count
+            if configuration.purpose == .run {
+                open += 1
+                group.addTask { [self] in
+                    let air = try await AirClient.connect(to: "\(folder.path)/air.sock", within: patience)
+                    _ = try await air.status()
+                    await air.close()
+                }
+            }
+            for _ in 0..<open { try await group.next() }
+            group.cancelAll()
+        }
+    }
+}
+
+extension RigProcess {
+    private func log(of part: RigLoss.Part) -> String {
+        switch part {
+        case .host, .accessory: "\(configuration.evidence)/\(part.rawValue)/qemu.log"
+        case .air, .rig: "\(configuration.evidence)/\(part.rawValue).log"
+        }
+    }
+
+    private var processes: RigProcesses {
+        children.withLock { children in
+            func pid(_ part: RigLoss.Part) -> Int32 { children.first { $0.0 == part }?.1.pid ?? 0 }
+            return RigProcesses(host: pid(.host), accessory: pid(.accessory), air: pid(.air))
+        }
+    }
+
+    /// Takes a child on, and tells when it ends.
+    private func own(_ child: ChildProcess, as part: RigLoss.Part) {
+        children.withLock { $0.append((part, child)) }
+        Task { [self] in
+            let status = await child.wait()
+            if case .takeSnapshot = configuration.purpose, status.isSuccess { return }
+            let loss = RigLoss(part: part, how: "\(status)\(lastWords(of: part))")
+            losses.append(loss)
+            RigProcess.tell(.lost(loss))
+        }
+    }
+
+    /// The end of a part's log, as the end of a sentence.
+    private func lastWords(of part: RigLoss.Part) -> String {
+        let text = (try? String(contentsOfFile: log(of: part), encoding: .utf8)) ?? ""
+        let tail = lastLines(of: String(text.suffix(4096)), 2)
+        return tail.isEmpty ? "" : ": \(tail)"
+    }
+
+    /// An error of the start; a part that ended explains more than what the others then missed.
+    private func explain(_ error: any Error) async -> VirtualRigError {
+        let loss = try? await losses.first(within: .milliseconds(300), waitingFor: "a loss").event
+        if let loss { return VirtualRigError("starting the rig", loss.description) }
+        let kernel = (try? String(contentsOfFile: "\(configuration.evidence)/host/kernel.log", encoding: .utf8)) ?? ""
+        let tail = lastLines(of: String(kernel.suffix(4096)), 1)
+        return .wrapping(
+            error, while: "starting the rig",
+            remedy: "the boards' logs are in \(configuration.evidence)" + (tail.isEmpty ? "" : "; the host's ends: \(tail)"))
+    }
+
+    /// Ends everything, and this process.
+    private func end() {
+        let all = children.withLock { $0 }
+        for (_, child) in all { child.signal(SIGKILL) }
+        Task { [folder] in
+            for (_, child) in all { _ = await child.wait() }
+            folder.remove()
+            exit(0)
+        }
+    }
+}
+
+/// Lines of a descriptor, for one blocking reader.
+private final class LineInput: Sendable {
+    private let descriptor: Descriptor
+    private let pending = Mutex<[UInt8]>([])
+
+    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
+
+    /// The next line; nil at the end.
+    func next() -> [UInt8]? {
+        while true {
+            let line = pending.withLock { pending -> [UInt8]? in
+                guard let end = pending.firstIndex(of: 0x0A) else { return nil }
+                defer { pending.removeFirst(end + 1) }
+                return Array(pending[..<end])
+            }
+            if let line { return line }
+            guard let more = try? descriptor.read(), !more.isEmpty else { return nil }
+            pending.withLock { $0 += more }
+        }
+    }
+}
+
+extension Descriptor {
+    fileprivate static let standardOutput = Descriptor(adopting: STDOUT_FILENO)
+}

@@ -1,0 +1,103 @@
+import BoardProtocol
+import Foundation
+import POSIX
+import Timing
+
+/// Finds or makes all that a virtual rig needs, once; the second time it only looks, and needs no network.
+public struct RigSetUp: Sendable {
+    /// Where things are kept.
+    public var cache: Cache
+    /// The folder `Fixtures/BoardImage` of the checkout.
+    public var recipe: String
+    /// Our own programs, already built.
+    public var programs: RigPrograms
+
+    public init(cache: Cache = .standard(), recipe: String, programs: RigPrograms = .built()) {
+        self.cache = cache
+        self.recipe = recipe
+        self.programs = programs
+    }
+
+    /// A program of the system that a rig needs.
+    public struct Requirement: Sendable, Equatable {
+        /// Its name, looked up in `PATH`.
+        public let program: String
+        /// The Debian package that has it.
+        public let package: String
+    }
+
+    /// The programs of the system that are missing here.
+    public static func missingPrograms() -> [Requirement] {
+        let all = [
+            ("qemu-system-x86_64", "qemu-system-x86"), ("mmdebstrap", "mmdebstrap"), ("mkfs.erofs", "erofs-utils"),
+            ("objcopy", "binutils"), ("python3", "python3-pip"), ("setpriv", "util-linux"), ("sha256sum", "coreutils"),
+        ]
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+        return all.map { Requirement(program: $0, package: $1) }.filter { requirement in
+            !folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(requirement.program)") }
+        }
+    }
+
+    /// Prepares everything.
+    ///
+    /// - Parameter withSnapshot: Whether the boards' snapshot is made as well; it takes as long as a cold start.
+    /// - Parameter progress: Gets a line for everything that is made, and none where all is there.
+    public func prepare(
+        withSnapshot: Bool = true, progress: @escaping @Sendable (String) -> Void
+    ) async throws(VirtualRigError) -> RigParts {
+        for program in [programs.rig, programs.air, programs.board]
+        where !FileManager.default.isExecutableFile(atPath: program) {
+            throw VirtualRigError(
+                "preparing the virtual rig", "\(program) is not there", remedy: "run `make setup`, which builds it")
+        }
+        let qemuVersion = try await RigSetUp.qemuVersion()
+        let image = try await BoardImage.prepare(recipe: recipe, cache: cache, progress: progress)
+        let rootCanal = try await RootCanalWheel.prepare(cache: cache, progress: progress)
+        let agentDisk = try await AgentDisk.prepare(program: programs.board, cache: cache, progress: progress)
+        let accelerator = try await AccelerationProbe.prepare(
+            image: image, qemuVersion: qemuVersion, cache: cache, progress: progress)
+        var parts = RigParts(
+            image: image, agentDisk: agentDisk, rootCanal: rootCanal, accelerator: accelerator,
+            qemuVersion: qemuVersion)
+        if withSnapshot { parts.snapshot = try await snapshot(of: parts, progress: progress) }
+        return parts
+    }
+
+    private static func qemuVersion() async throws(VirtualRigError) -> String {
+        let outcome = try await Tool.run(
+            [QEMUCommand.program, "--version"], package: "qemu-system-x86", for: "looking for QEMU",
+            within: .seconds(10))
+        return String(outcome.output.prefix { $0 != "\n" })
+    }
+
+    /// The boards' snapshot, taken if the cache lacks it or holds a damaged one.
+    private func snapshot(
+        of parts: RigParts, progress: @escaping @Sendable (String) -> Void
+    ) async throws(VirtualRigError) -> Snapshot {
+        let action = "taking the boards' snapshot"
+        let name = "snapshot-\(parts.snapshotKey)"
+        if cache.has(name), let damage = Snapshot(folder: cache.path(name)).damage() {
+            progress("the boards' snapshot is taken again: \(damage)")
+            try? FileManager.default.removeItem(atPath: cache.path(name))
+        }
+        let waiting: @Sendable () -> Void = { progress("waiting for another run that takes the boards' snapshot") }
+        let folder = try await cache.keep(name, action: action, waiting: waiting) { partial in
+            progress("taking the boards' snapshot (\(parts.accelerator.rawValue))")
+            let logs = cache.path("snapshot.logs")
+            try? FileManager.default.removeItem(atPath: logs)
+            for path in [partial, logs] {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            }
+            let configuration = RigConfiguration(
+                purpose: .takeSnapshot(folder: partial), parts: parts, airProgram: programs.air, evidence: logs,
+                base: RigFolder.standardBase, patience: 120)
+            let process = try RigOwner(program: programs.rig, configuration: configuration)
+            try await process.wait(until: { $0 == .snapshotTaken }, within: .seconds(240))
+            await process.stop()
+            try Snapshot.seal(partial)
+        }
+        cache.touch(name)
+        for (kind, count) in [("snapshot", 4), ("agent", 8), ("image", 3)] { cache.prune(kind: kind, keeping: count) }
+        return Snapshot(folder: folder)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import POSIX
+import Synchronization
+import Timing
+
+/// Helper programs of the system, run to their end.
+enum Tool {
+    /// What a program left.
+    struct Outcome: Sendable {
+        let status: ExitStatus
+        /// The last 64 KiB of standard output and standard error, as they came.
+        let output: String
+
+        /// The last lines that say something.
+        func tail(_ count: Int = 3) -> String { lastLines(of: output, count) }
+    }
+
+    /// Runs a program and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - package: The Debian package that has it, for the error when it is missing.
+    ///   - action: What it is run for, for errors.
+    ///   - environment: Variables beside those of this process.
+    ///   - limit: After which it is killed.
+    ///   - log: A file that gets all its output as well.
+    static func run(
+        _ arguments: [String], package: String, for action: String, environment: [String: String] = [:],
+        within limit: Duration, log: String? = nil
+    ) async throws(VirtualRigError) -> Outcome {
+        let child: ChildProcess
+        let output: OutputTail
+        do {
+            let pipe = try Descriptor.pipe()
+            child = try ChildProcess.spawn(
+                arguments, environment: merged(environment),
+                streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
+            pipe.write.close()
+            output = OutputTail(pipe.read, log: try log.map { try Descriptor.open($0, O_WRONLY | O_CREAT | O_APPEND) })
+        } catch {
+            if (error as? SystemError)?.code == ENOENT {
+                throw .missing(arguments[0], package: package, for: action)
+            }
+            throw .wrapping(error, while: action)
+        }
+        do {
+            let status = try await withDeadline(limit, waitingFor: "\(arguments[0]) to end") {
+                await withTaskCancellationHandler { await child.wait() } onCancel: { child.signal(SIGKILL) }
+            }
+            return Outcome(status: status, output: await output.whole())
+        } catch { throw .wrapping(error, while: action) }
+    }
+
+    private static func merged(_ changes: [String: String]) -> [String] {
+        ProcessInfo.processInfo.environment.merging(changes) { $1 }.map { "\($0)=\($1)" }
+    }
+}
+
+/// The end of what a program writes, read on a thread until nobody can write any more.
+final class OutputTail: Sendable {
+    private static let limit = 64 << 10
+    private let bytes = Mutex<[UInt8]>([])
+    private let ended = EventLog<Bool>()
+
+    /// Reads a pipe to its end, copying to `log`.
+    init(_ pipe: Descriptor, log: Descriptor? = nil) {
+        startThread(named: "output") { [self] in
+            while let more = try? pipe.read(), !more.isEmpty {
+                try? log?.write(more)
+                bytes.withLock { $0 = Array(($0 + more).suffix(OutputTail.limit)) }
+            }
+            ended.append(true)
+        }
+    }
+
+    /// What was read so far, at most the last 64 KiB.
+    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    /// All of it, for a program that has ended; a grandchild that lives on is not waited for.
+    func whole() async -> String {
+        _ = try? await ended.first(within: .seconds(1), waitingFor: "the end of the output")
+        return text
+    }
+}
+
+/// The last lines of a text that are not empty, joined to one line.
+func lastLines(of text: String, _ count: Int) -> String {
+    text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        .suffix(count).joined(separator: " | ")
+}

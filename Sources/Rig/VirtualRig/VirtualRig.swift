@@ -1,0 +1,103 @@
+import BoardProtocol
+import Foundation
+import POSIX
+import Timing
+
+/// Two running virtual boards and the air between them.
+///
+/// They live as long as this object is not stopped and its process lives; then nothing of them stays behind.
+public final class VirtualRig: Sendable {
+    /// The rig's private folder, with all sockets.
+    public let folder: String
+    /// The folder with the logs: `host/` and `accessory/` with `kernel.log`, `journal.jsonl` and `qemu.log`, and `air.log`.
+    public let evidence: String
+    /// The identifiers of its processes.
+    public let processes: RigProcesses
+    /// Why the boards were booted although there was a snapshot; nil where all went as planned.
+    public let snapshotFailure: VirtualRigError?
+    /// The parts that end, as they end; the stream ends with the rig.
+    public let losses: AsyncStream<RigLoss>
+    private let owner: RigOwner
+
+    /// The socket of a board's agent, for one client at a time.
+    public func agentSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/agent.sock" }
+
+    /// The socket of the air.
+    public var airSocket: String { "\(folder)/air.sock" }
+
+    /// Starts a rig, from its snapshot if the parts have one, and waits until both agents answer and the air listens.
+    ///
+    /// No radio is attached yet. A snapshot that cannot be used is thrown away, and the boards boot instead.
+    ///
+    /// - Parameters:
+    ///   - parts: What ``RigSetUp/prepare(withSnapshot:progress:)`` gave; `parts.cold` makes the boards boot.
+    ///   - programs: Our own programs.
+    ///   - evidence: An absolute path; the folder is made if need be.
+    ///   - limit: How long it may take.
+    public static func start(
+        _ parts: RigParts, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
+    ) async throws(VirtualRigError) -> VirtualRig {
+        guard let snapshot = parts.snapshot else {
+            return try await startOnce(parts, programs: programs, evidence: evidence, limit: limit, failure: nil)
+        }
+        var failure = snapshot.damage().map { VirtualRigError("restoring the boards", $0) }
+        if failure == nil {
+            do {
+                return try await startOnce(parts, programs: programs, evidence: evidence, limit: limit, failure: nil)
+            } catch { failure = error }
+        }
+        try? FileManager.default.removeItem(atPath: snapshot.folder)
+        return try await startOnce(parts.cold, programs: programs, evidence: evidence, limit: limit, failure: failure)
+    }
+
+    /// Ends the rig, and returns when nothing of it is left. Harmless when repeated.
+    public func stop() async { await owner.stop() }
+
+    private static func startOnce(
+        _ parts: RigParts, programs: RigPrograms, evidence: String, limit: Duration, failure: VirtualRigError?
+    ) async throws(VirtualRigError) -> VirtualRig {
+        var owner: RigOwner?
+        do {
+            try FileManager.default.createDirectory(atPath: evidence, withIntermediateDirectories: true)
+            let configuration = RigConfiguration(
+                purpose: .run, parts: parts, airProgram: programs.air, evidence: evidence,
+                base: RigFolder.standardBase, patience: limit.seconds)
+            let started = try RigOwner(program: programs.rig, configuration: configuration)
+            owner = started
+            return try await VirtualRig(started, evidence: evidence, limit: limit, failure: failure)
+        } catch {
+            await owner?.stop()
+            throw .wrapping(error, while: "starting the virtual rig")
+        }
+    }
+
+    private init(_ owner: RigOwner, evidence: String, limit: Duration, failure: VirtualRigError?) async throws {
+        let ready = try await owner.wait(until: { if case .ready = $0 { true } else { false } }, within: limit)
+        let started = try await owner.wait(until: { if case .started = $0 { true } else { false } }, within: limit)
+        guard case .ready(let processes) = ready, case .started(let folder) = started else {
+            throw VirtualRigError("starting the virtual rig", "its process told nothing that makes sense")
+        }
+        self.owner = owner
+        self.folder = folder
+        self.evidence = evidence
+        self.processes = processes
+        snapshotFailure = failure
+        losses = VirtualRig.losses(of: owner)
+    }
+
+    private static func losses(of owner: RigOwner) -> AsyncStream<RigLoss> {
+        AsyncStream { continuation in
+            let task = Task { [told = owner.told] in
+                var next = 0
+                while let (status, after) = try? await told.first(
+                    from: next, within: .seconds(1_000_000), waitingFor: "a loss")
+                {
+                    next = after
+                    if case .lost(let loss) = status { continuation.yield(loss) }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

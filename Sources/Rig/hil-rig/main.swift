@@ -1,0 +1,3 @@
+import VirtualRig
+
+RigProcess.run()
