@@ -52,6 +52,20 @@ public enum AirEvent: Sendable, Hashable, Codable {
     case captureFailed(String)
 }
 
+extension AirEvent: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .attached(let board, let radio, let name):
+            "\(name) is plugged into the \(board.rawValue) board (\(radio.rawValue))"
+        case .detached(let board, let radio, let reason):
+            "\(radio.rawValue) is pulled out of the \(board.rawValue) board" + (reason.isEmpty ? "" : ": \(reason)")
+        case .lost(let board, let radio): "the \(board.rawValue) board's \(radio.rawValue) port is gone"
+        case .refused(let from, let why): "\(from): refused: \(why)"
+        case .captureFailed(let why): "the capture ended: \(why)"
+        }
+    }
+}
+
 /// A request, a reply, with the number that joins them.
 struct AirNumbered<Body: Codable & Sendable>: Codable, Sendable {
     var id: UInt32

@@ -153,7 +153,7 @@ public final class AirServer {
 
     private func refuse(_ why: String, from client: Int) {
         refusedClientFrames += 1
-        perform([.log("client \(client): refused: \(why)"), .tell(.refused(from: "client \(client)", why: why))])
+        perform([.tell(.refused(from: "client \(client)", why: why))])
     }
 
     private func obey(_ frame: Frame, from client: Int) {
@@ -213,6 +213,7 @@ public final class AirServer {
             case .reply(let body, let ticket): reply(body, ticket)
             case .log(let line): log(line)
             case .tell(let event):
+                log("\(event)")
                 for number in clients.keys { send(AirFrameKind.event, event, to: number) }
             }
         }
@@ -233,7 +234,7 @@ public final class AirServer {
         for number in clients.keys { clients[number]?.flush() }
         do { try capture?.flush() } catch {
             capture = nil
-            perform([.log("the capture ended: \(error)"), .tell(.captureFailed("\(error)"))])
+            perform([.tell(.captureFailed("\(error)"))])
         }
     }
 }

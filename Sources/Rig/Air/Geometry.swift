@@ -18,7 +18,7 @@ public enum AirRadio: String, Sendable, Hashable, Codable, CaseIterable {
 /// | 2 m | −49 dBm | −45 dBm |
 /// | 10 m | −70 dBm | −66 dBm |
 /// | 60 m | −93 dBm | −89 dBm |
-/// | from 64 m on | not heard | not heard |
+/// | from 66 m on | not heard | not heard |
 public struct Geometry: Sendable, Equatable {
     /// Metres between the boards; nil is out of each other's range.
     public var distance: Double?

@@ -125,7 +125,7 @@ struct Medium {
 
     private mutating func refuse(_ why: String, on id: LinkID) -> [Action] {
         guard let event = links[id]?.refuse(why) else { return [] }
-        return [.log("\(id): refused: \(why)"), .tell(event)]
+        return [.tell(event)]
     }
 
     private mutating func perform(
@@ -138,7 +138,7 @@ struct Medium {
             switch action {
             case .send(let message): return send(message, on: id)
             case .reply(let reply, let ticket): return [.reply(reply, ticket)]
-            case .tell(let event): return [.log("\(event)"), .tell(event)]
+            case .tell(let event): return [.tell(event)]
             case .unplug:
                 id.radio == .bluetooth ? bluetooth.unplug(id.board) : wifi.unplug(id.board)
                 return []

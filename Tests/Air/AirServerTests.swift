@@ -1,0 +1,166 @@
+import BoardProtocol
+import Foundation
+import Framing
+import Glibc
+import POSIX
+import RadioModel
+import Testing
+import VirtualRadio
+
+@testable import Air
+
+/// A rig folder with the sockets that a board's virtual machine would have made, and an air that serves it.
+private final class FakeRig: Sendable {
+    let folder: String
+    private let listeners: [LinkID: Descriptor]
+    private let lifeline: Descriptor
+
+    init() throws {
+        signal(SIGPIPE, SIG_IGN)
+        folder = FileManager.default.temporaryDirectory.appending(path: "air-\(UUID().uuidString.prefix(8))").path
+        let configuration = AirConfiguration(rig: folder, library: "", patience: .seconds(5))
+        for board in BoardRole.allCases {
+            let path = "\(folder)/\(board.rawValue)"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        var listeners: [LinkID: Descriptor] = [:]
+        for id in LinkID.all { listeners[id] = try UnixSocket.listen(at: configuration.socket(of: id)) }
+        self.listeners = listeners
+        let (stop, lifeline) = try Descriptor.pipe()
+        self.lifeline = lifeline
+        startThread(named: "air") {
+            let server = try? AirServer(configuration, log: { _ in }, makeController: { _ in EchoController() })
+            try? server?.run(until: stop)
+        }
+    }
+
+    deinit {
+        lifeline.close()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func client() async throws -> AirClient { try await AirClient.connect(to: "\(folder)/air.sock") }
+
+    /// The board's end of a port.
+    func board(_ board: BoardRole, _ radio: AirRadio) throws -> FakeBoardPort {
+        FakeBoardPort(try UnixSocket.accept(on: listeners[LinkID(board: board, radio: radio)]!))
+    }
+}
+
+/// The board's end of a port, in the test's hands.
+private final class FakeBoardPort {
+    let channel: FrameChannel
+    private let descriptor: Descriptor
+    private var items: AsyncStream<FrameReader.Item>.AsyncIterator
+
+    init(_ descriptor: Descriptor) {
+        self.descriptor = descriptor
+        channel = FrameChannel(descriptor, name: "board")
+        items = channel.items.makeAsyncIterator()
+    }
+
+    func send(_ message: RadioMessage) { channel.send(message.frame) }
+
+    func sendRaw(_ bytes: [UInt8]) throws { try descriptor.write(bytes) }
+
+    func next() async throws -> RadioMessage? {
+        guard case .frame(let frame) = await items.next() else { return nil }
+        return try RadioMessage(frame)
+    }
+
+    /// Answers the reset and the plugging-in.
+    func beAttached(as name: String) async throws {
+        guard case .reset(let token) = try await next() else { return #expect(Bool(false), "no reset") }
+        send(.ready(token: token))
+        guard case .attach = try await next() else { return #expect(Bool(false), "no attach") }
+        send(.attached(name: name))
+    }
+}
+
+@Suite("The air with its sockets", .timeLimit(.minutes(1)))
+struct AirServerTests {
+    private let rig: FakeRig
+
+    init() throws { rig = try FakeRig() }
+
+    @Test("Two clients plug radios in; packets are answered, captured and counted; the socket is the owner's only")
+    func journey() async throws {
+        let (first, second) = (try await rig.client(), try await rig.client())
+        let port = try rig.board(.host, .bluetooth)
+        async let name = first.attach(.bluetooth, of: .host)
+        try await port.beAttached(as: "hci0")
+        #expect(try await name == "hci0")
+        _ = try await second.events.first(within: .seconds(10), waitingFor: "the news of the radio") {
+            $0 == .attached(.host, .bluetooth, name: "hci0")
+        }
+        let path = rig.folder + "/capture.pcapng"
+        try await second.startCapture(to: path)
+        await #expect(throws: RadioError.self) { try await first.startCapture(to: path) }
+        port.send(.packet([1, 3, 0x0C, 0]))
+        #expect(try await port.next() == .packet([4, 0x0E, 1, 3]))
+        try await first.setDistance(10)
+        await #expect(throws: RadioError.self) { try await first.setDistance(-1) }
+        let status = try await first.status()
+        #expect(status.bluetoothSignal == -70 && status.capturePath == path && status.capturedPackets == 2)
+        #expect(status.link(.bluetooth, of: .host).framesFromBoard == 3)
+        #expect(try await first.stopCapture() == 2)
+        var information = stat()
+        #expect(stat(rig.folder + "/air.sock", &information) == 0 && information.st_mode & 0o777 == 0o600)
+    }
+
+    @Test("Garbage from one board is refused and told; the same port and the other board go on")
+    func garbageFromBoard() async throws {
+        let client = try await rig.client()
+        let (bad, good) = (try rig.board(.host, .bluetooth), try rig.board(.accessory, .bluetooth))
+        async let badName = client.attach(.bluetooth, of: .host)
+        try await bad.beAttached(as: "hci0")
+        async let goodName = client.attach(.bluetooth, of: .accessory)
+        try await good.beAttached(as: "hci0")
+        _ = try await (badName, goodName)
+        let whole = RadioMessage.packet([1, 9, 0x10, 0]).frame.bytes
+        // Noise, a frame over the limit, one with a wrong checksum, one cut short and one of no kind; then a good one.
+        try bad.sendRaw([UInt8](repeating: 0x48, count: 300) + [0x48, 0x49, 1, 0x10, 0xFF, 0xFF, 0xFF, 0x7F])
+        try bad.sendRaw(Array(whole.dropLast()) + [0xEE] + whole.dropLast(2) + Frame(kind: 0x99, payload: []).bytes)
+        bad.send(.packet([1, 3, 0x0C, 0]))
+        #expect(try await bad.next() == .packet([4, 0x0E, 1, 3]))
+        good.send(.packet([1, 9, 0x10, 0]))
+        var answer = try await good.next()
+        // The other controller's packet arrives as well.
+        while answer != .packet([4, 0x0E, 1, 9]), answer != nil { answer = try await good.next() }
+        #expect(answer != nil)
+        let status = try await client.status()
+        #expect(status.link(.bluetooth, of: .host).refusedFrames >= 2)
+        #expect(status.link(.bluetooth, of: .accessory).refusedFrames == 0)
+        #expect(client.events.events.contains { if case .refused = $0 { true } else { false } })
+    }
+
+    @Test("Garbage from a client is refused, and neither that client nor another loses its connection")
+    func garbageFromClient() async throws {
+        let client = try await rig.client()
+        let raw = try UnixSocket.connect(to: rig.folder + "/air.sock")
+        try raw.write([UInt8](repeating: 0x48, count: 40) + Frame(kind: 1, payload: Array("{}".utf8)).bytes)
+        try raw.write(Frame(kind: 1, payload: Array(#"{"id":7,"body":{"status":{}}}"#.utf8)).bytes)
+        var reader = FrameReader()
+        var kinds: [UInt8] = []
+        while !kinds.contains(AirFrameKind.reply) {
+            for case .frame(let frame) in reader.push(try raw.read()) { kinds.append(frame.kind) }
+        }
+        #expect(try await client.status().refusedClientFrames == 2)
+    }
+
+    @Test("A board that goes is told, and its waiting clients learn it; one that comes back is served again")
+    func reconnection() async throws {
+        let client = try await rig.client()
+        let port = try rig.board(.host, .wifi)
+        let first = Task { try await client.attach(.wifi, of: .host) }
+        guard case .reset(let token) = try await port.next() else { return #expect(Bool(false), "no reset") }
+        port.send(.ready(token: token))
+        guard case .attach = try await port.next() else { return #expect(Bool(false), "no attach") }
+        port.channel.close()
+        await #expect(throws: RadioError.self) { try await first.value }
+        let again = try rig.board(.host, .wifi)
+        async let second = client.attach(.wifi, of: .host)
+        try await again.beAttached(as: "wlan0")
+        #expect(try await second == "wlan0")
+    }
+}

@@ -1,0 +1,83 @@
+import BoardProtocol
+import Foundation
+import POSIX
+import Testing
+import VirtualRadio
+
+@testable import Air
+
+@Suite("A capture")
+struct CaptureTests {
+    private static let tshark = "/usr/bin/tshark"
+
+    private let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).pcapng").path
+
+    private func write() throws {
+        let capture = try Capture(path: path)
+        capture.add(.hci(.host, sentByHost: true, [1, 3, 0x0C, 0]), time: 1_700_000_000_000_000_001)
+        capture.add(.hci(.accessory, sentByHost: false, [4, 0x0E, 4, 1, 3, 0x0C, 0]), time: 1_700_000_000_000_002_000)
+        let beacon: [UInt8] =
+            [0x80, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 6) + [2, 0, 0, 0, 2, 0, 2, 0, 0, 0, 2, 0, 0, 0]
+            + [UInt8](repeating: 0, count: 8) + [100, 0, 1, 0, 0, 4, 0x44, 0x69, 0x65, 0x37]
+        for (index, frequency) in [(0, 2437), (7, 5180), (11, 2412)] as [(Int8, UInt16)] {
+            let sent = WiFiTransmission(
+                cookie: 1, flags: 3, frequency: frequency,
+                rates: [WiFiRate(index: index, tries: 1, flags: index == 11 ? 8 : 0)], frame: beacon)
+            let signal: Int8? = index == 7 ? nil : -42
+            capture.add(.wifi(.accessory, sent, signal: signal), time: 1_700_000_001_000_000_000)
+        }
+        #expect(capture.count == 5)
+        try capture.flush()
+    }
+
+    @Test("It is a chain of whole blocks, and is there under its name at once")
+    func blocks() throws {
+        _ = try Capture(path: path)
+        #expect(try blockTypes() == [0x0A0D_0D0A, 1, 1, 1])
+        try write()
+        #expect(try blockTypes() == [0x0A0D_0D0A, 1, 1, 1, 6, 6, 6, 6, 6])
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The types of the blocks, whose two lengths agree and end at the end of the file.
+    private func blockTypes() throws -> [UInt32] {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        func word(_ offset: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) } }
+        var types: [UInt32] = []
+        var offset = 0
+        while offset < bytes.count {
+            let length = Int(word(offset + 4))
+            try #require(length % 4 == 0 && length >= 12 && offset + length <= bytes.count)
+            #expect(word(offset + length - 4) == UInt32(length))
+            types.append(word(offset))
+            offset += length
+        }
+        return types
+    }
+
+    @Test("tshark reads it without a complaint", .enabled(if: FileManager.default.fileExists(atPath: tshark)))
+    func dissected() async throws {
+        try write()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let (output, input) = try Descriptor.pipe()
+        let fields = ["frame.time_epoch", "frame.interface_name", "radiotap.dbm_antsignal", "radiotap.datarate"]
+        let child = try ChildProcess.spawn(
+            [Self.tshark, "-r", path, "-T", "fields", "-E", "separator=|"] + fields.flatMap { ["-e", $0] },
+            streams: [.null, .descriptor(input), .null])
+        input.close()
+        var text: [UInt8] = []
+        while case let part = try output.read(), !part.isEmpty { text += part }
+        #expect(await child.wait().isSuccess)
+        #expect(
+            String(decoding: text, as: UTF8.self).split(separator: "\n") == [
+                "1700000000.000000001|host-hci0||", "1700000000.000002000|accessory-hci0||",
+                "1700000001.000000000|air-wifi|-42|1", "1700000001.000000000|air-wifi||54",
+                "1700000001.000000000|air-wifi|-42|",
+            ])
+    }
+
+    @Test("A folder that is not there is an error, and leaves nothing")
+    func missingFolder() {
+        #expect(throws: SystemError.self) { try Capture(path: "/nowhere/at/all.pcapng") }
+    }
+}

@@ -1,0 +1,143 @@
+import BoardProtocol
+import Framing
+import RadioModel
+import Testing
+import VirtualRadio
+
+@testable import Air
+
+/// A controller that answers each packet of its host with an event, and tells the air what it said.
+final class EchoController: BluetoothController {
+    func receive(hci packet: [UInt8]) -> [ControllerOutput] {
+        [.hci([4, 0x0E, 1, packet[1]]), .linkLayer(bytes: [packet[1]], phy: 0)]
+    }
+    func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] {
+        [.hci([4, 0x3E, 2, bytes[0], UInt8(bitPattern: signal)])]
+    }
+    func tick() -> [ControllerOutput] { [] }
+}
+
+@Suite("The air and the ports of two boards")
+struct LinkTests {
+    private let host = LinkID(board: .host, radio: .bluetooth)
+    private let accessory = LinkID(board: .accessory, radio: .bluetooth)
+    private let ticket = Ticket(client: 1, request: 1)
+    private var medium = Medium(firstToken: 100) { _ in EchoController() }
+
+    private func sent(_ actions: [Medium.Action]) -> [RadioMessage] {
+        actions.compactMap { if case .send(let message, _) = $0 { message } else { nil } }
+    }
+
+    private func replies(_ actions: [Medium.Action]) -> [AirReply] {
+        actions.compactMap { if case .reply(let reply, _) = $0 { reply } else { nil } }
+    }
+
+    private mutating func say(_ message: RadioMessage, on id: LinkID) -> [Medium.Action] {
+        medium.receive(.frame(message.frame), on: id)
+    }
+
+    /// Connects a port, answers its reset, and plugs its radio in.
+    private mutating func plugIn(_ id: LinkID, as name: String = "hci0") throws {
+        guard case .reset(let token) = sent(medium.connected(id)).first else { throw Missing() }
+        _ = say(.ready(token: token), on: id)
+        _ = medium.attach(id, ticket)
+        #expect(replies(say(.attached(name: name), on: id)) == [.attached(name: name)])
+    }
+
+    private struct Missing: Error {}
+
+    @Test(
+        "A radio is plugged in only when the port has answered the reset, and the client hears when the kernel has it")
+    mutating func attaching() {
+        #expect(sent(medium.connected(host)) == [.reset(token: 101)])
+        #expect(medium.attach(host, ticket) == [])
+        #expect(sent(say(.ready(token: 99), on: host)) == [])
+        let address = AirAddress.of(.bluetooth, on: .host)
+        #expect(sent(say(.ready(token: 101), on: host)) == [.attach(address: address, channels: 1)])
+        let actions = say(.attached(name: "hci0"), on: host)
+        #expect(replies(actions) == [.attached(name: "hci0")])
+        #expect(actions.contains(.tell(.attached(.host, .bluetooth, name: "hci0"))))
+        #expect(medium.status.link(.bluetooth, of: .host).name == "hci0")
+    }
+
+    @Test("A board whose radio program starts anew gets its radio back")
+    mutating func restart() throws {
+        try plugIn(host)
+        let actions = say(.ready(token: 0), on: host)
+        #expect(actions.contains { if case .tell(.detached(.host, .bluetooth, _)) = $0 { true } else { false } })
+        guard case .reset(let token) = sent(actions).first else { throw Missing() }
+        #expect(sent(say(.ready(token: token), on: host)).count == 1)
+        #expect(say(.attached(name: "hci0"), on: host).contains(.tell(.attached(.host, .bluetooth, name: "hci0"))))
+    }
+
+    @Test("A device that the board cannot make is refused, with the board's reason")
+    mutating func refusal() {
+        _ = medium.connected(host)
+        _ = medium.attach(host, ticket)
+        _ = say(.ready(token: 101), on: host)
+        let replies = replies(say(.detached(reason: "opening /dev/vhci: No such file"), on: host))
+        #expect(replies == [.refused("the host board's bluetooth port: opening /dev/vhci: No such file")])
+    }
+
+    @Test("Detaching is answered when the device is gone; a port that goes answers everybody")
+    mutating func detaching() throws {
+        try plugIn(host)
+        #expect(sent(medium.detach(host, ticket)) == [.detach])
+        #expect(replies(say(.detached(reason: ""), on: host)) == [.done])
+        _ = medium.attach(host, ticket)
+        #expect(replies(medium.lost(host)) == [.refused("the host board's bluetooth port is gone")])
+        #expect(!medium.status.link(.bluetooth, of: .host).isConnected)
+    }
+
+    @Test("What one controller sends reaches the other with the signal of the distance, and nobody out of range")
+    mutating func carrying() throws {
+        try plugIn(host)
+        try plugIn(accessory)
+        medium.setDistance(2)
+        let actions = say(.packet([1, 3, 0x0C, 0]), on: host)
+        #expect(
+            actions == [
+                .capture(.hci(.host, sentByHost: true, [1, 3, 0x0C, 0])),
+                .capture(.hci(.host, sentByHost: false, [4, 0x0E, 1, 3])),
+                .send(.packet([4, 0x0E, 1, 3]), host),
+                .capture(.hci(.accessory, sentByHost: false, [4, 0x3E, 2, 3, UInt8(bitPattern: -49)])),
+                .send(.packet([4, 0x3E, 2, 3, UInt8(bitPattern: -49)]), accessory),
+            ])
+        medium.setDistance(nil)
+        #expect(sent(say(.packet([1, 3, 0x0C, 0]), on: host)) == [.packet([4, 0x0E, 1, 3])])
+    }
+
+    @Test("Garbage of one board is counted and told, and the other one's packets go on")
+    mutating func garbage() throws {
+        try plugIn(host)
+        try plugIn(accessory)
+        let garbage: [FrameReader.Item] = [
+            .refused("no frame starts here"), .frame(Frame(kind: 0x99, payload: [])),
+            .frame(Frame(kind: 0x10, payload: [1, 3, 0x0C, 9])), .frame(Frame(kind: 0x20, payload: [1])),
+            .frame(RadioMessage.hears(AirAddress.of(.wifi, on: .host), true).frame),
+        ]
+        for item in garbage {
+            let actions = medium.receive(item, on: host)
+            #expect(actions.contains { if case .tell(.refused) = $0 { true } else { false } })
+            #expect(sent(actions).isEmpty)
+        }
+        #expect(medium.status.link(.bluetooth, of: .host).refusedFrames == garbage.count)
+        #expect(sent(say(.packet([1, 9, 0x10, 0]), on: accessory)).first == .packet([4, 0x0E, 1, 9]))
+        #expect(medium.status.link(.bluetooth, of: .accessory).refusedFrames == 0)
+    }
+
+    @Test("A frame of one Wi-Fi radio is answered with its status first, then delivered, then captured")
+    mutating func wifi() throws {
+        let here = LinkID(board: .host, radio: .wifi)
+        let there = LinkID(board: .accessory, radio: .wifi)
+        try plugIn(here, as: "wlan0")
+        try plugIn(there, as: "wlan0")
+        let transmission = WiFiTransmission(
+            cookie: 1, flags: 3, frequency: 2412, rates: [], frame: [UInt8](repeating: 0xFF, count: 30))
+        let actions = say(.transmit(transmission), on: here)
+        #expect(actions.count == 3)
+        guard case .send(.status, here) = actions[0], case .send(.receive, there) = actions[1],
+            case .capture(.wifi(.host, transmission, signal: -36)) = actions[2]
+        else { throw Missing() }
+    }
+}

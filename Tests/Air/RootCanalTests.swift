@@ -1,0 +1,99 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+import Testing
+
+@testable import Air
+
+/// RootCanal's library, where `HIL_ROOTCANAL` names it or the cache has it.
+private let library: String? = {
+    let environment = ProcessInfo.processInfo.environment
+    if let path = environment["HIL_ROOTCANAL"] { return path }
+    let cache =
+        environment["HIL_CACHE"]
+        ?? (environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache") + "/hil"
+    let files = FileManager.default.enumerator(atPath: cache)
+    while let file = files?.nextObject() as? String {
+        if file.hasSuffix("linux-x86_64/librootcanal_ffi.so") { return cache + "/" + file }
+    }
+    return nil
+}()
+
+@Suite("RootCanal's controllers", .enabled(if: library != nil), .serialized)
+struct RootCanalTests {
+    private let address = DeviceAddress("02:00:00:00:01:B0")!
+
+    private func medium() throws -> BluetoothMedium {
+        let rootCanal = try RootCanal(library: try #require(library))
+        var medium = BluetoothMedium()
+        for board in BoardRole.allCases {
+            medium.plugIn(try rootCanal.controller(address: AirAddress.of(.bluetooth, on: board)), on: board)
+        }
+        return medium
+    }
+
+    @Test("A reset is answered, and the address is the board's")
+    func reset() throws {
+        var medium = try medium()
+        let near = Geometry(distance: 1)
+        let answer = medium.receive([1, 0x03, 0x0C, 0], from: .host, geometry: near)
+        #expect(answer == [.hci(.host, [4, 0x0E, 4, 1, 0x03, 0x0C, 0])])
+        let asked = medium.receive([1, 0x09, 0x10, 0], from: .host, geometry: near)
+        #expect(asked == [.hci(.host, [4, 0x0E, 10, 1, 0x09, 0x10, 0] + address.bytes.reversed())])
+    }
+
+    @Test("An advertisement is heard with the signal of the distance, and not beyond the range")
+    func advertising() throws {
+        var medium = try medium()
+        for setUp in [
+            "01030C00", "01010C08FFFFFFFFFFFFFF3F", "01012008FFFFFFFFFFFFFFFF",
+            "010620 0F 2000 2000 00 00 00 000000000000 07 00",
+            "01082020 03 020106" + String(repeating: "00", count: 28), "010A200101",
+        ] { _ = medium.receive(bytes(setUp), from: .accessory, geometry: Geometry(distance: 1)) }
+        for setUp in [
+            "01030C00", "01010C08FFFFFFFFFFFFFF3F", "01012008FFFFFFFFFFFFFFFF", "010B2007 00 1000 1000 00 00",
+            "010C20020100",
+        ] { _ = medium.receive(bytes(setUp), from: .host, geometry: Geometry(distance: 1)) }
+        #expect(reports(&medium, at: nil).isEmpty)
+        let report = try #require(reports(&medium, at: 0.3).first)
+        #expect(report.last == UInt8(bitPattern: -24))
+        #expect(reports(&medium, at: 10).first?.last == UInt8(bitPattern: -70))
+    }
+
+    /// The advertising reports of the host's controller within several advertising intervals of 20 ms.
+    ///
+    /// RootCanal keeps the time by the machine's clock, so here the test does, too.
+    private func reports(_ medium: inout BluetoothMedium, at distance: Double?) -> [[UInt8]] {
+        var reports: [[UInt8]] = []
+        let end = ContinuousClock.now + .milliseconds(distance == nil ? 100 : 2000)
+        while ContinuousClock.now < end, reports.isEmpty {
+            reports += medium.tick(geometry: Geometry(distance: distance)).compactMap {
+                if case .hci(.host, let packet) = $0, packet.starts(with: [4, 0x3E]), packet[3] == 2 {
+                    packet
+                } else {
+                    nil
+                }
+            }
+        }
+        return reports
+    }
+
+    @Test("A command that RootCanal would abort on leaves it alive")
+    func aborting() throws {
+        var medium = try medium()
+        let outcomes = medium.receive([1, 0x01, 0x0C, 0], from: .host, geometry: Geometry(distance: 1))
+        #expect(outcomes.contains(.hci(.host, [4, 0x0F, 4, 0x12, 1, 0x01, 0x0C])))
+        #expect(medium.receive([1, 0x03, 0x0C, 0], from: .accessory, geometry: Geometry(distance: 1)).count == 1)
+    }
+
+    private func bytes(_ text: String) -> [UInt8] { Hex.bytes(Array(text.utf8.filter { $0 != 0x20 })) ?? [] }
+}
+
+@Suite("RootCanal's library")
+struct RootCanalLibraryTests {
+    @Test("A library that is missing, or another one, is an error that says so")
+    func wrongLibrary() {
+        #expect(throws: RootCanalError.self) { try RootCanal(library: "/nowhere/librootcanal_ffi.so") }
+        #expect(throws: RootCanalError.self) { try RootCanal(library: "libc.so.6") }
+    }
+}

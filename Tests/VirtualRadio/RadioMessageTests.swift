@@ -1,0 +1,96 @@
+import Framing
+import RadioModel
+import Testing
+
+@testable import VirtualRadio
+
+@Suite("The messages of a radio port")
+struct RadioMessageTests {
+    static let address = DeviceAddress(bytes: [2, 0, 0, 0, 1, 0])!
+    static let frame: [UInt8] = [0x08, 0x01] + Array(repeating: 7, count: 40)
+    static let rates = [WiFiRate(index: 3, tries: 2, flags: 0x8008), WiFiRate(index: -1, tries: 0)]
+
+    static let samples: [RadioMessage] = [
+        .reset(token: 0xDEAD_BEEF), .ready(token: 0), .attach(address: address, channels: 2), .attached(name: "hci0"),
+        .detach, .detached(reason: "no such module"), .packet([1, 3, 0x0C, 0]), .hears(address, true),
+        .hears(address, false), .note("a line"),
+        .transmit(WiFiTransmission(cookie: .max, flags: 1, frequency: 2437, rates: rates, frame: frame)),
+        .status(WiFiStatus(cookie: 9, flags: 5, signal: -42, rates: [WiFiRate(index: 3, tries: 2)])),
+        .receive(WiFiReception(frequency: 5180, signal: -90, rate: 7, frame: frame)),
+    ]
+
+    @Test("Each arrives as it was sent", arguments: samples)
+    func roundTrip(_ message: RadioMessage) throws {
+        #expect(try RadioMessage(message.frame) == message)
+    }
+
+    @Test("The layout is the one that is written down")
+    func layout() {
+        #expect(RadioMessage.reset(token: 0x0102_0304).frame == Frame(kind: 1, payload: [4, 3, 2, 1]))
+        let reception = WiFiReception(frequency: 2437, signal: -2, rate: 1, frame: Self.frame)
+        #expect(
+            RadioMessage.receive(reception).frame == Frame(kind: 0x22, payload: [0x85, 0x09, 0xFE, 1] + Self.frame))
+    }
+
+    @Test("Cut short, a message is refused rather than read", arguments: samples)
+    func truncated(_ message: RadioMessage) throws {
+        switch message {
+        case .attached, .detached, .note, .detach: return  // text may be of any length
+        default: break
+        }
+        let whole = message.frame
+        for count in 0..<whole.payload.count {
+            // An 802.11 frame may be shorter; what stands before it may not.
+            guard let read = try? RadioMessage(Frame(kind: whole.kind, payload: Array(whole.payload.prefix(count))))
+            else { continue }
+            #expect(count >= 14 && read != message)
+        }
+    }
+
+    @Test("Whatever comes is refused or read, and never traps")
+    func hostile() {
+        var random = SplitMix(state: 1)
+        for kind in UInt8.min...UInt8.max {
+            for _ in 0..<40 {
+                let count = Int(random.next() % 60)
+                let payload = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+                _ = try? RadioMessage(Frame(kind: kind, payload: payload))
+            }
+        }
+        #expect(throws: MalformedRadioMessage.self) { try RadioMessage(Frame(kind: 0x7F, payload: [])) }
+        #expect(throws: MalformedRadioMessage.self) { try RadioMessage(Frame(kind: 5, payload: [0])) }
+        let oversized = [UInt8](repeating: 0, count: 4 + RadioMessage.wifiFrameLimit + 1)
+        #expect(throws: MalformedRadioMessage.self) { try RadioMessage(Frame(kind: 0x22, payload: oversized)) }
+    }
+
+    @Test(
+        "An HCI packet must have the length that it announces",
+        arguments: [
+            [], [9], [1], [1, 3, 0x0C], [1, 3, 0x0C, 1], [1, 3, 0x0C, 0, 0], [2, 1, 0, 2, 0, 7], [4, 0x0E, 2, 1],
+            [5, 1, 0, 3, 0],
+        ] as [[UInt8]])
+    func brokenHCI(_ packet: [UInt8]) {
+        #expect(H4.problem(with: packet) != nil)
+        #expect(throws: MalformedRadioMessage.self) { try RadioMessage(Frame(kind: 0x10, payload: packet)) }
+    }
+
+    @Test(
+        "Whole HCI packets pass",
+        arguments: [[1, 3, 0x0C, 0], [2, 1, 0x20, 2, 0, 7, 8], [4, 0x0E, 1, 1], [5, 1, 0, 1, 0x40, 9]] as [[UInt8]])
+    func wholeHCI(_ packet: [UInt8]) {
+        #expect(H4.problem(with: packet) == nil)
+    }
+}
+
+/// A small generator with a seed, so that a failure comes again.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

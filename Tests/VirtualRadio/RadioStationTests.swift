@@ -1,0 +1,161 @@
+import Framing
+import POSIX
+import RadioModel
+import Testing
+
+@testable import VirtualRadio
+
+/// A device without a kernel.
+private final class FakeDevice: VirtualDevice {
+    var taken: [RadioMessage] = []
+    var waiting: [RadioMessage] = []
+    var isPlugged = true
+    var failure: SystemError?
+
+    let descriptor: Int32 = -1
+    func drain() throws -> [RadioMessage] {
+        if let failure { throw failure }
+        defer { waiting = [] }
+        return waiting
+    }
+    func take(_ message: RadioMessage) -> String? {
+        taken.append(message)
+        return nil
+    }
+    func unplug() { isPlugged = false }
+}
+
+@Suite("A board's radio port")
+struct RadioStationTests {
+    private let air: Descriptor
+    private let station: RadioStation
+    private let devices = Devices()
+
+    /// The devices in the order in which they were plugged in.
+    private final class Devices {
+        var all: [FakeDevice] = []
+        var refusal: SystemError?
+    }
+
+    init() throws {
+        let (board, air) = try UnixSocket.pair()
+        try board.setNonBlocking()
+        try air.setNonBlocking()
+        self.air = air
+        station = RadioStation(port: RadioPort(board)) { [devices] _, _ in
+            if let refusal = devices.refusal { throw refusal }
+            devices.all.append(FakeDevice())
+            return devices.all.last!
+        }
+    }
+
+    private func send(_ messages: RadioMessage...) throws {
+        for message in messages { try air.write(message.frame.bytes) }
+        _ = try station.servicePort(isHungUp: false)
+    }
+
+    private func received() throws -> [RadioMessage] {
+        var reader = FrameReader()
+        return try reader.push((try? air.read()) ?? []).compactMap {
+            if case .frame(let frame) = $0 { try RadioMessage(frame) } else { nil }
+        }
+    }
+
+    @Test("It says ready when somebody comes, and answers each reset with its token")
+    func greeting() throws {
+        try send(.reset(token: 7), .reset(token: 8))
+        #expect(try received() == [.ready(token: 0), .ready(token: 7), .ready(token: 8)])
+    }
+
+    @Test("A device is plugged in, carries both ways, and is pulled out")
+    func carrying() throws {
+        try send(.attach(address: RadioMessageTests.address, channels: 1), .packet([1, 3, 0x0C, 0]))
+        let device = try #require(devices.all.first)
+        #expect(device.taken == [.packet([1, 3, 0x0C, 0])])
+        device.waiting = [.attached(name: "hci0"), .packet([4, 0x0E, 1, 1])]
+        try station.serviceDevice()
+        #expect(try received() == [.ready(token: 0), .attached(name: "hci0"), .packet([4, 0x0E, 1, 1])])
+        try send(.detach)
+        #expect(!device.isPlugged && station.device == nil)
+        #expect(try received() == [.detached(reason: "")])
+    }
+
+    @Test("A second attach gives a fresh device")
+    func attachTwice() throws {
+        try send(
+            .attach(address: RadioMessageTests.address, channels: 1),
+            .attach(address: RadioMessageTests.address, channels: 1))
+        #expect(devices.all.map(\.isPlugged) == [false, true])
+    }
+
+    @Test("Why a device cannot be made, or has failed, reaches the air")
+    func failures() throws {
+        devices.refusal = SystemError(code: 2, action: "opening /dev/vhci")
+        try send(.attach(address: RadioMessageTests.address, channels: 1))
+        #expect(
+            try received() == [.ready(token: 0), .detached(reason: "opening /dev/vhci: No such file or directory")])
+        devices.refusal = nil
+        try send(.attach(address: RadioMessageTests.address, channels: 1))
+        devices.all[0].failure = SystemError(code: 5, action: "reading")
+        try station.serviceDevice()
+        #expect(station.device == nil)
+        #expect(try received() == [.detached(reason: "reading: Input/output error")])
+    }
+
+    @Test("Garbage is skipped and told, and the next message counts")
+    func garbage() throws {
+        try air.write([UInt8](repeating: 0x48, count: 900) + [1, 2, 3])
+        try send(.reset(token: 3))
+        let messages = try received()
+        #expect(messages.contains(.ready(token: 3)))
+        #expect(messages.contains { if case .note = $0 { true } else { false } })
+    }
+
+    @Test("When the air goes, the hardware goes; when it comes back in the middle of a frame, the port understands it")
+    func reconnection() throws {
+        try send(.attach(address: RadioMessageTests.address, channels: 1))
+        try air.write(RadioMessage.reset(token: 1).frame.bytes.dropLast(3))
+        _ = try station.servicePort(isHungUp: false)
+        _ = try station.servicePort(isHungUp: true)
+        #expect(devices.all.map(\.isPlugged) == [false])
+        _ = try received()
+        try send(.reset(token: 2))
+        #expect(try received() == [.ready(token: 0), .ready(token: 2)])
+    }
+}
+
+@Suite("What the kernel says, for the air")
+struct KernelMessageTests {
+    @Test("The vendor packet names the controller; others travel as they are; broken ones do not")
+    func virtualController() {
+        #expect(VirtualBluetooth.message(for: [0xFF, 0, 2, 1]) == .attached(name: "hci258"))
+        #expect(VirtualBluetooth.message(for: [1, 3, 0x0C, 0]) == .packet([1, 3, 0x0C, 0]))
+        #expect(VirtualBluetooth.message(for: [1, 3, 0x0C, 9]) == nil)
+        #expect(VirtualBluetooth.message(for: [0xFF]) == nil)
+    }
+
+    @Test("A frame of mac80211_hwsim becomes a transmission")
+    func transmission() {
+        var message = Hwsim.Message(command: 2)
+        message.attributes = [
+            3: RadioMessageTests.frame, 4: littleEndian(3 as UInt32), 7: [0, 1, 11, 2, 0xFF, 0, 0xFF, 0],
+            8: littleEndian(77 as UInt64), 19: littleEndian(2412 as UInt32), 21: [0, 4, 0, 11, 8, 1],
+        ]
+        let expected = WiFiTransmission(
+            cookie: 77, flags: 3, frequency: 2412,
+            rates: [WiFiRate(index: 0, tries: 1, flags: 4), WiFiRate(index: 11, tries: 2, flags: 0x108)],
+            frame: RadioMessageTests.frame)
+        #expect(VirtualWiFi.message(for: message) == .transmit(expected))
+        message.attributes[8] = [1, 2]
+        #expect(VirtualWiFi.message(for: message) == nil)
+    }
+
+    @Test("New and old addresses of the radio are told")
+    func addresses() {
+        var message = Hwsim.Message(command: 7)
+        message.attributes = [1: RadioMessageTests.address.bytes]
+        #expect(VirtualWiFi.message(for: message) == .hears(RadioMessageTests.address, true))
+        message = Hwsim.Message(command: 8, attributes: [1: [1, 2]])
+        #expect(VirtualWiFi.message(for: message) == nil)
+    }
+}
