@@ -30,13 +30,15 @@ struct AccessoryKeys: Sendable {
     /// A phone has one session for each feature that it forwards; more than this are not remembered.
     private static let sessionsPerAgreement = 16
 
-    private var pending: P256.KeyAgreement.PrivateKey?
+    /// The newest key pair. It stays after an exchange, so that both ends agree however many public keys and answers were
+    /// on their way at once: the phone answers them in order, and the answer to the newest one comes last.
+    private var keyPair: P256.KeyAgreement.PrivateKey?
     private var agreement: Agreement?
 
     /// Makes a key pair and gives its public key, X‖Y. The keys agreed on before stay until the exchange is over.
     mutating func makeKeyPair() -> Data {
         let key = P256.KeyAgreement.PrivateKey()
-        pending = key
+        keyPair = key
         return key.publicKey.rawRepresentation
     }
 
@@ -48,12 +50,11 @@ struct AccessoryKeys: Sendable {
     ) -> KeyExchangeMessage.Outcome {
         guard suite == .p256 else { return .unsupportedSuite }
         if let agreement, agreement.encapsulatedKey == encapsulatedKey { return .keysReady }
-        guard let key = pending else { return .noKeyPair }
-        pending = nil
+        guard let keyPair else { return .noKeyPair }
         let protocolInfo = "P256-Version1-\(identifier)"
         do {
             let recipient = try HPKE.Recipient(
-                privateKey: key, ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(protocolInfo.utf8),
+                privateKey: keyPair, ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(protocolInfo.utf8),
                 encapsulatedKey: encapsulatedKey)
             agreement = Agreement(recipient: recipient, protocolInfo: protocolInfo, encapsulatedKey: encapsulatedKey)
             return .keysReady
@@ -79,7 +80,7 @@ struct AccessoryKeys: Sendable {
 
     /// Forgets everything that was agreed on or begun.
     mutating func forget() {
-        pending = nil
+        keyPair = nil
         agreement = nil
     }
 

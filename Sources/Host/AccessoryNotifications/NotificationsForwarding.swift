@@ -1,0 +1,98 @@
+import AccessoryTransportExtension
+import Phone
+
+/// The feature of a data provider to which the phone forwards notifications.
+public final class NotificationsForwarding: AccessoryFeature {
+    /// What a data provider does with notifications.
+    public typealias AccessoryNotificationsHandler = AccessoryNotifications.AccessoryNotificationsHandler
+
+    private let handlerFactory: @Sendable () -> any AccessoryNotificationsHandler
+
+    /// The feature whose handler `handlerFactory` makes, once for each session.
+    public init(_ handlerFactory: @escaping @Sendable () -> any AccessoryNotificationsHandler) {
+        self.handlerFactory = handlerFactory
+    }
+
+    public func makeHostedHandler() -> any HostedNotificationsHandler {
+        HostedHandler(handler: handlerFactory())
+    }
+
+    /// A session with one accessory: the data provider's way to it.
+    public final class Session: Sendable {
+        private let port: NotificationsPort
+
+        init(_ port: NotificationsPort) {
+            self.port = port
+        }
+
+        /// Names the session; the same for as long as the accessory stays set up.
+        public var sessionID: UUID { port.sessionID }
+
+        /// Seals a message and delivers it; returns when the transport extension has handed it over.
+        ///
+        /// - Throws: `AccessoryMessage.Error` if the transport did not take it after all tries, or another error if there
+        ///   are no keys or the session is over.
+        public func send(message: AccessoryMessage) async throws {
+            try await port.send(message)
+        }
+    }
+}
+
+/// What a data provider does with notifications. The phone calls it one notification after the other.
+public protocol AccessoryNotificationsHandler: Sendable {
+    /// A session began: keep it, to send messages. Implement this one or the next, its later spelling.
+    func activate(for session: NotificationsForwarding.Session)
+    /// A session began: keep it, to send messages.
+    func didActivate(for session: NotificationsForwarding.Session)
+    /// The session is over.
+    func didInvalidate()
+    /// A notification is new. Give whether the accessory alerts; throwing counts as not.
+    func addNotification(
+        _ notification: AccessoryNotification, alertingContext: AlertingContext
+    ) async throws -> Bool
+    /// A notification has changed. The accessory must not alert again.
+    func updateNotification(_ notification: AccessoryNotification)
+    /// A notification is gone.
+    func removeNotification(identifier: AccessoryNotification.Identifier)
+    /// All notifications are gone.
+    func removeAllNotifications()
+    /// The accessory sent something.
+    func messageHandler(_ message: AccessoryMessage)
+}
+
+extension AccessoryNotificationsHandler {
+    public func activate(for session: NotificationsForwarding.Session) {}
+    public func didActivate(for session: NotificationsForwarding.Session) { activate(for: session) }
+    public func didInvalidate() {}
+    public func messageHandler(_ message: AccessoryMessage) {}
+}
+
+/// The phone's view of an app's handler.
+private struct HostedHandler: HostedNotificationsHandler {
+    let handler: any AccessoryNotificationsHandler
+
+    func activate(_ port: NotificationsPort) {
+        handler.didActivate(for: NotificationsForwarding.Session(port))
+    }
+
+    func add(_ notification: PhoneNotification, canAlert: Bool, suppressedByFocus: Bool) async throws -> Bool {
+        let context = AlertingContext(notificationCanAlert: canAlert, suppressedByFocus: suppressedByFocus)
+        return try await handler.addNotification(AccessoryNotification(notification), alertingContext: context)
+    }
+
+    func update(_ notification: PhoneNotification) {
+        handler.updateNotification(AccessoryNotification(notification))
+    }
+
+    func remove(_ identifier: PhoneNotification.Identifier) {
+        handler.removeNotification(identifier: identifier)
+    }
+
+    func removeAll() {
+        handler.removeAllNotifications()
+    }
+
+    func invalidated() {
+        handler.didInvalidate()
+    }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+import Timing
+
+/// Where an extension's code runs: on a queue of its own, with the phone as the current one.
+///
+/// `@unchecked Sendable`: `hosted` is touched on the queue only.
+final class ExtensionProcess<Hosted>: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let link: PhoneLink
+    private var hosted: Hosted?
+
+    init(_ name: String, link: PhoneLink) {
+        queue = DispatchQueue(label: "extension.\(name)")
+        self.link = link
+    }
+
+    /// Runs `make` on the queue and keeps what it gives.
+    func launch(_ make: @escaping @Sendable () throws -> Hosted) async throws {
+        let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(returning: Result { hosted = try link.run(make) })
+            }
+        }
+        try outcome.get()
+    }
+
+    /// Calls into the extension for the last time, and lets go of it.
+    func end(_ body: @escaping @Sendable (Hosted) -> Void) {
+        queue.async { [self] in
+            guard let hosted else { return }
+            self.hosted = nil
+            link.run { body(hosted) }
+        }
+    }
+
+    /// Calls into the extension and waits for its completion handler.
+    ///
+    /// An extension that lets go of the handler without a call, or that has not called it when `limit` has passed, counts
+    /// as successful (T1; seed: "If you don't call the completion handler, the system assumes successful delivery").
+    func answer(
+        within limit: Duration, _ body: @escaping @Sendable (Hosted, Completion) -> Void
+    ) async throws -> ForwardingMessage.Result {
+        let (answers, continuation) = AsyncStream<ForwardingMessage.Result>.makeStream()
+        queue.async { [self] in
+            guard let hosted else { return continuation.finish() }
+            let completion = Completion(continuation)
+            link.run { body(hosted, completion) }
+        }
+        do {
+            return try await withDeadline(limit, waitingFor: "an extension's answer", clock: link.clock) {
+                for await answer in answers { return answer }
+                try Task.checkCancellation()
+                return .success
+            }
+        } catch is TimedOut {
+            return .success
+        }
+    }
+}
+
+/// A completion handler's other end: the first call counts, and so does letting go of it.
+final class Completion: Sendable {
+    private let continuation: AsyncStream<ForwardingMessage.Result>.Continuation
+
+    init(_ continuation: AsyncStream<ForwardingMessage.Result>.Continuation) {
+        self.continuation = continuation
+    }
+
+    deinit { continuation.finish() }
+
+    func callAsFunction(_ result: ForwardingMessage.Result) {
+        continuation.yield(result)
+        continuation.finish()
+    }
+}

@@ -1,0 +1,43 @@
+/// The three extensions of an app that forwarding needs.
+struct ForwardingExtensions: Sendable {
+    let provider: any HostableDataProvider.Type
+    let security: any HostableSecurityExtension.Type
+    let transport: any HostableTransportExtension.Type
+
+    /// Finds them among the app's extensions.
+    ///
+    /// - Throws: ``ForwardingError/unavailable(_:)`` if one is missing, or an entitlement, or one is bound elsewhere.
+    init(of app: RunningApp) throws(ForwardingError) {
+        provider = try Self.find("AccessoryDataProvider", in: app) { $0 as? any HostableDataProvider.Type }
+        security = try Self.find("AccessoryTransportSecurity", in: app) {
+            $0 as? any HostableSecurityExtension.Type
+        }
+        transport = try Self.find("AccessoryTransportAppExtension", in: app) {
+            $0 as? any HostableTransportExtension.Type
+        }
+        for type in [provider, security, transport] as [any HostableExtension.Type]
+        where !app.entitlements.contains(type.hostedEntitlement) {
+            throw .unavailable("\(type) needs the entitlement \(type.hostedEntitlement) in \(Self.file(of: app))")
+        }
+    }
+
+    private static func find<Found>(
+        _ name: String, in app: RunningApp, _ cast: (Any.Type) -> Found?
+    ) throws(ForwardingError) -> Found {
+        for type in app.extensions {
+            if let found = cast(type) { return found }
+        }
+        throw .unavailable("\(app.bundle.identifier) has no \(name) extension")
+    }
+
+    private static func file(of app: RunningApp) -> String {
+        app.bundle.entitlements ?? "an entitlements file, which its bundle does not name"
+    }
+
+    /// Makes an extension, unless it names another point than the one it was found for.
+    static func make<Extension: HostableExtension>(_ type: Extension.Type) throws(ForwardingError) -> Extension {
+        let made = type.init()
+        guard let declared = made.declaredPoint, declared != type.hostedPoint else { return made }
+        throw .unavailable("\(type) names the extension point \(declared) and implements \(type.hostedPoint)")
+    }
+}
