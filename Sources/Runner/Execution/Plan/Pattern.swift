@@ -42,9 +42,9 @@ struct Pattern: Sendable {
 }
 
 /// Finds what somebody may have meant who mistyped.
-enum Similarity {
+public enum Similarity {
     /// At most three of the texts, the most similar first, none that differs in more than half of what was typed.
-    static func nearest(to typed: String, in texts: [String]) -> [String] {
+    public static func nearest(to typed: String, in texts: [String]) -> [String] {
         let typed = Array(typed.lowercased().filter { $0 != "*" && $0 != "?" })
         let distances = texts.map { (text: $0, distance: distance(of: typed, within: Array($0.lowercased()))) }
         let limit = max(1, typed.count / 2)

@@ -17,29 +17,29 @@ struct Attempt: Sendable {
     let tell: @Sendable (StampedEvent) -> Void
 
     /// What became of it; nil when it was interrupted.
-    func run() async -> (judgement: Judgement, bodySeconds: Double?, missing: [String])? {
-        let capture = "\(folder)/capture.pcapng"
+    func run() async -> (judgement: Judgement, bodySeconds: Double?)? {
         let rig: any RunningRig
-        do { rig = try await startRig(capture) } catch {
+        do { rig = try await startRig() } catch {
             if interruption.signal != nil { return nil }
-            return (Judgement([Failure(.rig, "\(error)")]), nil, [])
+            return (Judgement([Failure(.rig, "\(error)")]), nil)
         }
+        for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .note(text: note))) }
         let worker: any RunningWorker
         let log = "\(folder)/worker.log"
         do { worker = try workers.launch(planned.identifier, on: rig.endpoints, log: log) } catch {
-            let missing = await rig.stop(savingLogsTo: folder)
-            return (Judgement([Failure(.rig, "the worker cannot be started: \(error)")]), nil, missing)
+            await rig.stop()
+            return (Judgement([Failure(.rig, "the worker cannot be started: \(error)")]), nil)
         }
         let supervision = await supervise(worker, rig)
-        let missing = await rig.stop(savingLogsTo: folder)
+        await rig.stop()
         if supervision.isInterrupted { return nil }
-        return (supervision.judgement(log: end(of: log)), supervision.bodySeconds, missing)
+        return (supervision.judgement(log: end(of: log)), supervision.bodySeconds)
     }
 
     /// The rig, unless a signal comes first.
-    private func startRig(_ capture: String) async throws -> any RunningRig {
+    private func startRig() async throws -> any RunningRig {
         try await withThrowingTaskGroup(of: (any RunningRig)?.self) { group in
-            group.addTask { try await rigs.start(capture: capture) }
+            group.addTask { try await rigs.start(evidence: folder) }
             group.addTask {
                 try await interruption.wait()
                 return nil
@@ -48,7 +48,7 @@ struct Attempt: Sendable {
             guard let rig = try await group.next() ?? nil else {
                 group.cancelAll()
                 // The rig may have come up at the same moment.
-                if let late = try? await group.next() ?? nil { _ = await late.stop(savingLogsTo: folder) }
+                if let late = try? await group.next() ?? nil { await late.stop() }
                 throw CancellationError()
             }
             return rig

@@ -66,7 +66,7 @@ public struct Run: Sendable {
         let evidence = Evidence.collect(in: path)
         var result = ScenarioResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
-            evidence: evidence.files, missing: outcome.missing + evidence.missing)
+            evidence: evidence.files, missing: evidence.missing)
         if let problem = Evidence.write(result, of: planned, to: path) { result.missing.append(problem) }
         tell(planned, .scenarioEnded(result))
     }

@@ -1,0 +1,138 @@
+import Execution
+import Foundation
+import HIL
+import POSIX
+import Reports
+import Synchronization
+import Timing
+import VirtualRig
+
+/// The command `hil`.
+public enum Command {
+    private enum ExitCode {
+        static let rig: Int32 = 2
+        static let usage: Int32 = 64
+    }
+
+    /// Does what the command line asks, and ends the process.
+    ///
+    /// - Parameter scenarios: All there are.
+    @MainActor
+    public static func main(_ arguments: [String], of scenarios: [NamedScenario]) async -> Never {
+        do {
+            switch try Arguments.parse(arguments) {
+            case .help: say(Help.text)
+            case .version: say("hil \(Help.version)")
+            case .worker(let job): await Worker.run(job, of: scenarios)
+            case .list(let choice): try list(choice, Plan(scenarios))
+            case .setUp: try await setUp()
+            case .doctor: end(Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
+            case .run(let choice, let out): end(try await run(choice, out: out, Plan(scenarios)))
+            }
+            end(0)
+        } catch let error as UsageError {
+            complain("\(error)")
+            end(ExitCode.usage)
+        } catch let error as PlanError {
+            complain("\(error)")
+            end(ExitCode.usage)
+        } catch {
+            complain("\(error)")
+            end(ExitCode.rig)
+        }
+    }
+
+    private static func list(_ choice: Request.Choice, _ plan: Plan) throws {
+        let chosen = try plan.selection(patterns: choice.patterns, tags: choice.tags)
+        if choice.format == .json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            for planned in chosen {
+                say(String(decoding: try encoder.encode(RunInfo.Entry(planned)), as: UTF8.self))
+            }
+            return
+        }
+        let width = chosen.map(\.identifier.count).max() ?? 0
+        for planned in chosen {
+            let name = planned.identifier.padding(toLength: width, withPad: " ", startingAt: 0)
+            let tags = planned.scenario.traits.tags.map { " #\($0)" }.joined()
+            say("\(name)  \(planned.scenario.title)\(tags)")
+        }
+    }
+
+    private static func setUp() async throws {
+        let interruption = Interruption()
+        interruption.takeSignals()
+        let began = ContinuousClock.now
+        let hasWork = Atomic(false)
+        _ = try await prepare(interruption) { line in
+            hasWork.store(true, ordering: .relaxed)
+            say(line)
+        }
+        if hasWork.load(ordering: .relaxed) {
+            say("the virtual rig is ready after \((ContinuousClock.now - began).short)")
+        }
+    }
+
+    private static func run(_ choice: Request.Choice, out: String?, _ plan: Plan) async throws -> Int32 {
+        let chosen = try plan.selection(patterns: choice.patterns, tags: choice.tags)
+        let interruption = Interruption()
+        interruption.takeSignals()
+        // A worker or a reader that goes away is noticed where it is written to.
+        signal(SIGPIPE, SIG_IGN)
+        let root = try Root.get()
+        let parts = try await prepare(interruption) { complain($0) }
+        let folder: RunFolder
+        let reports: ReportWriter
+        do throws(SystemError) {
+            folder = try RunFolder.create(in: out ?? "\(root)/results")
+            reports = try ReportWriter(
+                folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
+        } catch { throw unkept(error) }
+        let run = Run(
+            chosen, rigs: VirtualRigs(parts), workers: WorkerProcesses(), folder: folder, interruption: interruption,
+            sink: reports.take)
+        do { try await run.perform(version: Help.version) } catch let error as SystemError { throw unkept(error) }
+        return reports.record.exitCode
+    }
+
+    /// The parts of the virtual rig, unless a signal comes first: then the process ends.
+    private static func prepare(
+        _ interruption: Interruption, progress: @escaping @Sendable (String) -> Void
+    ) async throws -> RigParts {
+        let setUp = RigSetUp(recipe: "\(try Root.get())/Fixtures/BoardImage")
+        let work = Task { try await setUp.prepare(progress: progress) }
+        let watch = Task {
+            try await interruption.wait()
+            work.cancel()
+        }
+        defer { watch.cancel() }
+        do { return try await work.value } catch {
+            if let signal = interruption.signal { end(128 + signal) }
+            throw error
+        }
+    }
+
+    private static func unkept(_ error: SystemError) -> VirtualRigError {
+        let remedy = error.code == ENOSPC || error.code == EDQUOT ? "free some space, then repeat" : nil
+        return VirtualRigError("keeping the results", error.description, remedy: remedy)
+    }
+
+    @Sendable private static func say(_ line: String) { write(line + "\n") }
+
+    @Sendable private static func write(_ text: String) {
+        try? standardOutput.write(Array(text.utf8))
+    }
+
+    @Sendable private static func complain(_ line: String) {
+        try? standardError.write(Array("hil: \(line)\n".utf8))
+    }
+
+    private static let standardOutput = Descriptor(adopting: STDOUT_FILENO)
+    private static let standardError = Descriptor(adopting: STDERR_FILENO)
+
+    private static func end(_ code: Int32) -> Never {
+        fflush(nil)
+        _exit(code)
+    }
+}

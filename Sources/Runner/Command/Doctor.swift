@@ -1,0 +1,137 @@
+import Foundation
+import POSIX
+import VirtualRig
+
+/// What is here of all that a run needs, what is missing, and how to mend it.
+struct Doctor {
+    /// One thing that was looked at.
+    struct Finding: Equatable {
+        enum State: String {
+            case here = "ok     "
+            /// A run makes it, or does without.
+            case later = "later  "
+            case missing = "MISSING"
+        }
+
+        let state: State
+        let text: String
+        /// What mends it; nothing where nothing is wrong.
+        var remedy: String?
+    }
+
+    /// The package's folder; nil when it was not found.
+    let root: String?
+
+    /// Tells all findings, a line each.
+    ///
+    /// - Returns: Whether nothing is missing that a run needs.
+    func report(_ say: (String) -> Void) -> Bool {
+        let findings = [checkout] + packages + programs + [kvm] + cached + [memory, space]
+        for finding in findings {
+            say("\(finding.state.rawValue)  \(finding.text)" + (finding.remedy.map { "; \($0)" } ?? ""))
+        }
+        let missing = findings.count { $0.state == .missing }
+        say(missing == 0 ? "nothing is missing" : "\(missing) missing")
+        return missing == 0
+    }
+
+    private var checkout: Finding {
+        guard let root else {
+            return Finding(
+                state: .missing, text: "the checkout", remedy: "run hil inside it, or name it in HIL_ROOT")
+        }
+        return Finding(state: .here, text: "the checkout: \(root)")
+    }
+
+    /// The packages of `Setup/packages`, as dpkg knows them; elsewhere the programs alone.
+    private var packages: [Finding] {
+        let list = root.flatMap { try? String(contentsOfFile: "\($0)/Setup/packages", encoding: .utf8) } ?? ""
+        guard let status = try? String(contentsOfFile: "/var/lib/dpkg/status", encoding: .utf8), !list.isEmpty else {
+            return RigSetUp.missingPrograms().map {
+                Finding(state: .missing, text: $0.program, remedy: "install it; Debian's package is \($0.package)")
+            }
+        }
+        let missing = Doctor.packages(list: list, dpkg: status)
+        guard missing.isEmpty else {
+            let remedy = "run `make setup`, which installs it"
+            return missing.map { Finding(state: .missing, text: "the package \($0.name): \($0.why)", remedy: remedy) }
+        }
+        return [Finding(state: .here, text: "all system packages of Setup/packages")]
+    }
+
+    /// The packages of a list that dpkg's status file does not have as installed.
+    static func packages(list: String, dpkg status: String) -> [(name: String, why: String)] {
+        var installed: Set<Substring> = []
+        var name: Substring = ""
+        for line in status.split(separator: "\n") {
+            if line.hasPrefix("Package: ") { name = line.dropFirst(9) }
+            if line.hasPrefix("Status: "), line.hasSuffix(" installed") { installed.insert(name) }
+        }
+        return list.split(separator: "\n").filter { !$0.hasPrefix("#") }.compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard let name = parts.first, !installed.contains(name) else { return nil }
+            return (String(name), parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : "")
+        }
+    }
+
+    private var programs: [Finding] {
+        let programs = RigPrograms.built()
+        return [programs.rig, programs.air, programs.board].map { path in
+            FileManager.default.isExecutableFile(atPath: path)
+                ? Finding(state: .here, text: "the program \(path)")
+                : Finding(state: .missing, text: "the program \(path)", remedy: "run `make setup`, which builds it")
+        }
+    }
+
+    private var kvm: Finding {
+        let isThere = FileManager.default.fileExists(atPath: "/dev/kvm")
+        if !isThere { return Finding(state: .here, text: "no /dev/kvm: the boards are emulated, which is slower") }
+        if access("/dev/kvm", R_OK | W_OK) == 0 {
+            return Finding(state: .here, text: "/dev/kvm, which is used if it runs the boards' kernel")
+        }
+        return Finding(
+            state: .later, text: "/dev/kvm may not be used by you: the boards are emulated, which is slower",
+            remedy: "join its group: `sudo adduser $USER kvm`")
+    }
+
+    /// What set-up keeps in the cache.
+    private var cached: [Finding] {
+        let folder = Cache.standard().folder
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let kinds = [
+            ("image", "the boards' image"), ("rootcanal", "RootCanal"), ("agent", "the disk with the boards' agent"),
+            ("snapshot", "the boards' snapshot"),
+        ]
+        return kinds.map { kind, text in
+            let isThere = names.contains { $0.lowercased().hasPrefix("\(kind)-") && !$0.hasSuffix(".partial") }
+            return isThere
+                ? Finding(state: .here, text: "\(text), in \(folder)")
+                : Finding(state: .later, text: "\(text) is not made yet", remedy: "`make setup` makes it, as does a run")
+        }
+    }
+
+    private var memory: Finding {
+        let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") } ?? ""
+        let kibibytes = line.split(separator: " ").lazy.compactMap { Int($0) }.first ?? 0
+        let isEnough = kibibytes >= 1 << 20
+        return Finding(
+            state: isEnough ? .here : .missing, text: "\(kibibytes >> 10) MiB of memory are free",
+            remedy: isEnough ? nil : "a rig needs 1 GiB: end something")
+    }
+
+    /// Of the file system that the cache is on, or will be.
+    private var space: Finding {
+        var folder = Cache.standard().folder
+        while !FileManager.default.fileExists(atPath: folder), folder != "/" {
+            folder = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+        }
+        var status = statvfs()
+        statvfs(folder, &status)
+        let mebibytes = UInt64(status.f_bavail) * UInt64(status.f_frsize) >> 20
+        let isEnough = mebibytes >= 2048
+        return Finding(
+            state: isEnough ? .here : .missing, text: "\(mebibytes) MiB are free for \(Cache.standard().folder)",
+            remedy: isEnough ? nil : "free some space, or name another folder in HIL_CACHE: it takes 2 GiB at first")
+    }
+}

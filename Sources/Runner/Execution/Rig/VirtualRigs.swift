@@ -1,0 +1,40 @@
+import HIL
+import VirtualRig
+
+/// Makes virtual rigs out of parts that are set up.
+public struct VirtualRigs: RigProvider {
+    public let kind = "virtual"
+    private let parts: RigParts
+    private let programs: RigPrograms
+
+    public init(_ parts: RigParts, programs: RigPrograms = .built()) {
+        self.parts = parts
+        self.programs = programs
+    }
+
+    public func start(evidence: String) async throws -> any RunningRig {
+        RunningVirtualRig(try await VirtualRig.start(parts, programs: programs, evidence: evidence))
+    }
+}
+
+/// A virtual rig, as the runner sees it.
+private struct RunningVirtualRig: RunningRig {
+    let endpoints: RigEndpoints
+    let notes: [String]
+    private let rig: VirtualRig
+
+    init(_ rig: VirtualRig) {
+        self.rig = rig
+        endpoints = RigEndpoints(
+            hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory), air: rig.airSocket,
+            capture: "\(rig.evidence)/capture.pcapng")
+        notes = rig.snapshotFailure.map { ["the boards were booted, for their snapshot could not be used: \($0)"] } ?? []
+    }
+
+    func lost() async throws -> String {
+        for await loss in rig.losses { return "\(loss)" }
+        throw CancellationError()
+    }
+
+    func stop() async { await rig.stop() }
+}
