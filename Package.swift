@@ -111,5 +111,6 @@ let package = Package(
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("ReferenceAccessory", uses: ["CryptoKit", "DieProtocol"]),
+        tests("WiFi", uses: ["CNetlink", "POSIX", "RadioModel", "Timing"]),
     ]
 )

@@ -51,6 +51,15 @@ public struct FrameReader: Sendable {
         return items
     }
 
+    /// Gives up on the frame at the front, whose rest does not come, and looks for others in what is there.
+    public mutating func giveUp() -> [Item] {
+        guard !pending.isEmpty else { return [] }
+        if skipped == 0 { reason = "the rest of a frame did not come" }
+        skipped += 1
+        pending.removeFirst()
+        return push([])
+    }
+
     /// Tells at the end of the stream what was cut off.
     public mutating func finish() -> [Item] {
         var items: [Item] = []

@@ -1,0 +1,59 @@
+import RadioModel
+
+/// One network for hostapd, as the text of its configuration file.
+///
+/// The text holds the passphrase: write it where only its owner may read, and nowhere else.
+public struct AccessPointConfiguration: Sendable {
+    /// The network interface that carries it: `wlan0`.
+    public var interface: String
+    /// Where hostapd puts the interface's control socket.
+    public var controlFolder: String
+    public var ssid: String
+    public var security: WiFiSecurity
+    /// 8 to 63 characters; nil for an open network.
+    public var passphrase: String?
+    /// A channel of the 2.4 GHz band.
+    public var channel = 1
+    /// Time units of 1.024 ms between beacons. Half of the usual: a station that listens hears it twice as soon.
+    public var beaconInterval = 50
+
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name or a key that no network can have.
+    public init(
+        interface: String, controlFolder: String, ssid: String, security: WiFiSecurity, passphrase: String?
+    ) throws(RadioError) {
+        try WiFiRules.check(ssid: ssid, security: security, passphrase: passphrase)
+        self.interface = interface
+        self.controlFolder = controlFolder
+        self.ssid = ssid
+        self.security = security
+        self.passphrase = passphrase
+    }
+
+    /// The file's text.
+    public var text: String {
+        let lines = [
+            "interface=\(interface)", "driver=nl80211", "ctrl_interface=\(controlFolder)",
+            // As digits, so that no byte of a name can end the line.
+            "ssid2=\(Hex.text(ssid.utf8))", "hw_mode=g", "channel=\(channel)", "beacon_int=\(beaconInterval)",
+            // A loaded machine may delay an acknowledgement; that is no reason to throw a station out.
+            "disassoc_low_ack=0",
+        ]
+        return (lines + securityLines).map { $0 + "\n" }.joined()
+    }
+
+    private var securityLines: [String] {
+        guard let passphrase else { return [] }
+        // A station with the wrong key never answers; fewer tries, a second apart, tell so sooner.
+        let rsn = ["wpa=2", "rsn_pairwise=CCMP", "wpa_pairwise_update_count=3"]
+        let key = [WiFiRules.isRawKey(passphrase) ? "wpa_psk=\(passphrase)" : "wpa_passphrase=\(passphrase)"]
+        // Group 19 alone, hash-to-element or hunting-and-pecking as the station can.
+        let sae = ["sae_groups=19", "sae_pwe=2"]
+        switch security {
+        case .open: return []
+        case .wpa2: return rsn + key + ["wpa_key_mgmt=WPA-PSK"]
+        case .wpa3: return rsn + key + sae + ["wpa_key_mgmt=SAE", "ieee80211w=2"]
+        case .wpa2wpa3:
+            return rsn + key + sae + ["wpa_key_mgmt=WPA-PSK SAE", "ieee80211w=1", "sae_require_mfp=1"]
+        }
+    }
+}

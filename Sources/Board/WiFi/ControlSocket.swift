@@ -1,0 +1,178 @@
+import Glibc
+import POSIX
+import Synchronization
+import Timing
+
+/// Why a daemon's control socket did not serve. A command's arguments may be secret, so errors name the command only.
+public enum ControlError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The daemon answered something else than expected, usually `FAIL`.
+    case refused(command: String, socket: String, answer: String)
+    /// The socket was closed, because the daemon ended or was told to.
+    case closed(socket: String)
+
+    public var description: String {
+        switch self {
+        case .refused(let command, let socket, let answer):
+            "\(socket) answered \(command) with “\(answer)”; its reason is in the daemon's log"
+        case .closed(let socket): "the control socket \(socket) is closed: its daemon ended"
+        }
+    }
+}
+
+/// The control socket of hostapd or wpa_supplicant: datagrams, a command and its answer each, and events in between.
+public final class ControlSocket: Sendable {
+    /// What the daemon told unasked since ``attach()``.
+    public let events = EventLog<ControlEvent>()
+    /// The daemon's socket file.
+    public let path: String
+
+    private enum Waiter {
+        case waiting(CheckedContinuation<String, any Error>)
+        /// Who asked gave up; the answer still has to be taken off the queue.
+        case gone
+    }
+
+    private struct State {
+        var lastToken = 0
+        var queue: [(token: Int, waiter: Waiter)] = []
+        var isClosed = false
+    }
+
+    private let socket: Descriptor
+    private let state = Mutex(State())
+
+    /// Connects to a daemon's socket file.
+    public init(path: String) throws(SystemError) {
+        self.path = path
+        socket = try ControlSocket.connect(to: path)
+        startThread(named: "control") { [weak self, socket] in
+            // A datagram of no bytes is what a socket gives that was shut down.
+            while let message = try? socket.read(), !message.isEmpty {
+                guard let self else { return }
+                self.accept(String(decoding: message, as: UTF8.self))
+            }
+            self?.close()
+        }
+    }
+
+    deinit { socket.shutDown() }
+
+    /// Asks for the daemon's events.
+    public func attach() async throws { try await order("ATTACH") }
+
+    /// Sends a command that is answered with `OK`.
+    ///
+    /// - Throws: ``ControlError``, `TimedOut` or ``POSIX/SystemError``.
+    public func order(_ command: String, within limit: Duration = .seconds(10)) async throws {
+        let answer = try await ask(command, within: limit)
+        guard answer == "OK" else {
+            throw ControlError.refused(command: ControlSocket.name(of: command), socket: path, answer: answer)
+        }
+    }
+
+    /// Sends a command and gives the answer without the line's end.
+    public func ask(_ command: String, within limit: Duration = .seconds(10)) async throws -> String {
+        let what = "the answer of \(path) to \(ControlSocket.name(of: command))"
+        return try await withDeadline(limit, waitingFor: what) { try await self.exchange(command) }
+    }
+
+    /// Ends the conversation; who waits for an answer or an event gets ``ControlError/closed(socket:)``.
+    public func close() {
+        socket.shutDown()
+        let queue = state.withLock { state in
+            defer { state.queue = [] }
+            state.isClosed = true
+            return state.queue
+        }
+        let error = ControlError.closed(socket: path)
+        for case (_, .waiting(let continuation)) in queue { continuation.resume(throwing: error) }
+        events.finish(throwing: error)
+    }
+
+    private func exchange(_ command: String) async throws -> String {
+        let token = state.withLock { state in
+            state.lastToken += 1
+            return state.lastToken
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let failure: (any Error)? = state.withLock { state in
+                    if Task.isCancelled { return CancellationError() }
+                    if state.isClosed { return ControlError.closed(socket: path) }
+                    // Under the lock: the answers come in the order of the commands.
+                    do {
+                        let bytes = Array(command.utf8)
+                        try valueOrErrno("send", "sending a command to \(path)") {
+                            send(socket.raw, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                        }
+                    } catch { return error }
+                    state.queue.append((token, .waiting(continuation)))
+                    return nil
+                }
+                if let failure { continuation.resume(throwing: failure) }
+            }
+        } onCancel: {
+            abandon(token)
+        }
+    }
+
+    private func abandon(_ token: Int) {
+        let waiter: Waiter? = state.withLock { state in
+            guard let index = state.queue.firstIndex(where: { $0.token == token }) else { return nil }
+            defer { state.queue[index].waiter = .gone }
+            return state.queue[index].waiter
+        }
+        if case .waiting(let continuation)? = waiter { continuation.resume(throwing: CancellationError()) }
+    }
+
+    private func accept(_ message: String) {
+        if let event = ControlEvent(message) { return events.append(event) }
+        let waiter = state.withLock { $0.queue.isEmpty ? nil : $0.queue.removeFirst().waiter }
+        guard case .waiting(let continuation)? = waiter else { return }
+        continuation.resume(returning: message.last == "\n" ? String(message.dropLast()) : message)
+    }
+
+    /// The command without what may be secret: `SET_NETWORK 0 psk`.
+    static func name(of command: String) -> String {
+        let words = command.split(whereSeparator: { $0 == " " || $0 == "\t" })
+        return words.prefix(words.first == "SET_NETWORK" ? 3 : 1).joined(separator: " ")
+    }
+
+    private static func connect(to path: String) throws(SystemError) -> Descriptor {
+        let raw = try valueOrErrno("socket", "making a datagram socket") {
+            Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        }
+        let socket = Descriptor(adopting: raw)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // Bound to no name, the kernel makes one up outside the file system, for the answers to go to.
+        let familyOnly = socklen_t(MemoryLayout<sa_family_t>.size)
+        try withUnsafeSocketAddress(of: &address) { pointer throws(SystemError) in
+            try valueOrErrno("bind", "naming a datagram socket") { bind(raw, pointer, familyOnly) }
+        }
+        let bytes = Array(path.utf8)
+        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+            throw SystemError(code: ENAMETOOLONG, action: "naming the socket \(path)")
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        try withUnsafeSocketAddress(of: &address) { pointer throws(SystemError) in
+            try valueOrErrno("connect", "connecting to \(path)") {
+                Glibc.connect(raw, pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        return socket
+    }
+}
+
+/// Calls `body` with a socket address of any family, as the kernel's calls want it.
+func withUnsafeSocketAddress<Address>(
+    of address: inout Address, _ body: (UnsafeMutablePointer<sockaddr>) throws(SystemError) -> Void
+) throws(SystemError) {
+    var failure: SystemError?
+    withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            do throws(SystemError) { try body(pointer) } catch { failure = error }
+        }
+    }
+    if let failure { throw failure }
+}

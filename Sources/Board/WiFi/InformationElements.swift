@@ -1,0 +1,68 @@
+import RadioModel
+
+/// The elements of a beacon or probe response, as far as a phone's list of networks needs them.
+///
+/// Whatever the bytes are: an element that reaches past the end ends the reading. Source: IEEE 802.11-2020, 9.4.2.
+public struct InformationElements: Sendable, Equatable {
+    /// The network's name, 0 to 32 bytes; nil where no such element was there or it was longer.
+    public private(set) var ssid: [UInt8]?
+    /// The suite selectors of key management in the RSN element, in its order; nil where there was no such element.
+    public private(set) var keyManagement: [UInt32]?
+    /// Whether the vendor element of the first WPA was there.
+    public private(set) var hasWPA1 = false
+
+    /// Suite selectors for key management (IEEE 802.11-2020, table 9-151).
+    public enum Suite {
+        public static let psk: UInt32 = 0x000F_AC02
+        public static let pskSHA256: UInt32 = 0x000F_AC06
+        public static let sae: UInt32 = 0x000F_AC08
+        public static let saeGroupDependent: UInt32 = 0x000F_AC18
+    }
+
+    public init(_ bytes: some Collection<UInt8>) {
+        var rest = Array(bytes)[...]
+        while let id = rest.popFirst(), let length = rest.popFirst(), rest.count >= length {
+            let body = Array(rest.prefix(Int(length)))
+            rest = rest.dropFirst(Int(length))
+            switch id {
+            case 0 where ssid == nil && body.count <= 32: ssid = body
+            case 48 where keyManagement == nil: keyManagement = InformationElements.suites(ofRSN: body)
+            case 221 where body.starts(with: [0x00, 0x50, 0xF2, 0x01]): hasWPA1 = true
+            default: break
+            }
+        }
+    }
+
+    /// How the network keeps strangers out; nil for a kind that a phone's user does not join by passphrase: WEP, the
+    /// first WPA, or 802.1X.
+    ///
+    /// - Parameter isPrivate: The privacy bit of the capabilities.
+    public func security(isPrivate: Bool) -> WiFiSecurity? {
+        guard let keyManagement else { return isPrivate || hasWPA1 ? nil : .open }
+        let hasPSK = keyManagement.contains { $0 == Suite.psk || $0 == Suite.pskSHA256 }
+        let hasSAE = keyManagement.contains { $0 == Suite.sae || $0 == Suite.saeGroupDependent }
+        switch (hasPSK, hasSAE) {
+        case (true, true): return .wpa2wpa3
+        case (true, false): return .wpa2
+        case (false, true): return .wpa3
+        case (false, false): return nil
+        }
+    }
+
+    /// The key management suites of an RSN element; none where it ends too early (IEEE 802.11-2020, 9.4.2.24).
+    private static func suites(ofRSN body: [UInt8]) -> [UInt32] {
+        // Version 2, group cipher 4, then a counted list of pairwise ciphers, then one of key management suites.
+        var rest = body.dropFirst(6)
+        guard let pairwise = count(&rest), rest.count >= 4 * pairwise else { return [] }
+        rest = rest.dropFirst(4 * pairwise)
+        guard let suites = count(&rest), rest.count >= 4 * suites else { return [] }
+        return (0..<suites).map { index in
+            rest.dropFirst(4 * index).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+        }
+    }
+
+    private static func count(_ rest: inout ArraySlice<UInt8>) -> Int? {
+        guard let low = rest.popFirst(), let high = rest.popFirst() else { return nil }
+        return Int(low) | Int(high) << 8
+    }
+}

@@ -1,0 +1,64 @@
+import RadioModel
+
+/// Makes a verdict of the supplicant's events while it tries one network.
+///
+/// Pure: events in, a verdict out as soon as there is one.
+public struct JoinProgress: Sendable {
+    public enum Verdict: Sendable, Equatable {
+        case joined
+        case failed(RadioError)
+    }
+
+    /// How many scans may go by without the network: the first can miss a beacon.
+    static let scansWithoutNetwork = 2
+    /// How many attempts may fail for a reason that does not tell of the key.
+    static let failedAttempts = 2
+
+    private let ssid: String
+    private let network: Int
+    private var missed = 0
+    private var failures = 0
+
+    /// - Parameters:
+    ///   - ssid: The network's name, for the errors.
+    ///   - network: Its number in the supplicant.
+    public init(ssid: String, network: Int) {
+        self.ssid = ssid
+        self.network = network
+    }
+
+    /// Takes an event; a verdict once there is one.
+    public mutating func accept(_ event: ControlEvent) -> Verdict? {
+        switch event.name {
+        case "CTRL-EVENT-CONNECTED" where event.number("id") == network:
+            return .joined
+        case "CTRL-EVENT-NETWORK-NOT-FOUND":
+            missed += 1
+            return missed < JoinProgress.scansWithoutNetwork ? nil : .failed(.networkNotFound(ssid: ssid))
+        case "CTRL-EVENT-SSID-TEMP-DISABLED" where event.number("id") == network:
+            if event.field("reason") == "WRONG_KEY" { return .failed(.wrongPassphrase(ssid: ssid)) }
+            return failed("the access point refused \(event.number("auth_failures") ?? 0) times", isFinal: true)
+        case "CTRL-EVENT-AUTH-REJECT":
+            // SAE: the access point could not confirm our key (IEEE 802.11-2020, table 9-50: 15, challenge failure;
+            // hostapd also says 1, unspecified).
+            let status = event.number("status_code") ?? 0
+            if event.number("auth_type") == 3, status == 15 || status == 1 {
+                return .failed(.wrongPassphrase(ssid: ssid))
+            }
+            return failed("authentication was refused with status \(status)")
+        case "CTRL-EVENT-ASSOC-REJECT":
+            return failed("association was refused with status \(event.number("status_code") ?? 0)")
+        case "CTRL-EVENT-DISCONNECTED" where event.number("reason") == 15:
+            // 4-way handshake timeout: the access point never saw proof of the key (table 9-49).
+            return .failed(.wrongPassphrase(ssid: ssid))
+        default:
+            return nil
+        }
+    }
+
+    private mutating func failed(_ reason: String, isFinal: Bool = false) -> Verdict? {
+        failures += 1
+        guard isFinal || failures >= JoinProgress.failedAttempts else { return nil }
+        return .failed(.associationFailed(ssid: ssid, reason: reason))
+    }
+}

@@ -1,0 +1,63 @@
+import CNetlink
+import RadioModel
+
+/// Netlink attributes, taken apart without trusting a length in them.
+///
+/// Each is a length (2 bytes, with the header), a type (2 bytes, two flags on top), the value, and padding to 4 bytes.
+struct NetlinkAttributes {
+    /// The values by type; of a repeated type, the last.
+    private(set) var values: [UInt32: ArraySlice<UInt8>] = [:]
+
+    init(_ bytes: some Collection<UInt8>) {
+        var rest = Array(bytes)[...]
+        while rest.count >= 4 {
+            let header = Array(rest.prefix(4))
+            let length = Int(header[0]) | Int(header[1]) << 8
+            let type = UInt32(header[2]) | UInt32(header[3] & 0x3F) << 8
+            guard length >= 4, length <= rest.count else { return }
+            values[type] = rest.prefix(length).dropFirst(4)
+            rest = rest.dropFirst((length + 3) & ~3)
+        }
+    }
+
+    /// A number in the machine's order; nil where it is missing or has another size.
+    func number<Number: FixedWidthInteger>(_ type: UInt32) -> Number? {
+        guard let value = values[type], value.count == MemoryLayout<Number>.size else { return nil }
+        return value.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    }
+
+    /// A text with or without a zero at its end.
+    func text(_ type: UInt32) -> String? {
+        values[type].map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}
+
+/// A network in the kernel's list of what was heard.
+struct ScanResult: Equatable {
+    var network: WiFiNetwork
+    /// When it was last heard, nanoseconds since the board started; nil where the kernel does not say.
+    var lastHeard: UInt64?
+
+    /// Reads the attributes of an `NL80211_CMD_NEW_SCAN_RESULTS` message; nil where they are no network that a phone
+    /// could join, or make no sense.
+    init?(attributes bytes: [UInt8]) {
+        guard let nested = NetlinkAttributes(bytes).values[NL80211_ATTR_BSS.rawValue] else { return nil }
+        let bss = NetlinkAttributes(nested)
+        guard let bssid = bss.values[NL80211_BSS_BSSID.rawValue].flatMap({ DeviceAddress(bytes: $0) }),
+            let frequency: UInt32 = bss.number(NL80211_BSS_FREQUENCY.rawValue),
+            let elements = bss.values[NL80211_BSS_INFORMATION_ELEMENTS.rawValue]
+                ?? bss.values[NL80211_BSS_BEACON_IES.rawValue]
+        else { return nil }
+        let parsed = InformationElements(elements)
+        let capabilities: UInt16 = bss.number(NL80211_BSS_CAPABILITY.rawValue) ?? 0
+        let hundredthsOfDecibels: UInt32? = bss.number(NL80211_BSS_SIGNAL_MBM.rawValue)
+        guard let ssid = parsed.ssid, let security = parsed.security(isPrivate: capabilities & 0x10 != 0) else {
+            return nil
+        }
+        lastHeard = bss.number(NL80211_BSS_LAST_SEEN_BOOTTIME.rawValue)
+        network = WiFiNetwork(
+            ssid: String(decoding: ssid.allSatisfy { $0 == 0 } ? [] : ssid, as: UTF8.self), bssid: bssid,
+            frequency: Int(frequency), signal: Int(Int32(bitPattern: hundredthsOfDecibels ?? 0)) / 100,
+            security: security)
+    }
+}

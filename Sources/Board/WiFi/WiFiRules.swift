@@ -1,0 +1,32 @@
+import RadioModel
+
+/// What may be a network's name and key, checked before a daemon sees them.
+///
+/// Source: IEEE 802.11-2020, 9.4.2.2 and J.4.1.
+public enum WiFiRules {
+    /// Throws ``RadioModel/RadioError/invalid(_:)`` unless the name has 1 to 32 bytes and the key fits the security.
+    public static func check(ssid: String, security: WiFiSecurity, passphrase: String?) throws(RadioError) {
+        guard (1...32).contains(ssid.utf8.count) else {
+            throw .invalid("an SSID has 1 to 32 bytes, this one \(ssid.utf8.count)")
+        }
+        switch (security, passphrase) {
+        case (.open, nil): return
+        case (.open, _?): throw .invalid("an open network has no passphrase")
+        case (_, nil): throw .invalid("a protected network needs a passphrase")
+        case (_, let passphrase?):
+            guard isPassphrase(passphrase) || (isRawKey(passphrase) && security != .wpa3) else {
+                throw .invalid("a passphrase has 8 to 63 printable ASCII characters, or is 64 hexadecimal digits")
+            }
+        }
+    }
+
+    /// 8 to 63 characters from space to tilde.
+    static func isPassphrase(_ text: String) -> Bool {
+        (8...63).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
+    /// A 256-bit key in hexadecimal.
+    static func isRawKey(_ text: String) -> Bool {
+        text.utf8.count == 64 && Hex.bytes(text.utf8) != nil
+    }
+}

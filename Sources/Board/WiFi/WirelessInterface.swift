@@ -1,0 +1,116 @@
+import CNetlink
+import Glibc
+import POSIX
+import RadioModel
+import Timing
+
+/// A network interface of a Wi-Fi radio.
+public struct WirelessInterface: Sendable, Hashable {
+    public var name: String
+    /// The kernel's number for it.
+    public var index: UInt32
+    /// The kernel's number for the radio that carries it.
+    public var radio: UInt32
+    public var address: DeviceAddress
+
+    /// Reads the attributes of an `NL80211_CMD_NEW_INTERFACE` message; nil for what is no network interface.
+    init?(attributes bytes: [UInt8]) {
+        let attributes = NetlinkAttributes(bytes)
+        guard let name = attributes.text(NL80211_ATTR_IFNAME.rawValue), !name.isEmpty,
+            let index: UInt32 = attributes.number(NL80211_ATTR_IFINDEX.rawValue),
+            let radio: UInt32 = attributes.number(NL80211_ATTR_WIPHY.rawValue),
+            let address = attributes.values[NL80211_ATTR_MAC.rawValue].flatMap({ DeviceAddress(bytes: $0) })
+        else { return nil }
+        self.name = name
+        self.index = index
+        self.radio = radio
+        self.address = address
+    }
+
+    /// Whether the radio is the kernel's simulated one, mac80211_hwsim.
+    public var isSimulated: Bool {
+        var target = [UInt8](repeating: 0, count: 256)
+        let count = readlink("/sys/class/net/\(name)/device/driver", &target, target.count)
+        return count > 0 && String(decoding: target.prefix(count), as: UTF8.self).hasSuffix("/mac80211_hwsim")
+    }
+}
+
+/// The kernel's Wi-Fi, through nl80211.
+public actor WirelessStack {
+    private let socket: NetlinkSocket
+
+    public init() throws(NetlinkError) { socket = try NetlinkSocket() }
+
+    /// The interfaces of all radios, by their numbers.
+    public func interfaces() throws(NetlinkError) -> [WirelessInterface] {
+        try socket.request(NL80211_CMD_GET_INTERFACE, [], isDump: true, "listing the Wi-Fi interfaces")
+            .compactMap { WirelessInterface(attributes: $0) }.sorted { $0.index < $1.index }
+    }
+
+    /// Returns the first interface, or the one of that name, once it is there.
+    ///
+    /// - Throws: `TimedOut` when there is none within `limit`; ``NetlinkError``.
+    public func interface(named name: String? = nil, within limit: Duration) async throws -> WirelessInterface {
+        // Subscribed before the first look, so that no arrival falls between the two.
+        let news = try NetlinkNews()
+        return try await withDeadline(limit, waitingFor: "the Wi-Fi interface \(name ?? "of any name")") {
+            while true {
+                let there = try await self.interfaces()
+                if let found = there.first(where: { name == nil || $0.name == name }) { return found }
+                try await news.next()
+            }
+        }
+    }
+
+    /// Makes one more interface on a radio.
+    public func addInterface(named name: String, on radio: UInt32, address: DeviceAddress) throws(NetlinkError) {
+        _ = try socket.request(
+            NL80211_CMD_NEW_INTERFACE,
+            [
+                (NL80211_ATTR_WIPHY, bytes(radio)), (NL80211_ATTR_IFNAME, Array(name.utf8) + [0]),
+                (NL80211_ATTR_IFTYPE, bytes(NL80211_IFTYPE_STATION.rawValue)), (NL80211_ATTR_MAC, address.bytes),
+            ], "making the Wi-Fi interface \(name)")
+    }
+
+    /// Removes an interface that ``addInterface(named:on:address:)`` made.
+    public func removeInterface(_ index: UInt32) throws(NetlinkError) {
+        _ = try socket.request(
+            NL80211_CMD_DEL_INTERFACE, [(NL80211_ATTR_IFINDEX, bytes(index))], "removing a Wi-Fi interface")
+    }
+
+    /// The networks that an interface has heard, strongest first.
+    ///
+    /// - Parameter since: Leave out what was not heard since then, nanoseconds since the board started.
+    public func networks(heardBy index: UInt32, since: UInt64) throws(NetlinkError) -> [WiFiNetwork] {
+        try socket.request(
+            NL80211_CMD_GET_SCAN, [(NL80211_ATTR_IFINDEX, bytes(index))], isDump: true, "reading the scan's results"
+        )
+        .compactMap { ScanResult(attributes: $0) }
+        .filter { ($0.lastHeard ?? .max) >= since }
+        .map(\.network)
+        .sorted { $0.signal > $1.signal }
+    }
+
+    private func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
+}
+
+/// Waits for nl80211 to tell of radios and interfaces that come and go.
+private final class NetlinkNews: Sendable {
+    /// A copy of the socket's descriptor; the messages themselves do not matter.
+    private let descriptor: Descriptor
+    /// Keeps the subscription alive; never used after `init`.
+    private nonisolated(unsafe) let socket: NetlinkSocket
+
+    init() throws {
+        socket = try NetlinkSocket()
+        try socket.subscribe(to: "config")
+        let raw = socket.descriptor
+        descriptor = Descriptor(adopting: try valueOrErrno("dup", "copying a netlink socket") { dup(raw) })
+        try descriptor.setNonBlocking()
+    }
+
+    func next() async throws {
+        try await waitUntilReady(descriptor)
+        while (try? descriptor.read()) != nil {}
+    }
+}

@@ -1,0 +1,62 @@
+import RadioModel
+import Testing
+
+@testable import WiFi
+
+@Suite struct ConfigurationTests {
+    static func accessPoint(
+        _ security: WiFiSecurity, ssid: String = "Die 7", passphrase: String? = "swordfish"
+    ) throws -> [Substring] {
+        let configuration = try AccessPointConfiguration(
+            interface: "wlan0", controlFolder: "/run/hostapd", ssid: ssid, security: security, passphrase: passphrase)
+        return configuration.text.split(separator: "\n")
+    }
+
+    @Test func accessPointSaysWhatEachSecurityNeeds() throws {
+        let wpa2 = try Self.accessPoint(.wpa2)
+        #expect(wpa2.contains("wpa_key_mgmt=WPA-PSK") && wpa2.contains("rsn_pairwise=CCMP"))
+        let wpa3 = try Self.accessPoint(.wpa3)
+        #expect(wpa3.contains("wpa_key_mgmt=SAE") && wpa3.contains("ieee80211w=2"))
+        let mixed = try Self.accessPoint(.wpa2wpa3)
+        #expect(mixed.contains("wpa_key_mgmt=WPA-PSK SAE") && mixed.contains("sae_require_mfp=1"))
+        let open = try Self.accessPoint(.open, passphrase: nil)
+        #expect(!open.contains { $0.hasPrefix("wpa") })
+    }
+
+    /// Neither name nor key may add a line of its own to hostapd's file, or a word to the supplicant's command.
+    @Test func namesAndKeysCannotBreakOut() throws {
+        let lines = try Self.accessPoint(.wpa2, ssid: "a\nwpa=0\u{0}\"")
+        #expect(lines.filter { $0.hasPrefix("wpa=") } == ["wpa=2"])
+        #expect(throws: RadioError.self) { try Self.accessPoint(.wpa2, passphrase: "swordfish\nwpa=0") }
+        let network = try SupplicantNetwork(WiFiCredentials(ssid: "a b\n", security: .wpa2, passphrase: #"sword"fish"#))
+        let settings = Dictionary(uniqueKeysWithValues: network.settings.map { ($0.name, $0.value) })
+        #expect(settings["ssid"] == "6120620A")
+        #expect(settings["psk"] == #""sword"fish""#)
+    }
+
+    @Test func supplicantSaysWhatEachSecurityNeeds() throws {
+        func settings(_ security: WiFiSecurity, _ passphrase: String?) throws -> [String: String] {
+            let credentials = WiFiCredentials(ssid: "Die 7", security: security, passphrase: passphrase)
+            let network = try SupplicantNetwork(credentials, frequencies: [2412, 2437])
+            return Dictionary(uniqueKeysWithValues: network.settings.map { ($0.name, $0.value) })
+        }
+        let wpa3 = try settings(.wpa3, "swordfish")
+        #expect(wpa3["key_mgmt"] == "SAE" && wpa3["ieee80211w"] == "2" && wpa3["psk"] == nil)
+        #expect(wpa3["scan_freq"] == "2412 2437")
+        let raw = String(repeating: "a1", count: 32)
+        #expect(try settings(.wpa2, raw)["psk"] == raw)
+        #expect(try settings(.open, nil)["key_mgmt"] == "NONE")
+    }
+
+    /// W2: 8 to 63 characters, or 64 hexadecimal digits; a name of 1 to 32 bytes.
+    @Test(arguments: [
+        ("", WiFiSecurity.wpa2, Optional("swordfish")), (String(repeating: "é", count: 17), .wpa2, "swordfish"),
+        ("a", .wpa2, "short12"), ("a", .wpa2, String(repeating: "x", count: 64)), ("a", .wpa2, nil),
+        ("a", .open, "swordfish"), ("a", .wpa3, String(repeating: "0", count: 64)), ("a", .wpa2, "swördfish"),
+    ])
+    func refusesWhatNoNetworkCanHave(ssid: String, security: WiFiSecurity, passphrase: String?) {
+        #expect(throws: RadioError.self) {
+            try WiFiRules.check(ssid: ssid, security: security, passphrase: passphrase)
+        }
+    }
+}
