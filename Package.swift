@@ -108,6 +108,7 @@ let package = Package(
 
         // Tests: one folder per module.
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"), tests("DieProtocol"),
+        tests("VirtualRig", uses: ["BoardProtocol", "POSIX", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("ReferenceAccessory", uses: ["CryptoKit", "DieProtocol"]),

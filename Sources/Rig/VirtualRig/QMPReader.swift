@@ -17,29 +17,36 @@ enum QMPMessage: Sendable, Equatable {
 /// Takes messages out of QEMU's bytes, one a line, whatever the bytes are. Pure.
 struct QMPReader {
     /// The longest line: QEMU's own are a few KiB.
-    static let limit = 1 << 20
+    static let limit = 256 << 10
 
     private var pending: [UInt8] = []
     private var isSkipping = false
 
     /// Takes more bytes, and gives the messages that they complete.
-    mutating func push(_ bytes: some Sequence<UInt8>) -> [QMPMessage] {
+    mutating func push(_ bytes: [UInt8]) -> [QMPMessage] {
         var messages: [QMPMessage] = []
-        for byte in bytes {
-            if byte == UInt8(ascii: "\n") {
-                if !isSkipping, let message = QMPReader.parse(pending) { messages.append(message) }
-                pending.removeAll(keepingCapacity: true)
-                isSkipping = false
-            } else if !isSkipping {
-                pending.append(byte)
-                if pending.count > QMPReader.limit {
-                    messages.append(.refused("a line of more than \(QMPReader.limit) bytes"))
-                    pending = []
-                    isSkipping = true
-                }
-            }
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            if let refusal = take(rest[..<end]) { messages.append(refusal) }
+            if !isSkipping, let message = QMPReader.parse(pending) { messages.append(message) }
+            pending = []
+            isSkipping = false
+            rest = rest[(end + 1)...]
         }
+        if let refusal = take(rest) { messages.append(refusal) }
         return messages
+    }
+
+    /// Keeps a part of a line; the line is refused, once, when it grows too long.
+    private mutating func take(_ part: ArraySlice<UInt8>) -> QMPMessage? {
+        guard !isSkipping else { return nil }
+        guard pending.count + part.count <= QMPReader.limit else {
+            pending = []
+            isSkipping = true
+            return .refused("a line of more than \(QMPReader.limit) bytes")
+        }
+        pending += part
+        return nil
     }
 
     /// One line; nil when it is empty.

@@ -1,0 +1,73 @@
+import Glibc
+import POSIX
+import Testing
+
+@testable import VirtualRig
+
+@Suite("The board image")
+struct BoardImageTests {
+    @Test("Packages come from where this machine's apt gets its own")
+    func mirror() {
+        let sources = """
+            # a comment with http://nowhere/debian
+            Types: deb
+            URIs: http://mirror.example/debian
+            Suites: bookworm
+
+            """
+        #expect(AptMirror.find(in: sources) == "http://mirror.example/debian")
+        let list = """
+            deb http://security.example/debian-security bookworm-security main
+            deb [signed-by=/k.gpg] https://packages.example/apt stable main
+            deb [arch=amd64] https://mirror.example/debian/ bookworm main
+            """
+        #expect(AptMirror.find(in: list) == "https://mirror.example/debian/")
+        #expect(AptMirror.find(in: "deb https://packages.example/apt stable main") == nil)
+    }
+
+    @Test("The recipe's packages are asked for; paths with spaces and quotes reach its hook whole")
+    func arguments() throws {
+        try withTemporaryFolder { folder in
+            try write("# words\nbluez\nhostapd\n", to: "\(folder)/packages")
+            let arguments = BoardImage.arguments(
+                recipe: folder, output: "/it's here", mirror: "http://m/debian", asRoot: true)
+            #expect(arguments.contains("--include=bluez,hostapd"))
+            #expect(arguments.contains("--mode=root"))
+            #expect(arguments.contains("--customize-hook=copy-out /hil-image '/it'\\''s here'"))
+            #expect(arguments.suffix(3) == ["trixie", "-", "http://m/debian"])
+        }
+    }
+
+    @Test(
+        "What mmdebstrap complains of becomes what to do",
+        arguments: [
+            ("E: write failed: No space left on device", "the disk is full"),
+            ("W: Failed to fetch http://m Could not resolve 'm'\nE: update failed", "needs a network"),
+            ("Err: The following signatures: NO_PUBKEY 6ED0E7B82643E131", "debian-archive-keyring"),
+            ("E: newuidmap failed", "uidmap"),
+            ("finish: 70: mkfs.erofs: not found\nE: setup failed", "erofs-utils"),
+            ("E: something else", "see /image.log"),
+        ])
+    func remedies(output: String, remedy: String) {
+        let error = BoardImage.explain(Tool.Outcome(status: .exited(25), output: output), log: "/image.log")
+        #expect(error.description.contains(remedy))
+        #expect(!error.description.contains("\n"))
+    }
+
+    @Test("A missing program is named with its package; a full disk says so")
+    func missing() async throws {
+        await #expect(throws: VirtualRigError.missing("hil-no-such-program", package: "none", for: "a test")) {
+            _ = try await Tool.run(["hil-no-such-program"], package: "none", for: "a test", within: .seconds(5))
+        }
+        let full = VirtualRigError.wrapping(SystemError(code: ENOSPC, action: "writing x"), while: "a test")
+        #expect(full.remedy == "free some space, then repeat")
+    }
+
+    @Test("A program's output is kept whole, and its end is a value")
+    func tool() async throws {
+        let outcome = try await Tool.run(
+            ["sh", "-c", "echo one; echo; echo two >&2; exit 3"], package: "dash", for: "a test", within: .seconds(10))
+        #expect(outcome.status == .exited(3))
+        #expect(outcome.tail() == "one | two")
+    }
+}

@@ -1,0 +1,110 @@
+import BoardProtocol
+import Testing
+
+@testable import VirtualRig
+
+@Suite("QEMU's command line")
+struct QEMUCommandTests {
+    private static func command(
+        role: BoardRole = .host, accelerator: Accelerator = .tcg, folder: String = "/rig", isIncoming: Bool = false
+    ) -> [String] {
+        QEMUCommand(
+            role: role, parts: .sample(accelerator: accelerator), sockets: "\(folder)/\(role.rawValue)",
+            logs: "\(folder)/logs", isIncoming: isIncoming
+        ).arguments
+    }
+
+    /// The values of an option, in order.
+    private static func values(_ option: String, of arguments: [String]) -> [String] {
+        zip(arguments, arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
+    }
+
+    @Test("The serial ports come before all other virtio devices, in the order that the board expects")
+    func portsComeFirst() {
+        let devices = Self.values("-device", of: Self.command())
+        #expect(devices.first == "virtio-serial-pci,id=ports")
+        let ports = devices.filter { $0.hasPrefix("virtserialport") }
+        #expect(
+            ports == ["agent", "bluetooth", "wifi", "journal"].enumerated().map { index, name in
+                "virtserialport,bus=ports.0,nr=\(index + 1),chardev=\(name),name=\(name)"
+            })
+    }
+
+    @Test("Drives are read-only, the image before the agent")
+    func drives() {
+        let drives = Self.values("-drive", of: Self.command())
+        #expect(drives.map { $0.hasSuffix("format=raw,readonly=on") } == [true, true])
+        #expect(drives[0].contains("file=/image/root.erofs,"))
+        #expect(drives[1].contains("file=/agent.erofs,"))
+    }
+
+    @Test("A comma in a path does not end QEMU's option")
+    func commas() {
+        let sockets = Self.values("-chardev", of: Self.command(folder: "/a,b"))
+        #expect(sockets.contains("socket,id=agent,path=/a,,b/host/agent.sock,server=on,wait=off"))
+    }
+
+    @Test("The board learns its role, and waits only when a snapshot is to come", arguments: BoardRole.allCases)
+    func role(role: BoardRole) {
+        let words = Self.values("-append", of: Self.command(role: role))[0].split(separator: " ")
+        #expect(words.contains("hil.role=\(role.rawValue)"))
+        #expect(!Self.command(role: role).contains("-incoming"))
+        #expect(Self.command(role: role, isIncoming: true).suffix(2) == ["-incoming", "defer"])
+    }
+
+    @Test("No network device, ever: the air is the only way between boards")
+    func noNetwork() {
+        let arguments = Self.command()
+        #expect(arguments.contains("-nodefaults"))
+        #expect(!arguments.contains { $0.contains("netdev") || $0.contains("virtio-net") || $0 == "-nic" })
+    }
+}
+
+extension RigParts {
+    /// Parts that exist nowhere.
+    static func sample(
+        image: String = "/image", agentDisk: String = "/agent.erofs", accelerator: Accelerator = .tcg,
+        qemuVersion: String = "QEMU 7.2", snapshot: Snapshot? = nil
+    ) -> RigParts {
+        RigParts(
+            image: BoardImage(folder: image), agentDisk: agentDisk, rootCanal: "/rootcanal.so",
+            accelerator: accelerator, qemuVersion: qemuVersion, snapshot: snapshot)
+    }
+}
+
+@Suite("Keys of what is kept")
+struct KeyTests {
+    @Test("A snapshot is another one when anything that it was taken of changes")
+    func snapshotKey() {
+        let keys: Set = [
+            RigParts.sample().snapshotKey, RigParts.sample(image: "/other").snapshotKey,
+            RigParts.sample(agentDisk: "/other").snapshotKey, RigParts.sample(accelerator: .kvm).snapshotKey,
+            RigParts.sample(qemuVersion: "QEMU 10.0").snapshotKey,
+        ]
+        #expect(keys.count == 5)
+        #expect(RigParts.sample().snapshotKey == RigParts.sample(snapshot: Snapshot(folder: "/s")).snapshotKey)
+    }
+
+    @Test("A recipe's key follows its files: names, content, and where one ends and the next begins")
+    func recipeKey() throws {
+        try withTemporaryFolder { folder in
+            try write("one", to: "\(folder)/a")
+            try write("two", to: "\(folder)/b")
+            let before = try Fingerprint.ofFolder(folder)
+            #expect(try Fingerprint.ofFolder(folder) == before)
+            try write("onet", to: "\(folder)/a")
+            try write("wo", to: "\(folder)/b")
+            #expect(try Fingerprint.ofFolder(folder) != before)
+        }
+        #expect(Fingerprint.of("ab", "c") != Fingerprint.of("a", "bc"))
+    }
+
+    @Test("SHA-256 is coreutils' own")
+    func hash() async throws {
+        try await withTemporaryFolder { folder in
+            try write("abc", to: "\(folder)/abc")
+            let hash = try await sha256(of: "\(folder)/abc", for: "a test")
+            #expect(hash == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import BoardProtocol
+import Foundation
+import Testing
+
+@testable import VirtualRig
+
+@Suite("Snapshots")
+struct SnapshotTests {
+    /// Calls `body` with a sealed snapshot of two files of 1 MB.
+    private func withSnapshot(_ body: (Snapshot) throws -> Void) throws {
+        try withTemporaryFolder { folder in
+            for role in BoardRole.allCases {
+                let content = Data(repeating: UInt8(role.rawValue.count), count: 1_000_000)
+                try content.write(to: URL(fileURLWithPath: Snapshot.file(of: role, in: folder)))
+            }
+            try Snapshot.seal(folder)
+            try body(Snapshot(folder: folder))
+        }
+    }
+
+    private func edit(_ path: String, _ change: (FileHandle) throws -> Void) throws {
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try change(file)
+        try file.close()
+    }
+
+    @Test("One as it was made is trusted")
+    func intact() throws {
+        try withSnapshot { #expect($0.damage() == nil) }
+    }
+
+    @Test("A file that was cut, or changed at its head or tail, is not", arguments: BoardRole.allCases)
+    func damaged(role: BoardRole) throws {
+        try withSnapshot { snapshot in
+            try edit(snapshot.file(of: role)) { try $0.truncate(atOffset: 999_999) }
+            #expect(snapshot.damage()?.contains("\(role.rawValue).state is not what it was") == true)
+        }
+        for offset: UInt64 in [0, 999_999] {
+            try withSnapshot { snapshot in
+                try edit(snapshot.file(of: role)) {
+                    try $0.seek(toOffset: offset)
+                    try $0.write(contentsOf: Data([0xEE]))
+                }
+                #expect(snapshot.damage() != nil)
+            }
+        }
+    }
+
+    @Test("One without a file, without a manifest, or with a manifest that is nonsense is not")
+    func incomplete() throws {
+        for name in ["host.state", "manifest.json"] {
+            try withSnapshot { snapshot in
+                try FileManager.default.removeItem(atPath: "\(snapshot.folder)/\(name)")
+                #expect(snapshot.damage() != nil)
+            }
+        }
+        try withSnapshot { snapshot in
+            try write("{\"host\":7}", to: "\(snapshot.folder)/manifest.json")
+            #expect(snapshot.damage() != nil)
+        }
+    }
+}
