@@ -25,9 +25,10 @@ struct QEMUCommandTests {
         #expect(devices.first == "virtio-serial-pci,id=ports")
         let ports = devices.filter { $0.hasPrefix("virtserialport") }
         #expect(
-            ports == ["agent", "bluetooth", "wifi", "journal"].enumerated().map { index, name in
-                "virtserialport,bus=ports.0,nr=\(index + 1),chardev=\(name),name=\(name)"
-            })
+            ports
+                == ["agent", "bluetooth", "wifi", "journal"].enumerated().map { index, name in
+                    "virtserialport,bus=ports.0,nr=\(index + 1),chardev=\(name),name=\(name)"
+                })
     }
 
     @Test("Drives are read-only, the image before the agent")

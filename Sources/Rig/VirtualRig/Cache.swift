@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import Timing
 
 /// The folder of what is made once and used many times: images, the wheel's library, snapshots.
 ///
@@ -101,15 +102,17 @@ struct FileLock: Sendable {
         return FileLock(descriptor: descriptor)
     }
 
-    /// Takes the lock, waiting for it as long as its holder needs.
+    /// Takes the lock, waiting for it as long as its holder needs, or until the task is cancelled.
     ///
     /// - Parameter waiting: Called when somebody else has it.
     static func take(_ path: String, waiting: () -> Void) async throws -> FileLock {
         if let lock = try tryTake(path) { return lock }
         waiting()
-        return try await withCheckedThrowingContinuation { continuation in
-            startThread(named: "lock") { continuation.resume(with: Result { try take(path) }) }
+        let taken = EventLog<FileLock>()
+        startThread(named: "lock") {
+            do { taken.append(try take(path)) } catch { taken.finish(throwing: error) }
         }
+        return try await taken.first(within: .seconds(3600), waitingFor: "another run that holds \(path)").event
     }
 
     func release() { descriptor.close() }

@@ -47,7 +47,8 @@ final class QEMUBoard: Sendable {
         try await qmp.run("stop")
         try await qmp.run("migrate-set-parameters", #"{"max-bandwidth":10000000000}"#)
         let start = qmp.messages.count
-        try await qmp.run("migrate", #"{"uri":\#(jsonText("exec:cat > \(quoted(file)) && : > \(quoted(file)).whole"))}"#)
+        let uri = "exec:cat > \(quoted(file)) && : > \(quoted(file)).whole"
+        try await qmp.run("migrate", #"{"uri":\#(jsonText(uri))}"#)
         try await qmp.migrationEnd(from: start, within: .seconds(60))
         try await qmp.run("quit")
         _ = await process.wait()

@@ -31,7 +31,9 @@ final class QMPClient: Sendable {
     /// - Parameter arguments: A JSON object.
     /// - Returns: The `status` of the answer, if it has one.
     @discardableResult
-    func run(_ command: String, _ arguments: String = "{}", within limit: Duration = .seconds(10)) async throws -> String {
+    func run(
+        _ command: String, _ arguments: String = "{}", within limit: Duration = .seconds(10)
+    ) async throws -> String {
         let start = messages.count
         // The place in the log is the command's number: no two commands are given at once.
         try descriptor.write(Array(#"{"execute":"\#(command)","arguments":\#(arguments),"id":\#(start)}\#n"#.utf8))

@@ -55,7 +55,11 @@ final class RigOwner: Sendable {
     func stop() async {
         lifeline.close()
         let ended = try? await withDeadline(.seconds(5), waitingFor: "the rig to end") { [process] in
-            await withTaskCancellationHandler { await process.wait() } onCancel: { process.signal(SIGKILL) }
+            await withTaskCancellationHandler {
+                await process.wait()
+            } onCancel: {
+                process.signal(SIGKILL)
+            }
         }
         // Killed, it left its folder behind; the kernel ended its children.
         if ended == nil { _ = await process.wait() }

@@ -189,9 +189,9 @@ extension RigProcess {
         if let loss { return VirtualRigError("starting the rig", loss.description) }
         let kernel = (try? String(contentsOfFile: "\(configuration.evidence)/host/kernel.log", encoding: .utf8)) ?? ""
         let tail = lastLines(of: String(kernel.suffix(4096)), 1)
+        let remedy = "the boards' logs are in \(configuration.evidence)"
         return .wrapping(
-            error, while: "starting the rig",
-            remedy: "the boards' logs are in \(configuration.evidence)" + (tail.isEmpty ? "" : "; the host's ends: \(tail)"))
+            error, while: "starting the rig", remedy: remedy + (tail.isEmpty ? "" : "; the host's ends: \(tail)"))
     }
 
     /// Ends everything, and this process.

@@ -25,6 +25,7 @@ public struct RigPrograms: Sendable, Codable, Equatable {
             let candidates = [release, folder].map { $0.appendingPathComponent(name).path }
             return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]
         }
-        return RigPrograms(rig: folder.appendingPathComponent("hil-rig").path, air: path("hil-air"), board: path("hil-board"))
+        let rig = folder.appendingPathComponent("hil-rig").path
+        return RigPrograms(rig: rig, air: path("hil-air"), board: path("hil-board"))
     }
 }

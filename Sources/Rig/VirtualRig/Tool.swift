@@ -21,7 +21,7 @@ enum Tool {
     ///   - package: The Debian package that has it, for the error when it is missing.
     ///   - action: What it is run for, for errors.
     ///   - environment: Variables beside those of this process.
-    ///   - limit: After which it is killed.
+    ///   - limit: After which it is ended.
     ///   - log: A file that gets all its output as well.
     static func run(
         _ arguments: [String], package: String, for action: String, environment: [String: String] = [:],
@@ -35,7 +35,8 @@ enum Tool {
                 arguments, environment: merged(environment),
                 streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
             pipe.write.close()
-            output = OutputTail(pipe.read, log: try log.map { try Descriptor.open($0, O_WRONLY | O_CREAT | O_APPEND) })
+            let copy = try log.map { path in try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND) }
+            output = OutputTail(pipe.read, log: copy)
         } catch {
             if (error as? SystemError)?.code == ENOENT {
                 throw .missing(arguments[0], package: package, for: action)
@@ -44,10 +45,23 @@ enum Tool {
         }
         do {
             let status = try await withDeadline(limit, waitingFor: "\(arguments[0]) to end") {
-                await withTaskCancellationHandler { await child.wait() } onCancel: { child.signal(SIGKILL) }
+                await withTaskCancellationHandler {
+                    await child.wait()
+                } onCancel: {
+                    end(child)
+                }
             }
             return Outcome(status: status, output: await output.whole())
         } catch { throw .wrapping(error, while: action) }
+    }
+
+    /// Ends a program, with some time to clear up: mmdebstrap has mounts to undo.
+    private static func end(_ child: ChildProcess) {
+        child.signal(SIGTERM)
+        Task {
+            try await Task.sleep(for: .seconds(10))
+            child.signal(SIGKILL)
+        }
     }
 
     private static func merged(_ changes: [String: String]) -> [String] {
