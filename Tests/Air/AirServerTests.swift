@@ -164,3 +164,21 @@ struct AirServerTests {
         #expect(try await second == "wlan0")
     }
 }
+
+@Suite("A connection of the air")
+struct ConnectionTests {
+    @Test("A frame whose rest does not come holds up the next one only for a moment")
+    func stalled() throws {
+        let (near, far) = try UnixSocket.pair()
+        var connection = try Connection(near, limit: RadioMessage.limit)
+        let whole = RadioMessage.packet([1, 3, 0x0C, 0]).frame
+        // The head of a frame of 60,000 bytes.
+        try far.write([0x48, 0x49, 1, 0x10, 0x60, 0xEA, 0, 0] + whole.bytes)
+        #expect(try connection.receive().isEmpty && connection.isMidFrame)
+        #expect(connection.giveUpIfStalled(at: .now).isEmpty)
+        #expect(connection.giveUpIfStalled(at: .now + Connection.stallLimit).last == .frame(whole))
+        #expect(!connection.isMidFrame)
+        far.close()
+        #expect(throws: Connection.Ended.self) { try connection.receive() }
+    }
+}

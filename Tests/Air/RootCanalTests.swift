@@ -67,7 +67,7 @@ struct RootCanalTests {
         var reports: [[UInt8]] = []
         let end = ContinuousClock.now + .milliseconds(distance == nil ? 100 : 2000)
         while ContinuousClock.now < end, reports.isEmpty {
-            reports += medium.tick(geometry: Geometry(distance: distance)).compactMap {
+            reports += medium.tick(geometry: Geometry(distance: distance), now: .now).compactMap {
                 if case .hci(.host, let packet) = $0, packet.starts(with: [4, 0x3E]), packet[3] == 2 {
                     packet
                 } else {
@@ -76,6 +76,48 @@ struct RootCanalTests {
             }
         }
         return reports
+    }
+
+    @Test("A link out of range is given up after its supervision timeout, on both sides")
+    func linkLoss() throws {
+        var medium = try medium()
+        let near = Geometry(distance: 1)
+        for board in BoardRole.allCases {
+            for setUp in ["01030C00", "01010C08FFFFFFFFFFFFFF3F", "01012008FFFFFFFFFFFFFFFF"] {
+                _ = medium.receive(bytes(setUp), from: board, geometry: near)
+            }
+        }
+        for setUp in ["010620 0F 2000 2000 00 00 00 000000000000 07 00", "010A200101"] {
+            _ = medium.receive(bytes(setUp), from: .accessory, geometry: near)
+        }
+        // A supervision timeout of 420 ms.
+        let connect = "010D20 19 1000 1000 00 00 B00200000002 00 1800 2800 0000 2A00 0000 0000"
+        var outcomes = medium.receive(bytes(connect), from: .host, geometry: near)
+        let end = ContinuousClock.now + .seconds(2)
+        while ContinuousClock.now < end, outcomes.filter(isConnected).count < 2 {
+            outcomes += medium.tick(geometry: near, now: .now)
+        }
+        #expect(outcomes.filter(isConnected).count == 2)
+        let apart = Geometry(distance: nil)
+        let start = ContinuousClock.now
+        #expect(medium.tick(geometry: apart, now: start).isEmpty)
+        #expect(medium.tick(geometry: apart, now: start + .milliseconds(400)).isEmpty)
+        let lost = medium.tick(geometry: apart, now: start + .milliseconds(420))
+        for board in BoardRole.allCases {
+            #expect(
+                lost.contains {
+                    if case .hci(board, let event) = $0 {
+                        event.starts(with: [4, 5, 4, 0]) && event[6] == 8
+                    } else {
+                        false
+                    }
+                })
+        }
+    }
+
+    private func isConnected(_ outcome: BluetoothMedium.Outcome) -> Bool {
+        guard case .hci(_, let event) = outcome, event.starts(with: [4, 0x3E]) else { return false }
+        return event[3] == 0x01 || event[3] == 0x0A
     }
 
     @Test("A command that RootCanal would abort on leaves it alive")

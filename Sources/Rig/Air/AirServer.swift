@@ -58,10 +58,12 @@ public final class AirServer {
                 if polls[0].revents != 0 { return }
                 for (poll, owner) in zip(polls.dropFirst(), owners) where poll.revents != 0 { serve(owner) }
             }
-            if medium.needsTicks, ContinuousClock.now >= nextTick {
-                nextTick = ContinuousClock.now + BluetoothMedium.tickInterval
-                perform(medium.tick())
+            let now = ContinuousClock.now
+            if medium.needsTicks, now >= nextTick {
+                nextTick = now + BluetoothMedium.tickInterval
+                perform(medium.tick(now: now))
             }
+            giveUpOnStalled(at: now)
             flush()
         }
     }
@@ -93,7 +95,9 @@ public final class AirServer {
             let left = ContinuousClock.now.duration(to: nextTick).seconds * 1000
             return Int32(max(0, left.rounded(.up)))
         }
-        return links.count < LinkID.all.count ? 20 : -1
+        if links.count < LinkID.all.count { return 20 }
+        let isMidFrame = links.values.contains(where: \.isMidFrame) || clients.values.contains(where: \.isMidFrame)
+        return isMidFrame ? 100 : -1
     }
 
     /// A virtual machine makes the sockets of its ports when it starts; nothing tells when, so the air looks.
@@ -125,11 +129,15 @@ public final class AirServer {
 
     private func serveLink(_ id: LinkID) {
         do {
-            for item in try links[id]?.receive() ?? [] { perform(medium.receive(item, on: id)) }
+            take(try links[id]?.receive() ?? [], on: id)
         } catch {
             links[id] = nil
             perform(medium.lost(id))
         }
+    }
+
+    private func take(_ items: [FrameReader.Item], on id: LinkID) {
+        for item in items { perform(medium.receive(item, on: id)) }
     }
 
     private func accept() {
@@ -142,13 +150,23 @@ public final class AirServer {
 
     private func serveClient(_ number: Int) {
         do {
-            for item in try clients[number]?.receive() ?? [] {
-                switch item {
-                case .refused(let why): refuse(why, from: number)
-                case .frame(let frame): obey(frame, from: number)
-                }
-            }
+            take(try clients[number]?.receive() ?? [], from: number)
         } catch { clients[number] = nil }
+    }
+
+    private func take(_ items: [FrameReader.Item], from client: Int) {
+        for item in items {
+            switch item {
+            case .refused(let why): refuse(why, from: client)
+            case .frame(let frame): obey(frame, from: client)
+            }
+        }
+    }
+
+    /// Half a frame must not hold up the whole ones behind it.
+    private func giveUpOnStalled(at now: ContinuousClock.Instant) {
+        for id in links.keys { take(links[id]?.giveUpIfStalled(at: now) ?? [], on: id) }
+        for number in clients.keys { take(clients[number]?.giveUpIfStalled(at: now) ?? [], from: number) }
     }
 
     private func refuse(_ why: String, from client: Int) {

@@ -3,7 +3,8 @@ import BoardProtocol
 /// The Bluetooth half of the air: a controller for each board, and what they send each other.
 ///
 /// Every link-layer packet of one reaches all others that are in range, with the strength that the geometry gives; the
-/// transmit power that the controller names is not counted, so that the distance alone decides.
+/// transmit power that the controller names is not counted, so that the distance alone decides. Out of range, what belongs
+/// to a link is kept until its supervision timeout ends the link; everything else is lost.
 struct BluetoothMedium {
     /// Something that happened on the way.
     enum Outcome: Equatable {
@@ -22,17 +23,22 @@ struct BluetoothMedium {
     }
 
     private var stations: [BoardRole: Station] = [:]
+    private var supervision = LinkSupervision()
 
     /// Whether there is a controller that wants to be called.
     var needsTicks: Bool { !stations.isEmpty }
 
     /// Gives a board a controller, in place of one that it had.
     mutating func plugIn(_ controller: any BluetoothController, on board: BoardRole) {
+        unplug(board)
         stations[board] = Station(controller: controller)
     }
 
     /// Takes a board's controller away.
-    mutating func unplug(_ board: BoardRole) { stations[board] = nil }
+    mutating func unplug(_ board: BoardRole) {
+        stations[board] = nil
+        supervision.forget(board)
+    }
 
     /// Takes a packet of a board's host, which is whole by its own length field.
     mutating func receive(_ packet: [UInt8], from board: BoardRole, geometry: Geometry) -> [Outcome] {
@@ -43,39 +49,56 @@ struct BluetoothMedium {
         case .refuse(let answer, let reason):
             return [.refused(board, reason)] + (answer.map { [.hci(board, $0)] } ?? [])
         case .pass:
+            if packet == HCIGuard.reset { supervision.forget(board) }
             let outputs = stations[board]?.controller.receive(hci: packet) ?? []
-            return carry(outputs, of: board, geometry: geometry)
+            return carry(outputs.map { .output(board, $0) }, geometry: geometry)
         }
     }
 
     /// Lets the controllers do what is due.
-    mutating func tick(geometry: Geometry) -> [Outcome] {
-        BoardRole.allCases.flatMap { board in
+    mutating func tick(geometry: Geometry, now: ContinuousClock.Instant) -> [Outcome] {
+        let ended = supervision.advance(to: now, isInRange: geometry.signal(.bluetooth) != nil)
+        var outcomes = carry(ended.map(Step.delivery), geometry: geometry)
+        for board in BoardRole.allCases {
             let outputs = stations[board]?.controller.tick() ?? []
-            return outputs.isEmpty ? [] : carry(outputs, of: board, geometry: geometry)
+            outcomes += carry(outputs.map { .output(board, $0) }, geometry: geometry)
         }
+        return outcomes
     }
 
-    /// Hands out what a controller gave, and what the others answer, until all are silent.
-    private mutating func carry(
-        _ outputs: [ControllerOutput], of board: BoardRole, geometry: Geometry
-    ) -> [Outcome] {
+    /// What is still to be handed on.
+    private enum Step {
+        case output(BoardRole, ControllerOutput)
+        case delivery(LinkSupervision.Delivery)
+    }
+
+    /// Hands on what there is, and what the controllers answer, until all are silent.
+    private mutating func carry(_ steps: [Step], geometry: Geometry) -> [Outcome] {
+        let signal = geometry.signal(.bluetooth)
         var outcomes: [Outcome] = []
-        var queue = outputs.map { (board, $0) }
+        var queue = (signal == nil ? [] : supervision.release().map(Step.delivery)) + steps
         var next = 0
         while next < queue.count {
-            let (source, output) = queue[next]
+            let step = queue[next]
             next += 1
-            switch output {
-            case .hci(let packet):
-                stations[source]?.hostGuard.observe(packet)
-                outcomes.append(.hci(source, packet))
-            case .linkLayer(let bytes, let phy):
-                guard let signal = geometry.signal(.bluetooth) else { continue }
-                for other in BoardRole.allCases where other != source {
-                    let answers = stations[other]?.controller.receive(linkLayer: bytes, phy: phy, signal: signal)
-                    queue += (answers ?? []).map { (other, $0) }
+            switch step {
+            case .output(let board, .hci(let packet)):
+                stations[board]?.hostGuard.observe(packet)
+                outcomes.append(.hci(board, packet))
+            case .output(let board, .linkLayer(let bytes, let phy)):
+                guard signal != nil else {
+                    supervision.hold(bytes, phy: phy, from: board)
+                    continue
                 }
+                for other in BoardRole.allCases where other != board && stations[other] != nil {
+                    supervision.observe(bytes, from: board, to: other)
+                    queue.append(.delivery(LinkSupervision.Delivery(board: other, bytes: bytes, phy: phy)))
+                }
+            case .delivery(let delivery):
+                let answers = stations[delivery.board]?.controller.receive(
+                    linkLayer: delivery.bytes, phy: delivery.phy,
+                    signal: signal ?? Int8(Geometry.sensitivity(.bluetooth)))
+                queue += (answers ?? []).map { .output(delivery.board, $0) }
             }
         }
         return outcomes

@@ -7,12 +7,16 @@ struct Connection {
     /// The most bytes that may wait for a peer; beyond that, frames are dropped as on a busy medium.
     static let sendLimit = 8 << 20
 
+    /// How long the rest of a frame may take; then what is there is searched for other frames.
+    static let stallLimit = Duration.milliseconds(500)
+
     /// Why a connection ended: the peer closed it, or an error.
     struct Ended: Error {}
 
     let descriptor: Descriptor
     private var reader: FrameReader
     private var outgoing: [UInt8] = []
+    private var lastReceipt = ContinuousClock.now
 
     /// - Parameter limit: The largest payload to accept, in bytes.
     init(_ descriptor: Descriptor, limit: Int) throws(SystemError) {
@@ -32,7 +36,18 @@ struct Connection {
             throw Ended()
         }
         guard !bytes.isEmpty else { throw Ended() }
+        lastReceipt = .now
         return reader.push(bytes)
+    }
+
+    /// Whether the rest of a frame is awaited.
+    var isMidFrame: Bool { reader.pendingCount > 0 }
+
+    /// Gives up on a frame whose rest has not come in time.
+    mutating func giveUpIfStalled(at now: ContinuousClock.Instant) -> [FrameReader.Item] {
+        guard isMidFrame, lastReceipt.duration(to: now) >= Connection.stallLimit else { return [] }
+        lastReceipt = now
+        return reader.giveUp()
     }
 
     /// Queues a frame; ``flush()`` sends it.

@@ -24,6 +24,9 @@ struct HCIGuard {
         static let invalidParameters: UInt8 = 0x12
     }
 
+    /// The packet that resets a controller.
+    static let reset: [UInt8] = [1, 0x03, 0x0C, 0]
+
     private var isInquiring = false
 
     /// Judges a packet of the host, which is whole by its own length field.

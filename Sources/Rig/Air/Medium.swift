@@ -33,7 +33,7 @@ struct Medium {
         links = Dictionary(uniqueKeysWithValues: LinkID.all.map { ($0, RadioLink($0)) })
     }
 
-    /// Whether ``tick()`` wants to be called every ``BluetoothMedium/tickInterval``.
+    /// Whether ``tick(now:)`` wants to be called every ``BluetoothMedium/tickInterval``.
     var needsTicks: Bool { bluetooth.needsTicks }
 
     /// How the medium is; the capture and the clients are the server's to add.
@@ -78,7 +78,9 @@ struct Medium {
     mutating func setDistance(_ metres: Double?) { geometry.distance = metres }
 
     /// Lets the Bluetooth controllers do what is due.
-    mutating func tick() -> [Action] { actions(for: bluetooth.tick(geometry: geometry)) }
+    mutating func tick(now: ContinuousClock.Instant) -> [Action] {
+        actions(for: bluetooth.tick(geometry: geometry, now: now))
+    }
 
     private mutating func receive(_ message: RadioMessage, on id: LinkID) -> [Action] {
         switch message {
