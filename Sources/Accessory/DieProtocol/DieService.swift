@@ -1,0 +1,39 @@
+/// The die's service over IP, on each network that it opens: one question by TCP, one answer, and the die hangs up.
+///
+/// The question is the line `ROLL?`; the answer the line `ROLL <number> <face> <serial>`, with the number and the face
+/// of the last roll, both 0 before the first, and the die's serial number. Lines are UTF-8 and end with a line feed.
+public enum DieService {
+    /// The TCP port.
+    public static let port: UInt16 = 7007
+    /// The longest line, bytes, its end included.
+    public static let longestLine = 512
+    /// What to ask.
+    public static let question = "ROLL?\n"
+
+    /// What the die answers.
+    public struct Answer: Sendable, Hashable {
+        public var roll: Roll
+        public var serialNumber: String
+
+        public init(roll: Roll, serialNumber: String) {
+            self.roll = roll
+            self.serialNumber = serialNumber
+        }
+
+        /// Reads a received line.
+        public init(decoding line: String) throws(DieProtocolError) {
+            guard line.utf8.count <= DieService.longestLine, line.hasSuffix("\n") else {
+                throw .invalid(what: "the die's answer")
+            }
+            let words = line.dropLast().split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+            guard words.count == 4, words[0] == "ROLL", let number = UInt32(words[1]), let face = UInt8(words[2]),
+                (face == 0) == (number == 0), !words[3].isEmpty
+            else { throw .invalid(what: "the die's answer") }
+            roll = Roll(number: number, face: face)
+            serialNumber = String(words[3])
+        }
+
+        /// The line to send.
+        public var line: String { "ROLL \(roll.number) \(roll.face) \(serialNumber)\n" }
+    }
+}
