@@ -88,6 +88,8 @@ struct QMPTests {
         for status in ["active", "failed"] {
             try theirs.write(Array("{\"event\":\"MIGRATION\",\"data\":{\"status\":\"\(status)\"}}\n".utf8))
         }
-        await #expect(throws: VirtualRigError.self) { try await client.migrationEnd(from: 0, within: .seconds(5)) }
+        await #expect(throws: VirtualRigError("restoring the accessory board's snapshot", "QEMU failed")) {
+            try await client.migrationEnd(from: 0, within: .seconds(5), for: "restoring")
+        }
     }
 }

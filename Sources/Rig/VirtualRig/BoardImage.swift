@@ -36,7 +36,9 @@ public struct BoardImage: Sendable, Codable, Equatable {
                 remedy: "start in the checkout, or name it in HIL_ROOT")
         }
         let waiting: @Sendable () -> Void = { progress("waiting for another run that builds the board image") }
-        let folder = try await cache.keep("image-\(key)", action: action, waiting: waiting) { partial in
+        let folder = try await cache.keep(
+            "image-\(key)", action: action, megabytes: 500, waiting: waiting
+        ) { partial in
             try await build(recipe: recipe, into: partial, cache: cache, progress: progress)
         }
         return BoardImage(folder: folder)
@@ -46,12 +48,7 @@ public struct BoardImage: Sendable, Codable, Equatable {
         recipe: String, into partial: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
     ) async throws {
         let action = "building the board image"
-        let needed = 1500
-        for folder in [cache.folder, temporaryFolder] where freeMegabytes(folder) < needed {
-            throw VirtualRigError(
-                action, "\(folder) has \(freeMegabytes(folder)) MB left, and \(needed) MB are needed",
-                remedy: "free some space, or choose another cache folder with HIL_CACHE")
-        }
+        try requireSpace(1500, in: temporaryFolder, for: action)
         try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
         let log = cache.path("image.log")
         try? FileManager.default.removeItem(atPath: log)
@@ -91,7 +88,9 @@ public struct BoardImage: Sendable, Codable, Equatable {
         let remedy: String? =
             if says("No space left on device") {
                 "the disk is full: free 1.5 GB in \(temporaryFolder) and in the cache folder, then repeat"
-            } else if says("resolve", "Could not connect", "Network is unreachable", "Connection timed out") {
+            } else if says(
+                "resolving", "Could not resolve", "Could not connect", "Network is unreachable", "Connection timed out")
+            {
                 "\(mirror) cannot be reached: the first set-up needs a network"
             } else if says("NO_PUBKEY", "not signed", "Missing key", "EXPKEYSIG") {
                 "the keys of Debian 13 are missing: install debian-archive-keyring 2023.3+deb12u2 or later"
@@ -104,20 +103,14 @@ public struct BoardImage: Sendable, Codable, Equatable {
             } else {
                 "see \(log)"
             }
-        let errors = text.split(separator: "\n").filter { $0.hasPrefix("E: ") }.joined(separator: "\n")
-        let reason = lastLines(of: errors.isEmpty ? text : errors, 2)
+        // The first complaint is the cause, the others follow from it.
+        let first = text.split(separator: "\n").first { $0.hasPrefix("E: ") }.map(String.init)
+        let reason = first ?? lastLines(of: text, 2)
         return VirtualRigError("building the board image", "mmdebstrap \(outcome.status): \(reason)", remedy: remedy)
     }
 
     /// Where mmdebstrap unpacks; /tmp may be small and in memory.
     private static var temporaryFolder: String { access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp" }
-}
-
-/// Free space for us on the file system of a folder, in MB; plenty where that is unknown.
-func freeMegabytes(_ folder: String) -> Int {
-    var info = statvfs()
-    guard statvfs(folder, &info) == 0 else { return .max }
-    return Int(info.f_bavail) * Int(info.f_frsize) / 1_000_000
 }
 
 /// A word for a shell, whatever is in it.

@@ -33,11 +33,12 @@ public struct Cache: Sendable, Codable, Equatable {
     ///
     /// - Parameters:
     ///   - name: The thing's name; what it is made of is part of it.
+    ///   - megabytes: The space that the making needs.
     ///   - waiting: Called when another process is making things of this kind.
     ///   - make: Makes the thing, a file or a folder, at the path that it is given.
     /// - Returns: The thing's path.
     func keep(
-        _ name: String, action: String, waiting: @Sendable () -> Void = {},
+        _ name: String, action: String, megabytes: Int = 1, waiting: @Sendable () -> Void = {},
         make: (_ partial: String) async throws -> Void
     ) async throws(VirtualRigError) -> String {
         if has(name) { return path(name) }
@@ -52,6 +53,7 @@ public struct Cache: Sendable, Codable, Equatable {
             where old.hasPrefix("\(kind)-") && old.hasSuffix(".partial") {
                 try? FileManager.default.removeItem(atPath: path(old))
             }
+            try requireSpace(megabytes, in: folder, for: action)
             let partial = path("\(name).\(getpid()).partial")
             do {
                 try await make(partial)
@@ -79,6 +81,17 @@ public struct Cache: Sendable, Codable, Equatable {
 
     /// Notes that a thing is in use, for ``prune(kind:keeping:)``.
     func touch(_ name: String) { utimes(path(name), nil) }
+}
+
+/// Throws unless the file system of a folder has room for us; where that is unknown, it has.
+func requireSpace(_ megabytes: Int, in folder: String, for action: String) throws(VirtualRigError) {
+    var info = statvfs()
+    guard statvfs(folder, &info) == 0 else { return }
+    let free = Int(info.f_bavail) * Int(info.f_frsize) / 1_000_000
+    guard free < megabytes else { return }
+    throw VirtualRigError(
+        action, "\(folder) has \(free) MB left, and \(megabytes) MB are needed",
+        remedy: "free some space, or choose another cache folder with HIL_CACHE")
 }
 
 /// An advisory lock on a file, freed by ``release()`` or by the death of the process.

@@ -36,7 +36,7 @@ final class QEMUBoard: Sendable {
     func restore(from file: String) async throws {
         let start = qmp.messages.count
         try await qmp.run("migrate-incoming", #"{"uri":\#(jsonText("exec:cat \(quoted(file))"))}"#)
-        try await qmp.migrationEnd(from: start, within: .seconds(20))
+        try await qmp.migrationEnd(from: start, within: .seconds(20), for: "restoring")
         try await qmp.run("cont")
     }
 
@@ -49,14 +49,14 @@ final class QEMUBoard: Sendable {
         let start = qmp.messages.count
         let uri = "exec:cat > \(quoted(file)) && : > \(quoted(file)).whole"
         try await qmp.run("migrate", #"{"uri":\#(jsonText(uri))}"#)
-        try await qmp.migrationEnd(from: start, within: .seconds(60))
+        let isFull = "see that the disk of \(file) is not full, then repeat"
+        try await qmp.migrationEnd(from: start, within: .seconds(60), for: "saving", remedy: isFull)
         try await qmp.run("quit")
         _ = await process.wait()
         // QEMU is content once the pipe took all; only the mark says that the file did, too.
         guard unlink("\(file).whole") == 0 else {
             throw VirtualRigError(
-                "keeping the \(role.rawValue) board's snapshot", "\(file) could not be written whole",
-                remedy: "free some space, then repeat")
+                "saving the \(role.rawValue) board's snapshot", "\(file) could not be written whole", remedy: isFull)
         }
     }
 }

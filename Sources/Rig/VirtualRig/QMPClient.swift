@@ -53,12 +53,16 @@ final class QMPClient: Sendable {
     }
 
     /// Waits for the end of a migration that was begun when the log had `start` messages.
-    func migrationEnd(from start: Int, within limit: Duration) async throws {
+    ///
+    /// - Parameter action: What it is for, for the error.
+    func migrationEnd(
+        from start: Int, within limit: Duration, for action: String, remedy: String? = nil
+    ) async throws {
         let (event, _) = try await messages.first(
             from: start, within: limit, waitingFor: "the \(name) board's snapshot"
         ) { $0 == .event("MIGRATION", status: "completed") || $0 == .event("MIGRATION", status: "failed") }
         guard event == .event("MIGRATION", status: "completed") else {
-            throw VirtualRigError("moving the \(name) board's snapshot", "QEMU says that it failed")
+            throw VirtualRigError("\(action) the \(name) board's snapshot", "QEMU failed", remedy: remedy)
         }
     }
 }

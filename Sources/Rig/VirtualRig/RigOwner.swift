@@ -54,15 +54,18 @@ final class RigOwner: Sendable {
     /// Ends the rig, and returns when nothing of it is left.
     func stop() async {
         lifeline.close()
-        let ended = try? await withDeadline(.seconds(5), waitingFor: "the rig to end") { [process] in
-            await withTaskCancellationHandler {
-                await process.wait()
-            } onCancel: {
-                process.signal(SIGKILL)
+        // A task of its own: one that was cancelled would not give the rig its time.
+        let end = Task { [process] in
+            try await withDeadline(.seconds(5), waitingFor: "the rig to end") {
+                await withTaskCancellationHandler {
+                    await process.wait()
+                } onCancel: {
+                    // It leaves its folder to the next rig's sweeping; the kernel ends its children.
+                    process.signal(SIGKILL)
+                }
             }
         }
-        // Killed, it left its folder behind; the kernel ended its children.
-        if ended == nil { _ = await process.wait() }
+        _ = try? await end.value
     }
 
     private static func read(_ output: Descriptor, into told: EventLog<RigStatus>) {

@@ -15,6 +15,7 @@ public final class RigProcess: Sendable {
     private let main = MainThread()
     private let children = Mutex<[(RigLoss.Part, ChildProcess)]>([])
     private let losses = EventLog<RigLoss>()
+    private let isEnding = Atomic(false)
     /// The air's lifeline: it ends when this end closes.
     private let airLifeline = Mutex<Descriptor?>(nil)
 
@@ -194,8 +195,9 @@ extension RigProcess {
             error, while: "starting the rig", remedy: remedy + (tail.isEmpty ? "" : "; the host's ends: \(tail)"))
     }
 
-    /// Ends everything, and this process.
+    /// Ends everything, and this process; whoever asks first.
     private func end() {
+        guard isEnding.exchange(true, ordering: .relaxed) == false else { return }
         let all = children.withLock { $0 }
         for (_, child) in all { child.signal(SIGKILL) }
         Task { [folder] in

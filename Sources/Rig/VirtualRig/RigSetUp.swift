@@ -81,7 +81,7 @@ public struct RigSetUp: Sendable {
             try? FileManager.default.removeItem(atPath: cache.path(name))
         }
         let waiting: @Sendable () -> Void = { progress("waiting for another run that takes the boards' snapshot") }
-        let folder = try await cache.keep(name, action: action, waiting: waiting) { partial in
+        let folder = try await cache.keep(name, action: action, megabytes: 600, waiting: waiting) { partial in
             progress("taking the boards' snapshot (\(parts.accelerator.rawValue))")
             let logs = cache.path("snapshot.logs")
             try? FileManager.default.removeItem(atPath: logs)
@@ -92,7 +92,12 @@ public struct RigSetUp: Sendable {
                 purpose: .takeSnapshot(folder: partial), parts: parts, airProgram: programs.air, evidence: logs,
                 base: RigFolder.standardBase, patience: 120)
             let process = try RigOwner(program: programs.rig, configuration: configuration)
-            try await process.wait(until: { $0 == .snapshotTaken }, within: .seconds(240))
+            do {
+                try await process.wait(until: { $0 == .snapshotTaken }, within: .seconds(240))
+            } catch {
+                await process.stop()
+                throw error
+            }
             await process.stop()
             try Snapshot.seal(partial)
         }

@@ -14,7 +14,7 @@ struct RootCanalWheel: Sendable {
     ) async throws(VirtualRigError) -> String {
         let action = "fetching RootCanal \(version)"
         let name = "rootcanal-\(version)-\(wheelHash.prefix(12)).so"
-        return try await cache.keep(name, action: action) { partial in
+        return try await cache.keep(name, action: action, megabytes: 300) { partial in
             progress("fetching RootCanal \(version) from PyPI, once")
             let folder = "\(partial).wheel.partial"
             defer { try? FileManager.default.removeItem(atPath: folder) }
