@@ -112,6 +112,17 @@ let package = Package(
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("ReferenceAccessory", uses: ["CryptoKit", "DieProtocol"]),
+        tests(
+            "AccessoryNotifications",
+            uses: [
+                "AccessorySetupKit", "AccessoryTransportExtension", "BoardProtocol", "CryptoKit", "DiceApp",
+                "DieProtocol", "HostRadio", "Phone", "RadioModel", "ReferenceAccessory", "Timing",
+            ]),
+        // Apple's listings, in the language mode that they are written in.
+        .testTarget(
+            name: "SeedListingTests",
+            dependencies: ["AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CryptoKit"],
+            path: "Tests/SeedListings", swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("WiFi", uses: ["CNetlink", "POSIX", "RadioModel", "Timing"]),
     ]
 )

@@ -39,7 +39,9 @@ public final class NotificationsForwarding: AccessoryFeature {
 }
 
 /// What a data provider does with notifications. The phone calls it one notification after the other.
-public protocol AccessoryNotificationsHandler: Sendable {
+///
+/// `@preconcurrency`, because Apple's own listing conforms with a class that keeps a variable.
+@preconcurrency public protocol AccessoryNotificationsHandler: Sendable {
     /// A session began: keep it, to send messages. Implement this one or the next, its later spelling.
     func activate(for session: NotificationsForwarding.Session)
     /// A session began: keep it, to send messages.

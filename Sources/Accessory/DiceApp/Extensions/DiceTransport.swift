@@ -1,0 +1,92 @@
+import AccessoryTransportExtension
+import DieProtocol
+
+/// Carries sealed messages to the die.
+public struct DiceTransport: AccessoryTransportAppExtension {
+    public init() {}
+
+    @AppExtensionPoint.Bind
+    public static var boundExtensionPoint: AppExtensionPoint {
+        Identifier("com.apple.accessory-transport-extension")
+    }
+
+    public func accept(
+        sessionRequest: AccessoryTransportSession.Request
+    ) -> AccessoryTransportSession.Request.Decision {
+        sessionRequest.accept { Deliveries() }
+    }
+}
+
+/// One session's deliveries. A message counts as delivered when the die's receipt is there.
+///
+/// `@unchecked Sendable`: everything that changes does so on the channel's queue.
+private final class Deliveries: AccessoryTransportSession.EventHandler, @unchecked Sendable {
+    /// How long the die may take to acknowledge a delivery once it is connected, and to be connected before that.
+    private static let receiptLimit = DispatchTimeInterval.seconds(5)
+
+    private struct Delivery {
+        let message: NotificationMessage
+        let completion: @Sendable (AccessoryMessage.Result) -> Void
+    }
+
+    private var channel: DieChannel?
+    private var isOpen = false
+    private var lastNumber: UInt32 = 0
+    private var deliveries: [UInt32: Delivery] = [:]
+
+    init() {
+        channel = DieChannel(DieGATT.notifications) { [weak self] event in self?.take(event) }
+    }
+
+    // MARK: The phone
+
+    func messageReceived(
+        _ message: TransportMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void
+    ) {
+        guard let channel else { return completion(.failure(.transportUnavailable)) }
+        channel.queue.async { [self] in
+            lastNumber &+= 1
+            let number = lastNumber
+            let delivery = NotificationMessage.delivery(
+                number: number, session: message.sessionID, sealed: message.data)
+            deliveries[number] = Delivery(message: delivery, completion: completion)
+            if isOpen { send(number) }
+            channel.queue.asyncAfter(deadline: .now() + Self.receiptLimit) { [weak self] in
+                self?.finish(number, .failure(.transportFailed))
+            }
+        }
+    }
+
+    func sessionInvalidated(error: AccessoryTransportSession.Error?) {
+        channel?.close()
+        channel = nil
+    }
+
+    // MARK: The die
+
+    private func take(_ event: DieChannel.Event) {
+        switch event {
+        case .opened:
+            isOpen = true
+            for number in deliveries.keys.sorted() { send(number) }
+        case .lost:
+            isOpen = false
+            for number in deliveries.keys.sorted() { finish(number, .failure(.transportFailed)) }
+        case .message(let bytes):
+            guard case .receipt(let number, let outcome)? = try? NotificationMessage(decoding: bytes) else { return }
+            switch outcome {
+            case .accepted, .repeated, .malformedContent: finish(number, .success)
+            case .notOpened, .noKeys: finish(number, .failure(.transportFailed))
+            }
+        }
+    }
+
+    private func send(_ number: UInt32) {
+        guard let delivery = deliveries[number] else { return }
+        do { try channel?.send(delivery.message.encoded) } catch { finish(number, .failure(.transportFailed)) }
+    }
+
+    private func finish(_ number: UInt32, _ result: AccessoryMessage.Result) {
+        deliveries.removeValue(forKey: number)?.completion(result)
+    }
+}

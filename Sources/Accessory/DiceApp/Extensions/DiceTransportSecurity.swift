@@ -1,0 +1,123 @@
+import AccessoryTransportExtension
+import DieProtocol
+
+/// Exchanges keys with the die: its public key to the phone, the phone's encapsulated key to the die.
+public struct DiceTransportSecurity: AccessoryTransportSecurity {
+    public init() {}
+
+    @AppExtensionPoint.Bind
+    public static var boundExtensionPoint: AppExtensionPoint {
+        Identifier("com.apple.accessory-transport-security")
+    }
+
+    public func accept(sessionRequest: AccessorySecuritySession.Request) -> AccessorySecuritySession.Request.Decision {
+        sessionRequest.accept { KeyExchange(session: sessionRequest.session) }
+    }
+}
+
+/// One session's key exchanges.
+///
+/// `@unchecked Sendable`: everything that changes does so on the channel's queue.
+private final class KeyExchange: AccessorySecuritySession.EventHandler, @unchecked Sendable {
+    private typealias Completion = @Sendable (AccessoryMessage.Result) -> Void
+
+    /// How long the die may take to answer an encapsulated key.
+    private static let answerLimit = DispatchTimeInterval.seconds(5)
+
+    private let session: AccessorySecuritySession
+    private var channel: DieChannel?
+    private var peripheral: UUID?
+    private var hasKeys = false
+    private var pending: (number: Int, completion: Completion)?
+    private var answerCount = 0
+
+    init(session: AccessorySecuritySession) {
+        self.session = session
+        channel = DieChannel(DieGATT.security) { [weak self] event in self?.take(event) }
+    }
+
+    // MARK: The phone
+
+    func messageReceived(
+        _ message: SecurityMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void
+    ) {
+        guard message.keyType == .encapsulatedKey, let channel else { return completion(.success) }
+        channel.queue.async { [self] in
+            guard let identifier = message.identifier ?? peripheral?.uuidString else {
+                return completion(.failure(.transportFailed))
+            }
+            finish(.failure(.transportFailed))
+            answerCount += 1
+            pending = (answerCount, completion)
+            send(.encapsulatedKey(.p256, .version1, identifier: identifier, key: message.key))
+            channel.queue.asyncAfter(deadline: .now() + Self.answerLimit) { [weak self, number = answerCount] in
+                if self?.pending?.number == number { self?.finish(.failure(.transportFailed)) }
+            }
+        }
+    }
+
+    func sessionInvalidated(error: AccessorySecuritySession.Error?) {
+        channel?.close()
+        channel = nil
+    }
+
+    // MARK: The die
+
+    private func take(_ event: DieChannel.Event) {
+        switch event {
+        case .opened(let identifier):
+            peripheral = identifier
+            if !hasKeys { requestKey() }
+        case .lost:
+            finish(.failure(.transportFailed))
+        case .message(let bytes):
+            guard let message = try? KeyExchangeMessage(decoding: bytes) else { return }
+            take(message)
+        }
+    }
+
+    private func take(_ message: KeyExchangeMessage) {
+        switch message {
+        case .publicKey(let suite, .version1, let transports, let identifier, let key):
+            hasKeys = false
+            let message = SecurityMessage(
+                keyType: .publicKey, cipherSuite: suite == .p256 ? .p256 : .xWing, version: .version1, key: key,
+                supportedTransports: [AccessoryTransport](transports), identifier: identifier)
+            do { try session.sendSecurityMessage(message) } catch { session.cancel(error: error) }
+        case .result(.keysReady):
+            hasKeys = true
+            finish(.success)
+        case .result(.noKeyPair):
+            // The die was bonded anew meanwhile, or restarted: this answer is void, and a new exchange begins.
+            finish(.failure(.transportUnavailable))
+            requestKey()
+        case .result:
+            finish(.failure(.transportUnavailable))
+        case .keyRequest, .encapsulatedKey:
+            break
+        }
+    }
+
+    private func requestKey() {
+        guard let peripheral else { return }
+        send(.keyRequest(.p256, .version1, identifier: peripheral.uuidString))
+    }
+
+    private func send(_ message: KeyExchangeMessage) {
+        do { try channel?.send(message.encoded()) } catch { finish(.failure(.transportFailed)) }
+    }
+
+    private func finish(_ result: AccessoryMessage.Result) {
+        pending?.completion(result)
+        pending = nil
+    }
+}
+
+extension [AccessoryTransport] {
+    fileprivate init(_ transports: KeyExchangeMessage.Transports) {
+        self = []
+        if transports.contains(.bluetooth) { append(.bluetooth) }
+        if transports.contains(.localNetwork) { append(.localNetwork) }
+        if transports.contains(.internet) { append(.internet) }
+    }
+}

@@ -1,0 +1,152 @@
+import AccessorySetupKit
+import CoreBluetooth
+import DieProtocol
+
+/// One of the die's two message channels, over a connection of its own: it connects, subscribes, splits and joins,
+/// and connects again when the link is lost.
+///
+/// `@unchecked Sendable`: everything that changes does so on `queue`, where every callback comes too.
+final class DieChannel: NSObject, @unchecked Sendable {
+    /// What happens on a channel, told on ``queue``.
+    enum Event: Sendable {
+        /// The die is connected and subscribed to; the peripheral's identifier.
+        case opened(UUID)
+        /// The link is gone; what was on its way is lost.
+        case lost
+        /// The die sent a message.
+        case message(Data)
+    }
+
+    /// Where everything happens.
+    let queue: DispatchQueue
+    private let characteristic: DieGATT.Characteristic
+    private let tell: @Sendable (Event) -> Void
+    private let accessories = ASAccessorySession()
+    private var central: CBCentralManager?
+    private var peripheral: CBPeripheral?
+    private var remote: CBCharacteristic?
+    private var joiner = GATTFraming.Joiner()
+    private var waiting: ArraySlice<Data> = []
+
+    /// Opens the channel to the die that the app has set up.
+    init(_ characteristic: DieGATT.Characteristic, tell: @escaping @Sendable (Event) -> Void) {
+        self.characteristic = characteristic
+        self.tell = tell
+        queue = DispatchQueue(label: "die.\(characteristic.name)")
+        super.init()
+        accessories.activate(on: queue) { [weak self] event in
+            guard let self, event.eventType == .activated, central == nil else { return }
+            central = CBCentralManager(delegate: self, queue: queue)
+        }
+    }
+
+    /// Sends a message; only on ``queue``, and lost unless the channel is open.
+    func send(_ message: Data) throws {
+        guard let peripheral, remote != nil else { throw CBError(.notConnected) }
+        let length = peripheral.maximumWriteValueLength(for: .withoutResponse)
+        waiting += try GATTFraming.split(message, segmentLength: length)
+        pump()
+    }
+
+    /// Ends the connection; nothing is told afterwards.
+    func close() {
+        queue.async { [self] in
+            if let peripheral { central?.cancelPeripheralConnection(peripheral) }
+            central?.delegate = nil
+            (central, peripheral, remote) = (nil, nil, nil)
+            accessories.invalidate()
+        }
+    }
+
+    /// Writes as much as the system takes; it asks for more by ``peripheralIsReady(toSendWriteWithoutResponse:)``.
+    private func pump() {
+        guard let peripheral, let remote else { return }
+        if characteristic.properties.contains(.writeWithoutResponse) {
+            while peripheral.canSendWriteWithoutResponse, let segment = waiting.popFirst() {
+                peripheral.writeValue(segment, for: remote, type: .withoutResponse)
+            }
+        } else {
+            while let segment = waiting.popFirst() {
+                peripheral.writeValue(segment, for: remote, type: .withResponse)
+            }
+        }
+    }
+
+    private func linkLost() {
+        let wasOpen = remote != nil
+        remote = nil
+        waiting = []
+        joiner = GATTFraming.Joiner()
+        if wasOpen { tell(.lost) }
+    }
+}
+
+extension DieChannel: CBCentralManagerDelegate {
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        guard central.state == .poweredOn, let identifier = accessories.accessories.first?.bluetoothIdentifier,
+            let die = central.retrievePeripherals(withIdentifiers: [identifier]).first
+        else { return linkLost() }
+        peripheral = die
+        die.delegate = self
+        central.connect(die)
+    }
+
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        peripheral.discoverServices([CBUUID(string: DieGATT.service)])
+    }
+
+    func centralManager(
+        _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
+    ) {
+        central.connect(peripheral)
+    }
+
+    func centralManager(
+        _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
+    ) {
+        linkLost()
+        central.connect(peripheral)
+    }
+}
+
+extension DieChannel: CBPeripheralDelegate {
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        for service in peripheral.services ?? [] where service.uuid == CBUUID(string: DieGATT.service) {
+            peripheral.discoverCharacteristics([CBUUID(string: characteristic.uuid)], for: service)
+        }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
+    ) {
+        for found in service.characteristics ?? [] where found.uuid == CBUUID(string: characteristic.uuid) {
+            peripheral.setNotifyValue(true, for: found)
+        }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateNotificationStateFor found: CBCharacteristic, error: (any Error)?
+    ) {
+        guard error == nil, found.isNotifying else { return linkLost() }
+        remote = found
+        tell(.opened(peripheral.identifier))
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor found: CBCharacteristic, error: (any Error)?
+    ) {
+        // A segment that does not fit drops its message; whoever waits for that one asks again.
+        guard let segment = found.value, let message = try? joiner.join(segment) else { return }
+        tell(.message(message))
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didWriteValueFor found: CBCharacteristic, error: (any Error)?
+    ) {
+        if error != nil { central?.cancelPeripheralConnection(peripheral) }
+    }
+
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
+        pump()
+    }
+}

@@ -1,0 +1,336 @@
+import AccessoryNotifications
+import AccessorySetupKit
+import AccessoryTransportExtension
+import CryptoKit
+import HostRadio
+import Phone
+import Testing
+import Timing
+
+private class ScriptedApp: AppUnderTest, @unchecked Sendable {  // It has nothing that could change.
+    class var bundle: AppBundle { AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp")) }
+    class var extensions: [Any.Type] { [ScriptedProvider.self, ScriptedSecurity.self, ScriptedTransport.self] }
+    required init() {}
+}
+
+/// Without the transport extension.
+private final class AppWithoutTransport: ScriptedApp, @unchecked Sendable {
+    override class var extensions: [Any.Type] { [ScriptedProvider.self, ScriptedSecurity.self] }
+}
+
+/// Without entitlements.
+private final class AppWithoutEntitlements: ScriptedApp, @unchecked Sendable {
+    override class var bundle: AppBundle {
+        AppBundle(
+            identifier: "com.example.dice", infoPlist: fixture("DiceApp") + "/Info.plist",
+            resources: fixture("DiceApp"))
+    }
+}
+
+private final class MisboundApp: ScriptedApp, @unchecked Sendable {
+    override class var extensions: [Any.Type] {
+        [MisboundProvider.self, ScriptedSecurity.self, ScriptedTransport.self]
+    }
+}
+
+/// A phone with an app of scripted extensions, a clock that stands, and an accessory played by the test.
+private struct Stand {
+    let clock = PauseClock()
+    let phone: Phone
+    let app: RunningApp
+    let script: Script
+    let peripheral = UUID()
+
+    init<App: ScriptedApp>(_ type: App.Type = ScriptedApp.self) async throws {
+        phone = Phone(radio: InMemoryRadio(), clock: clock)
+        _ = try await phone.launch(type)
+        app = try #require(phone.app)
+        script = phone.part()
+        phone.store.set(
+            AccessoryRecord(
+                displayName: "Die 7", bluetoothIdentifier: peripheral, descriptor: DiscoveryDescriptor()),
+            for: app.bundle.identifier)
+    }
+
+    func allow() async throws {
+        #expect(try await phone.notifications.requestForwarding(to: peripheral, by: app) == .all)
+    }
+
+    func securitySession() async throws -> AccessorySecuritySession {
+        try await script.next("the security session") { event in
+            if case .securityOffered(let session) = event { session } else { nil }
+        }
+    }
+
+    /// Plays the accessory's side of an exchange; gives the secret that opens messages.
+    func exchangeKeys(identifier: String? = nil) async throws -> SymmetricKey {
+        let key = P256.KeyAgreement.PrivateKey()
+        let place = script.events.count
+        try await securitySession().sendSecurityMessage(
+            SecurityMessage(
+                keyType: .publicKey, cipherSuite: .p256, version: .version1, key: key.publicKey.rawRepresentation,
+                identifier: identifier))
+        return try await secret(for: key, from: place, identifier: identifier)
+    }
+
+    func secret(for key: P256.KeyAgreement.PrivateKey, from place: Int, identifier: String?) async throws
+        -> SymmetricKey
+    {
+        let answer = try await script.next(from: place, "the encapsulated key") { event in
+            if case .key(let message) = event { message } else { nil }
+        }
+        #expect(answer.keyType == .encapsulatedKey)
+        #expect(answer.key.count == 65)
+        #expect(answer.identifier == identifier)
+        let session = try await script.next("the provider's session") { event in
+            if case .providerActivated(let session) = event { session.sessionID } else { nil }
+        }
+        let info = "P256-Version1-\(identifier ?? peripheral.uuidString)"
+        let recipient = try HPKE.Recipient(
+            privateKey: key, ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(info.utf8), encapsulatedKey: answer.key)
+        return try recipient.exportSecret(
+            context: Data("\(info)-HostToAccessory-\(session.uuidString)".utf8), outputByteCount: 32)
+    }
+
+    func sealed(from place: Int = 0) async throws -> TransportMessage {
+        try await script.next(from: place, "a sealed message") { event in
+            if case .sealed(let message) = event { message } else { nil }
+        }
+    }
+
+    func happens(
+        _ what: String, from start: Int = 0, _ matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
+    ) async throws {
+        _ = try await phone.notifications.events.first(
+            from: start, within: .seconds(20), waitingFor: what
+        ) { matches($0.kind) }
+    }
+
+    func post(_ title: String) {
+        phone.notifications.post(PhoneNotification(app: "com.example.chat", title: title))
+    }
+
+    var allSealed: [TransportMessage] {
+        script.events.events.compactMap { if case .sealed(let message) = $0 { message } else { nil } }
+    }
+}
+
+private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws -> String {
+    String(decoding: try AES.GCM.open(AES.GCM.SealedBox(combined: message.data), using: secret), as: UTF8.self)
+}
+
+@Suite struct HostingTests {
+    @Test(
+        "S2, S4: `info` names the peripheral, or the identifier that the accessory gives", arguments: [nil, "D6-0001"])
+    func info(identifier: String?) async throws {
+        let stand = try await Stand()
+        try await stand.allow()
+        let secret = try await stand.exchangeKeys(identifier: identifier)
+        stand.post("Kim")
+        #expect(try text(try await stand.sealed(), secret) == "Kim")
+    }
+
+    @Test("S2: a new public key at any time starts a new exchange, under whose keys alone is sealed from then on")
+    func newPublicKey() async throws {
+        let stand = try await Stand()
+        try await stand.allow()
+        let first = try await stand.exchangeKeys()
+        let second = try await stand.exchangeKeys()
+        stand.post("Kim")
+        let message = try await stand.sealed()
+        #expect(try text(message, second) == "Kim")
+        #expect(throws: CryptoKitError.authenticationFailure) { try text(message, first) }
+    }
+
+    @Test("S7: no nonce comes twice under one key")
+    func nonces() async throws {
+        let stand = try await Stand()
+        try await stand.allow()
+        _ = try await stand.exchangeKeys()
+        for number in 1...100 { stand.post("\(number)") }
+        try await stand.happens("the last one") { _ in stand.allSealed.count == 100 }
+        #expect(Set(stand.allSealed.map { $0.data.prefix(12) }).count == 100)
+        #expect(Set(stand.allSealed.map(\.sessionID)).count == 1)
+    }
+
+    @Test("T1: transportFailed is tried again after 0.5 s and 1 s, with the same bytes; then the provider is told")
+    func retries() async throws {
+        let stand = try await Stand()
+        try await stand.allow()
+        _ = try await stand.exchangeKeys()
+        stand.script.state.withLock { $0.transport = Array(repeating: .say(.failure(.transportFailed)), count: 3) }
+        stand.post("Kim")
+        try await stand.happens("the failure") {
+            $0 == .added(stand.phone.notifications.posted[0].identifier, alerted: false)
+        }
+        #expect(stand.allSealed.count == 3)
+        #expect(Set(stand.allSealed).count == 1)
+        #expect(stand.clock.pauses == [.milliseconds(500), .seconds(1)])
+        stand.post("Lee")
+        try await stand.happens("the next one") { if case .added(_, alerted: true) = $0 { true } else { false } }
+    }
+
+    @Test("T1: transportUnavailable is not tried again where there is no next transport")
+    func unavailable() async throws {
+        let stand = try await Stand()
+        try await stand.allow()
+        _ = try await stand.exchangeKeys()
+        stand.script.state.withLock { $0.transport = [.say(.failure(.transportUnavailable))] }
+        stand.post("Kim")
+        try await stand.happens("the failure") { if case .added(_, alerted: false) = $0 { true } else { false } }
+        #expect(stand.allSealed.count == 1)
+    }
+
+    @Test(
+        "T1: a handler that lets go of its completion, or keeps it for 10 s, has delivered", arguments: [true, false])
+    func noAnswer(keeps: Bool) async throws {
+        let stand = try await Stand()
+        try await stand.allow()
+        _ = try await stand.exchangeKeys()
+        stand.script.state.withLock { $0.transport = [keeps ? .keepSilent : .letGo] }
+        stand.post("Kim")
+        _ = try await stand.sealed()
+        if keeps { await stand.clock.pass(.seconds(10)) }
+        try await stand.happens("the delivery") { if case .added(_, alerted: true) = $0 { true } else { false } }
+        #expect(stand.allSealed.count == 1)
+    }
+
+    @Test("S1: an extension that rejects the session ends the forwarding, and the reason is told")
+    func rejected() async throws {
+        for (rejectsSecurity, name) in [(true, "security"), (false, "transport")] {
+            let stand = try await Stand()
+            stand.script.state.withLock {
+                $0.rejectsSecurity = rejectsSecurity
+                $0.rejectsTransport = !rejectsSecurity
+            }
+            try await stand.allow()
+            try await stand.happens("the end") { event in
+                if case .sessionEnded(let why) = event { why.contains("the \(name) extension rejected") } else { false }
+            }
+            stand.post("Kim")
+            #expect(stand.allSealed.isEmpty)
+        }
+    }
+
+    @Test("A missing extension or entitlement, or a wrong extension point, is refused, named and not asked about")
+    func unavailableExtensions() async throws {
+        for (stand, missing) in [
+            (try await Stand(AppWithoutTransport.self), "AccessoryTransportAppExtension"),
+            (try await Stand(AppWithoutEntitlements.self), "com.apple.developer.accessory-data-provider"),
+        ] {
+            let error = await #expect(throws: ForwardingError.self) { try await stand.allow() }
+            #expect("\(try #require(error))".contains(missing))
+            #expect(stand.phone.shownScreens.isEmpty)
+        }
+        let misbound = try await Stand(MisboundApp.self)
+        try await misbound.allow()
+        try await misbound.happens("the end") { event in
+            if case .sessionEnded(let why) = event { why.contains("com.example.elsewhere") } else { false }
+        }
+    }
+
+    @Test("N1: an accessory that is not set up is an error; a closed prompt decides nothing")
+    func notSetUp() async throws {
+        let stand = try await Stand()
+        await #expect(throws: ForwardingError.notSetUp) {
+            try await stand.phone.notifications.requestForwarding(to: UUID(), by: stand.app)
+        }
+        stand.phone.person.will(.cancel)
+        #expect(
+            try await stand.phone.notifications.requestForwarding(to: stand.peripheral, by: stand.app) == .undetermined)
+    }
+
+    @Test("S3: X-Wing, other transports with P-256, wrong keys and wrong kinds are refused; the session goes on")
+    func refusedKeys() async throws {
+        let stand = try await Stand()
+        try await stand.allow()
+        let session = try await stand.securitySession()
+        let good = P256.KeyAgreement.PrivateKey().publicKey.rawRepresentation
+        func refuses(
+            _ key: Data, _ type: SecurityMessage.KeyType = .publicKey, _ suite: SecurityMessage.CipherSuite = .p256,
+            _ transports: [AccessoryTransport] = [.bluetooth], because reason: String
+        ) {
+            #expect(throws: AccessorySecuritySession.Error.unsupported) {
+                try session.sendSecurityMessage(
+                    SecurityMessage(
+                        keyType: type, cipherSuite: suite, version: .version1, key: key,
+                        supportedTransports: transports))
+            }
+            guard case .exchangeFailed(let why) = stand.phone.notifications.events.events.last?.kind else {
+                Issue.record("no reason for \(reason)")
+                return
+            }
+            #expect(why.contains(reason))
+        }
+        refuses(Data(count: 1216), .publicKey, .xWing, because: "this build has no X-Wing")
+        refuses(good, .publicKey, .p256, [.bluetooth, .localNetwork], because: "need the cipher suite xWing")
+        refuses(good, .publicKey, .p256, [.internet], because: "need the cipher suite xWing")
+        refuses(good, .publicKey, .p256, [], because: "no transport")
+        refuses(good, .encapsulatedKey, because: "an extension sends public keys")
+        for count in [0, 32, 63, 65, 1216] { refuses(Data(repeating: 4, count: count), because: "64 bytes") }
+        refuses(Data(count: 64), because: "none of P-256")
+        let secret = try await stand.exchangeKeys()
+        stand.post("Kim")
+        #expect(try text(try await stand.sealed(), secret) == "Kim")
+    }
+
+    @Test("S2: an encapsulated key that the extension could not carry is tried again; then the exchange has failed")
+    func encapsulatedKeyFails() async throws {
+        let stand = try await Stand()
+        try await stand.allow()
+        stand.script.state.withLock { $0.security = [.say(.failure(.transportFailed))] }
+        let secret = try await stand.exchangeKeys()
+        try await stand.happens("keys") { $0 == .keysExchanged(.p256) }
+        #expect(stand.clock.pauses == [.milliseconds(500)])
+        stand.post("Kim")
+        #expect(try text(try await stand.sealed(), secret) == "Kim")
+        stand.script.state.withLock { $0.security = [.say(.failure(.transportUnavailable))] }
+        _ = try await stand.exchangeKeys()
+        try await stand.happens("the failure") { if case .exchangeFailed = $0 { true } else { false } }
+        let place = stand.script.events.count
+        stand.post("Lee")
+        let later = try await stand.exchangeKeys()
+        #expect(try text(try await stand.sealed(from: place), later) == "Lee", "it waited for keys")
+    }
+
+    @Test("N6: removing the accessory, a later refusal, or the app's end ends the session and forgets the keys")
+    func ends() async throws {
+        for end in [
+            { (stand: Stand) in
+                let record = stand.phone.store.accessories(of: "com.example.dice")[0]
+                stand.phone.store.remove(record.id, from: "com.example.dice")
+            },
+            { stand in
+                let record = stand.phone.store.accessories(of: "com.example.dice")[0]
+                stand.phone.notifications.decide(.none, for: record.id, of: "com.example.dice")
+            },
+            { stand in stand.phone.terminateApp() },
+        ] {
+            let stand = try await Stand()
+            try await stand.allow()
+            _ = try await stand.exchangeKeys()
+            end(stand)
+            for name in ["provider", "security", "transport"] {
+                _ = try await stand.script.next("the end of \(name)") { event in
+                    if case .invalidated(name) = event { true } else { nil }
+                }
+            }
+            stand.post("Kim")
+            #expect(stand.allSealed.isEmpty)
+            let session = try await stand.securitySession()
+            #expect(throws: AccessorySecuritySession.Error.invalidated) {
+                try session.sendSecurityMessage(
+                    SecurityMessage(keyType: .publicKey, cipherSuite: .p256, version: .version1, key: Data()))
+            }
+        }
+    }
+
+    @Test("N3, N4: a notification that may not alert does not")
+    func silent() async throws {
+        let stand = try await Stand()
+        try await stand.allow()
+        _ = try await stand.exchangeKeys()
+        stand.phone.notifications.post(PhoneNotification(app: "com.example.chat", title: "Kim", canAlert: false))
+        try await stand.happens("it") { if case .added(_, alerted: false) = $0 { true } else { false } }
+    }
+}

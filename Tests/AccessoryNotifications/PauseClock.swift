@@ -1,0 +1,30 @@
+import Synchronization
+import Timing
+
+/// A clock on which short pauses take no time and are written down, and long limits pass only when the test says so.
+final class PauseClock: Clock, Sendable {
+    typealias Instant = ManualClock.Instant
+
+    private static let shortest = Duration.seconds(5)
+    private let manual = ManualClock()
+    private let written = Mutex<[Duration]>([])
+
+    /// The pauses so far, in order.
+    var pauses: [Duration] { written.withLock { $0 } }
+
+    var now: Instant { manual.now }
+    var minimumResolution: Duration { manual.minimumResolution }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let pause = now.duration(to: deadline)
+        guard pause < Self.shortest else { return try await manual.sleep(until: deadline, tolerance: tolerance) }
+        try Task.checkCancellation()
+        written.withLock { $0.append(pause) }
+    }
+
+    /// Lets a limit pass, once somebody waits for one.
+    func pass(_ limit: Duration) async {
+        await manual.sleepers(atLeast: 1)
+        manual.advance(by: limit)
+    }
+}

@@ -1,0 +1,158 @@
+import AccessoryNotifications
+import AccessoryTransportExtension
+import Phone
+import ReferenceAccessory
+import Synchronization
+import Timing
+
+/// What the scripted extensions of one phone do, and what happened to them.
+final class Script: PhonePart {
+    /// What an extension does with a message.
+    enum Answer: Sendable {
+        case say(AccessoryMessage.Result)
+        /// Lets go of the completion handler.
+        case letGo
+        /// Keeps the completion handler and never calls it.
+        case keepSilent
+    }
+
+    struct State {
+        var rejectsSecurity = false
+        var rejectsTransport = false
+        /// Answers to sealed messages, first to last; after them `success`.
+        var transport: [Answer] = []
+        /// Answers to encapsulated keys, first to last; after them `success`.
+        var security: [Answer] = []
+        var kept: [@Sendable (AccessoryMessage.Result) -> Void] = []
+    }
+
+    /// Something that an extension was told.
+    enum Event: Sendable {
+        case securityOffered(AccessorySecuritySession)
+        case key(SecurityMessage)
+        case sealed(TransportMessage)
+        case providerActivated(NotificationsForwarding.Session)
+        case added(AccessoryNotification, AlertingContext)
+        case invalidated(String)
+    }
+
+    let state = Mutex(State())
+    let events = EventLog<Event>()
+
+    init(phone: Phone) {}
+
+    func answer(_ answer: Answer?, _ completion: @escaping @Sendable (AccessoryMessage.Result) -> Void) {
+        switch answer {
+        case nil: completion(.success)
+        case .say(let result): completion(result)
+        case .letGo: break
+        case .keepSilent: state.withLock { $0.kept.append(completion) }
+        }
+    }
+
+    /// The next event that `pick` finds, from place `start` on; the limit only ends a test that hangs.
+    func next<Value: Sendable>(
+        from start: Int = 0, _ what: String, _ pick: @escaping @Sendable (Event) -> Value?
+    ) async throws -> Value {
+        let event = try await events.first(from: start, within: .seconds(20), waitingFor: what) { pick($0) != nil }
+            .event
+        guard let value = pick(event) else { throw TimedOut(waitingFor: what, limit: .zero) }
+        return value
+    }
+}
+
+struct ScriptedSecurity: AccessoryTransportSecurity {
+    func accept(sessionRequest: AccessorySecuritySession.Request) -> AccessorySecuritySession.Request.Decision {
+        let script = Phone.current.part(Script.self)
+        guard !script.state.withLock({ $0.rejectsSecurity }) else { return sessionRequest.reject(error: .unsupported) }
+        script.events.append(.securityOffered(sessionRequest.session))
+        return sessionRequest.accept { Handler(script: script) }
+    }
+
+    struct Handler: AccessorySecuritySession.EventHandler {
+        let script: Script
+
+        func messageReceived(
+            _ message: SecurityMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void
+        ) {
+            script.events.append(.key(message))
+            let answer = script.state.withLock { $0.security.isEmpty ? nil : $0.security.removeFirst() }
+            script.answer(answer, completion)
+        }
+
+        func sessionInvalidated(error: (any Error)?) { script.events.append(.invalidated("security")) }
+    }
+}
+
+struct ScriptedTransport: AccessoryTransportAppExtension {
+    func accept(
+        sessionRequest: AccessoryTransportSession.Request
+    ) -> AccessoryTransportSession.Request.Decision {
+        let script = Phone.current.part(Script.self)
+        guard !script.state.withLock({ $0.rejectsTransport }) else { return sessionRequest.reject(error: nil) }
+        return sessionRequest.accept { Handler(script: script) }
+    }
+
+    struct Handler: AccessoryTransportSession.EventHandler {
+        let script: Script
+
+        func messageReceived(
+            _ message: TransportMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void
+        ) {
+            script.events.append(.sealed(message))
+            let answer = script.state.withLock { $0.transport.isEmpty ? nil : $0.transport.removeFirst() }
+            script.answer(answer, completion)
+        }
+
+        func sessionInvalidated(error: AccessoryTransportSession.Error?) {
+            script.events.append(.invalidated("transport"))
+        }
+    }
+}
+
+struct ScriptedProvider: AccessoryDataProvider {
+    var extensionPoint: AppExtensionPoint {
+        Identifier("com.apple.accessory-data-provider")
+        Implementing {
+            NotificationsForwarding {
+                Handler(script: Phone.current.part())
+            }
+        }
+    }
+
+    struct Handler: AccessoryNotificationsHandler {
+        let script: Script
+
+        func didActivate(for session: NotificationsForwarding.Session) {
+            script.events.append(.providerActivated(session))
+        }
+
+        func didInvalidate() { script.events.append(.invalidated("provider")) }
+
+        func addNotification(
+            _ notification: AccessoryNotification, alertingContext: AlertingContext
+        ) async throws -> Bool {
+            script.events.append(.added(notification, alertingContext))
+            let session = try await script.next("the provider's session") { event in
+                if case .providerActivated(let session) = event { session } else { nil }
+            }
+            try await session.send(
+                message: AccessoryMessage {
+                    AccessoryMessage.Payload(transport: .bluetooth, data: Data((notification.title ?? "").utf8))
+                })
+            return alertingContext.shouldAlert
+        }
+
+        func updateNotification(_ notification: AccessoryNotification) {}
+        func removeNotification(identifier: AccessoryNotification.Identifier) {}
+        func removeAllNotifications() {}
+    }
+}
+
+/// A data provider that is bound to another point than its kind's.
+struct MisboundProvider: AccessoryDataProvider {
+    var extensionPoint: AppExtensionPoint {
+        Identifier("com.example.elsewhere")
+        Implementing { NotificationsForwarding { ScriptedProvider.Handler(script: Phone.current.part()) } }
+    }
+}
