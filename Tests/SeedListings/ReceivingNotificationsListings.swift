@@ -1,5 +1,3 @@
-// swift-format-ignore-file: the listings keep the form of the article.
-
 import AccessoryNotifications
 import AccessorySetupKit
 import AccessoryTransportExtension
@@ -28,8 +26,10 @@ class NotificationHandler: AccessoryNotificationsHandler {
         self.session = session
     }
 
-    func addNotification(_ notification: AccessoryNotification,
-                         alertingContext: AlertingContext) async throws -> Bool {
+    func addNotification(
+        _ notification: AccessoryNotification,
+        alertingContext: AlertingContext
+    ) async throws -> Bool {
         // Check if the notification needs to alert.
         guard alertingContext.shouldAlert else {
             return false
@@ -111,8 +111,10 @@ class SecurityEventHandler: AccessorySecuritySession.EventHandler {
         self.session = session
     }
 
-    func messageReceived(_ message: SecurityMessage,
-                         completion: @escaping @Sendable (AccessoryMessage.Result) -> Void) {
+    func messageReceived(
+        _ message: SecurityMessage,
+        completion: @escaping @Sendable (AccessoryMessage.Result) -> Void
+    ) {
         switch message.keyType {
         case .encapsulatedKey:
             handleKeyExchange(message: message, completion: completion)
@@ -150,10 +152,13 @@ class SecurityEventHandler: AccessorySecuritySession.EventHandler {
         }
     }
 
-    func handleKeyExchange(message: SecurityMessage,
-                           completion: @escaping @Sendable (AccessoryMessage.Result) -> Void) {
+    func handleKeyExchange(
+        message: SecurityMessage,
+        completion: @escaping @Sendable (AccessoryMessage.Result) -> Void
+    ) {
         guard let privateKeyData = privateKeyData,
-              let publicKeyData = publicKeyData else {
+            let publicKeyData = publicKeyData
+        else {
             completion(.failure(.transportFailed))
             return
         }
@@ -181,8 +186,10 @@ struct TransportExtension: AccessoryTransportAppExtension {
 }
 
 class TransportEventHandler: AccessoryTransportSession.EventHandler {
-    func messageReceived(_ message: TransportMessage,
-                         completion: @escaping @Sendable (AccessoryMessage.Result) -> Void) {
+    func messageReceived(
+        _ message: TransportMessage,
+        completion: @escaping @Sendable (AccessoryMessage.Result) -> Void
+    ) {
         do {
             // Transmit encrypted notification data to the accessory over Bluetooth.
             try sendToAccessory(message.data, sessionID: message.sessionID)
@@ -208,11 +215,13 @@ func registerForForwarding(of accessory: ASAccessory) async throws -> Forwarding
     return result
 }
 
-func decrypt(_ encryptedData: Data, of featureID: UUID, securityMessage: SecurityMessage, deviceUUID: String,
-             accessoryPrivateKeyData: Data) throws -> Data {
-    let cipherSuite = securityMessage.cipherSuite.description // The value is "XWing" or "P256".
+func decrypt(
+    _ encryptedData: Data, of featureID: UUID, securityMessage: SecurityMessage, deviceUUID: String,
+    accessoryPrivateKeyData: Data
+) throws -> Data {
+    let cipherSuite = securityMessage.cipherSuite.description  // The value is "XWing" or "P256".
     let version = securityMessage.version.description
-    let identifier = securityMessage.identifier ?? deviceUUID // The CBPeripheral UUID.
+    let identifier = securityMessage.identifier ?? deviceUUID  // The CBPeripheral UUID.
     let text = "\(cipherSuite)-\(version)-\(identifier)"
     let protocolInfo = Data(text.utf8)
     let encapsulatedKeyFromSystem = securityMessage.key
