@@ -12,11 +12,10 @@ struct RigOwnerTests {
         ignoreBrokenPipes()
         try await withTemporaryFolder { folder in
             let program = "\(folder)/rig"
-            try write("#!/bin/sh\n\(script)\n", to: program)
-            chmod(program, 0o700)
+            try write(script, to: program)
             let configuration = RigConfiguration(
                 purpose: .run, parts: .sample(), airProgram: "/hil-air", evidence: folder, base: folder, patience: 1)
-            let owner = try RigOwner(program: program, configuration: configuration)
+            let owner = try RigOwner(["sh", program], configuration: configuration)
             try await body(owner, folder)
             await owner.stop()
         }

@@ -10,11 +10,13 @@ final class RigOwner: Sendable {
     private let lifeline: Descriptor
 
     /// Starts the process and tells it its configuration.
-    init(program: String, configuration: RigConfiguration) throws {
+    ///
+    /// - Parameter command: `hil-rig`, or what stands for it.
+    init(_ command: [String], configuration: RigConfiguration) throws {
         let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
         let log = try Descriptor.open("\(configuration.evidence)/rig.log", O_WRONLY | O_CREAT | O_APPEND)
         process = try ChildProcess.spawn(
-            [program], streams: [.descriptor(input.read), .descriptor(output.write), .descriptor(log)], ownGroup: true)
+            command, streams: [.descriptor(input.read), .descriptor(output.write), .descriptor(log)], ownGroup: true)
         lifeline = input.write
         output.write.close()
         input.read.close()

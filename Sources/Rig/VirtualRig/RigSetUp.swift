@@ -91,7 +91,7 @@ public struct RigSetUp: Sendable {
             let configuration = RigConfiguration(
                 purpose: .takeSnapshot(folder: partial), parts: parts, airProgram: programs.air, evidence: logs,
                 base: RigFolder.standardBase, patience: 120)
-            let process = try RigOwner(program: programs.rig, configuration: configuration)
+            let process = try RigOwner([programs.rig], configuration: configuration)
             do {
                 try await process.wait(until: { $0 == .snapshotTaken }, within: .seconds(240))
             } catch {

@@ -62,7 +62,7 @@ public final class VirtualRig: Sendable {
             let configuration = RigConfiguration(
                 purpose: .run, parts: parts, airProgram: programs.air, evidence: evidence,
                 base: RigFolder.standardBase, patience: limit.seconds)
-            let started = try RigOwner(program: programs.rig, configuration: configuration)
+            let started = try RigOwner([programs.rig], configuration: configuration)
             owner = started
             return try await VirtualRig(started, evidence: evidence, limit: limit, failure: failure)
         } catch {
