@@ -28,7 +28,8 @@ final class RigOwner: Sendable {
                 told.finish(throwing: VirtualRigError("talking to the rig's process", loss.description))
             }
         }
-        try lifeline.write(Array(try JSONEncoder().encode(configuration)) + [0x0A])
+        // Where nobody reads it the process has ended, which is told as its loss.
+        try? lifeline.write(Array(try JSONEncoder().encode(configuration)) + [0x0A])
     }
 
     deinit { lifeline.close() }
