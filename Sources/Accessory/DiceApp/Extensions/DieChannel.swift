@@ -17,6 +17,9 @@ final class DieChannel: NSObject, @unchecked Sendable {
         case message(Data)
     }
 
+    /// The pause before something is tried again that the die or the system refused.
+    private static let pause = DispatchTimeInterval.seconds(1)
+
     /// Where everything happens.
     let queue: DispatchQueue
     private let characteristic: DieGATT.Characteristic
@@ -72,6 +75,14 @@ final class DieChannel: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Tries something again that was refused, unless the channel was closed meanwhile.
+    private func retry(_ body: @escaping @Sendable (CBCentralManager, CBPeripheral) -> Void) {
+        queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in
+            guard let self, let central, let peripheral else { return }
+            body(central, peripheral)
+        }
+    }
+
     private func linkLost() {
         let wasOpen = remote != nil
         remote = nil
@@ -98,14 +109,19 @@ extension DieChannel: CBCentralManagerDelegate {
     func centralManager(
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?
     ) {
-        central.connect(peripheral)
+        retry { central, peripheral in central.connect(peripheral) }
     }
 
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
     ) {
         linkLost()
-        central.connect(peripheral)
+        if error != nil {
+            central.connect(peripheral)
+        } else {
+            // This end let go of the link because the die refused something.
+            retry { central, peripheral in central.connect(peripheral) }
+        }
     }
 }
 
@@ -127,7 +143,11 @@ extension DieChannel: CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor found: CBCharacteristic, error: (any Error)?
     ) {
-        guard error == nil, found.isNotifying else { return linkLost() }
+        guard error == nil, found.isNotifying else {
+            // Pairing failed, or was refused: the connection starts it anew.
+            central?.cancelPeripheralConnection(peripheral)
+            return
+        }
         remote = found
         tell(.opened(peripheral.identifier))
     }
@@ -144,6 +164,11 @@ extension DieChannel: CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didWriteValueFor found: CBCharacteristic, error: (any Error)?
     ) {
         if error != nil { central?.cancelPeripheralConnection(peripheral) }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
+        linkLost()
+        peripheral.discoverServices([CBUUID(string: DieGATT.service)])
     }
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
