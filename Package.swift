@@ -98,13 +98,14 @@ let package = Package(
                 "Air", "BoardProtocol", "HostRadio", "Phone", "RadioModel", "DieProtocol", "AccessoryNotifications",
                 "Timing",
             ]),
-        module("Runner", "Execution", uses: ["HIL", "VirtualRig", "POSIX", "Timing", "Framing"]),
-        module("Runner", "Reports", uses: ["Execution"]),
+        module("Runner", "Execution", uses: ["HIL", "Phone", "VirtualRig", "POSIX", "Timing"]),
+        module("Runner", "Reports", uses: ["Execution", "HIL", "POSIX", "Timing"]),
+        module("Runner", "Command", uses: ["Execution", "HIL", "Reports", "VirtualRig", "POSIX", "Timing"]),
         .plugin(name: "ScenarioList", capability: .buildTool(), path: "Plugins/ScenarioList"),
         .target(
             name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,
             plugins: ["ScenarioList"]),
-        program("Runner", "hil", uses: ["Execution", "Reports", "Scenarios", "VirtualRig"]),
+        program("Runner", "hil", uses: ["Command", "Scenarios"]),
 
         // Tests: one folder per module.
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"), tests("DieProtocol"),
@@ -124,5 +125,13 @@ let package = Package(
             dependencies: ["AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CryptoKit"],
             path: "Tests/SeedListings", swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("WiFi", uses: ["CNetlink", "POSIX", "RadioModel", "Timing"]),
+        tests("HIL", uses: ["StubRig", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing"]),
+        tests("Execution", uses: ["StubRig", "HIL", "POSIX", "Timing"]),
+        tests("Reports", uses: ["Execution", "HIL"]), tests("Command"),
+        // Boards and air without either, for the runner's tests.
+        .target(
+            name: "StubRig",
+            dependencies: ["Air", "BoardProtocol", "Execution", "Framing", "HIL", "POSIX", "RadioModel", "Timing"],
+            path: "Tests/StubRig", swiftSettings: strict),
     ]
 )

@@ -48,7 +48,8 @@ struct ScenarioList: BuildToolPlugin {
         let characters = Array(file)
         let capitals = characters.prefix { !$0.isLowercase }.count
         // The last capital before a small letter begins the next word, unless it is the first.
-        let head = capitals < characters.count && capitals > 1 && characters[capitals - 1].isUppercase
+        let head =
+            capitals < characters.count && capitals > 1 && characters[capitals - 1].isUppercase
             ? capitals - 1 : max(1, capitals)
         return file.prefix(head).lowercased() + String(file.dropFirst(head))
     }

@@ -45,7 +45,8 @@ struct Arguments {
         case "setup": return try parser.nothingMore(.setUp)
         case "doctor": return try parser.nothingMore(.doctor)
         default:
-            throw UsageError(description: "there is no command “\(command)”" + hint(command, ["run", "list", "setup", "doctor"]))
+            throw UsageError(
+                description: "there is no command “\(command)”" + hint(command, ["run", "list", "setup", "doctor"]))
         }
     }
 

@@ -106,7 +106,8 @@ struct Doctor {
             let isThere = names.contains { $0.lowercased().hasPrefix("\(kind)-") && !$0.hasSuffix(".partial") }
             return isThere
                 ? Finding(state: .here, text: "\(text), in \(folder)")
-                : Finding(state: .later, text: "\(text) is not made yet", remedy: "`make setup` makes it, as does a run")
+                : Finding(
+                    state: .later, text: "\(text) is not made yet", remedy: "`make setup` makes it, as does a run")
         }
     }
 
@@ -128,7 +129,7 @@ struct Doctor {
         }
         var status = statvfs()
         statvfs(folder, &status)
-        let mebibytes = UInt64(status.f_bavail) * UInt64(status.f_frsize) >> 20
+        let mebibytes = (UInt64(status.f_bavail) * UInt64(status.f_frsize)) >> 20
         let isEnough = mebibytes >= 2048
         return Finding(
             state: isEnough ? .here : .missing, text: "\(mebibytes) MiB are free for \(Cache.standard().folder)",

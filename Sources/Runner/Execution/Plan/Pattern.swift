@@ -43,11 +43,11 @@ struct Pattern: Sendable {
 
 /// Finds what somebody may have meant who mistyped.
 public enum Similarity {
-    /// At most three of the texts, the most similar first, none that differs in more than half of what was typed.
+    /// At most three of the texts, the most similar first, none that differs in more than a third of what was typed.
     public static func nearest(to typed: String, in texts: [String]) -> [String] {
         let typed = Array(typed.lowercased().filter { $0 != "*" && $0 != "?" })
         let distances = texts.map { (text: $0, distance: distance(of: typed, within: Array($0.lowercased()))) }
-        let limit = max(1, typed.count / 2)
+        let limit = max(1, typed.count / 3)
         return distances.enumerated().filter { $0.element.distance <= limit }
             .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
             .prefix(3).map(\.element.text)

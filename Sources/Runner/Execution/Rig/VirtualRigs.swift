@@ -28,7 +28,8 @@ private struct RunningVirtualRig: RunningRig {
         endpoints = RigEndpoints(
             hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory), air: rig.airSocket,
             capture: "\(rig.evidence)/capture.pcapng")
-        notes = rig.snapshotFailure.map { ["the boards were booted, for their snapshot could not be used: \($0)"] } ?? []
+        notes =
+            rig.snapshotFailure.map { ["the boards were booted, for their snapshot could not be used: \($0)"] } ?? []
     }
 
     func lost() async throws -> String {

@@ -30,7 +30,8 @@ public struct ConsoleText: Sendable {
         switch line.runner {
         case .runBegan(let info)?:
             let count = info.scenarios.count
-            return "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig; results in \(short(info.folder))\n"
+            return
+                "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig; results in \(short(info.folder))\n"
         case .scenarioBegan?: return live(line, record, "starting the boards")
         case .scenarioEnded(let result)?: return erased + ended(record[line.scenario ?? ""], result)
         case .scenarioInterrupted?:

@@ -69,7 +69,8 @@ public struct JUnit: Sendable {
         let classname = "Scenarios." + entry.info.file.replacing("/", with: ".")
         let seconds = (entry.result?.seconds ?? 0).formatted(decimals: 3)
         let title = XMLText.attribute(entry.info.title)
-        var text = "    <testcase classname=\"\(XMLText.attribute(classname))\" name=\"\(title)\" time=\"\(seconds)\">\n"
+        var text =
+            "    <testcase classname=\"\(XMLText.attribute(classname))\" name=\"\(title)\" time=\"\(seconds)\">\n"
         text += outcome(entry)
         return text + "      <system-out>\(XMLText.content(output(entry)))</system-out>\n    </testcase>\n"
     }

@@ -21,9 +21,12 @@ enum XMLText {
         return result
     }
 
-    /// At most this many characters; what is cut ends with an ellipsis.
+    /// Plain text of at most this many Unicode scalars; what is cut ends with an ellipsis.
     static func cut(_ text: String, to limit: Int) -> String {
-        text.count <= limit ? text : text.prefix(limit - 1) + "…"
+        // Colours make plain text shorter, but a text is not made of them.
+        let text = plain(String(text.unicodeScalars.prefix(4 * limit)))
+        guard text.unicodeScalars.count > limit else { return text }
+        return String(text.unicodeScalars.prefix(limit - 1)) + "…"
     }
 
     /// `>` always, so that no content holds `]]>`.

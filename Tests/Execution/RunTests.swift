@@ -1,0 +1,177 @@
+import Foundation
+import HIL
+import POSIX
+import StubRig
+import Synchronization
+import Testing
+import Timing
+
+@testable import Execution
+
+/// Workers that do what a test says, without processes.
+private final class ScriptedWorkers: WorkerLauncher {
+    typealias Script = @Sendable (String, ScriptedWorker) -> Void
+    private let script: Script
+
+    init(_ script: @escaping Script) { self.script = script }
+
+    func launch(_ scenario: String, on rig: RigEndpoints, log: String) throws -> any RunningWorker {
+        let worker = ScriptedWorker()
+        script(scenario, worker)
+        return worker
+    }
+}
+
+private final class ScriptedWorker: RunningWorker {
+    let events: AsyncStream<WorkerLine>
+    let isAsked = Atomic(false)
+    private let continuation: AsyncStream<WorkerLine>.Continuation
+    private let ended = EventLog<POSIX.ExitStatus>()
+
+    init() { (events, continuation) = AsyncStream.makeStream() }
+
+    func tell(_ told: ScenarioEvent...) {
+        for event in told { continuation.yield(.event(StampedEvent(time: 7, event: event))) }
+    }
+
+    func end(_ status: POSIX.ExitStatus) {
+        ended.append(status)
+        continuation.finish()
+    }
+
+    func pass() {
+        tell(.bodyBegan(budget: 60), .bodyEnded(seconds: 1), .done)
+        end(.exited(0))
+    }
+
+    func wait() async -> POSIX.ExitStatus {
+        (try? await ended.first(within: .seconds(60), waitingFor: "the worker's end").event) ?? .exited(99)
+    }
+
+    func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
+    func kill() { end(.signalled(9)) }
+}
+
+/// A run in a temporary folder.
+private final class TestRun: Sendable {
+    let folder: RunFolder
+    let interruption = Interruption()
+    let clock = ManualClock()
+    let lines = Mutex<[RunLine]>([])
+
+    init() throws {
+        folder = try RunFolder.create(in: NSTemporaryDirectory() + "hil-run-\(UUID().uuidString)")
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder.path + "/..") }
+
+    func perform(
+        rigs: any RigProvider = StubRigs(), failingSinkAfter limit: Int = .max, script: @escaping ScriptedWorkers.Script
+    ) async throws -> RunRecord {
+        let scenarios = ["first", "second", "third"].map {
+            NamedScenario($0, file: "\($0).swift", Scenario("The \($0)") { _ in })
+        }
+        let run = Run(
+            try Plan(scenarios).all, rigs: rigs, workers: ScriptedWorkers(script), folder: folder,
+            interruption: interruption, clock: clock
+        ) { [self] line in
+            try lines.withLock { lines in
+                if lines.count >= limit { throw SystemError(code: ENOSPC, action: "writing") }
+                lines.append(line)
+            }
+        }
+        try await run.perform(version: "test")
+        return record
+    }
+
+    var record: RunRecord {
+        lines.withLock { lines in
+            var record = RunRecord()
+            for line in lines { record.take(line) }
+            return record
+        }
+    }
+}
+
+struct RunTests {
+    @Test("Every scenario gets a verdict, and a crash of one does not reach the next")
+    func verdicts() async throws {
+        let record = try await TestRun().perform { name, worker in
+            guard name == "second" else { return worker.pass() }
+            worker.tell(.bodyBegan(budget: 60))
+            worker.end(.signalled(11))
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .failed, .passed])
+        #expect(record.exitCode == 1)
+        #expect(record.end?.signal == nil)
+    }
+
+    @Test("A rig that cannot be started is an error, and the run goes on")
+    func noRig() async throws {
+        let record = try await TestRun().perform(rigs: StubRigs(failure: "QEMU is not installed")) { _, worker in
+            worker.pass()
+        }
+        #expect(record.count(.error) == 3)
+        #expect(record.entries.first?.result?.judgement.cause?.message == "QEMU is not installed")
+        #expect(record.exitCode == 2)
+    }
+
+    @Test("A scenario that misses its budget is ended, and has failed")
+    func budget() async throws {
+        let test = try TestRun()
+        async let record = test.perform { name, worker in
+            guard name == "first" else { return worker.pass() }
+            worker.tell(.bodyBegan(budget: 60))
+        }
+        // The timer of the preparation gives way to the budget's.
+        while !test.record.hasBegun("first") { await Task.yield() }
+        while test.record.entries.first?.result == nil {
+            test.clock.advance(by: .seconds(30))
+            await Task.yield()
+        }
+        #expect(
+            try await record.entries[0].result?.judgement.cause?.message.hasPrefix("missed its budget of 60 s") == true)
+        #expect(try await record.exitCode == 1)
+    }
+
+    @Test("An interrupted run tells what was done, what was not, and exits like the signal")
+    func interrupted() async throws {
+        let test = try TestRun()
+        let record = try await test.perform { name, worker in
+            if name == "first" { return worker.pass() }
+            worker.tell(.bodyBegan(budget: 60))
+            test.interruption.raise(SIGTERM)
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, nil, nil])
+        #expect(record.entries.map(\.isInterrupted) == [false, true, false])
+        #expect(record.end?.signal == SIGTERM)
+        #expect(record.exitCode == 143)
+    }
+
+    @Test("A run whose lines cannot be kept ends with the reason")
+    func fullDisk() async throws {
+        let test = try TestRun()
+        await #expect(throws: SystemError(code: ENOSPC, action: "writing")) {
+            _ = try await test.perform(failingSinkAfter: 3) { _, worker in worker.pass() }
+        }
+        #expect(test.lines.withLock { $0.count } == 3)
+    }
+
+    @Test("Each line of a run is one JSON object that reads back")
+    func lines() async throws {
+        let test = try TestRun()
+        _ = try await test.perform { _, worker in worker.pass() }
+        for line in test.lines.withLock({ $0 }) {
+            let json = line.json
+            #expect(!json.contains(0x0A))
+            let read = try JSONDecoder().decode(RunLine.self, from: Data(json))
+            #expect(read.json == json)
+        }
+    }
+}
+
+extension RunRecord {
+    fileprivate func hasBegun(_ identifier: String) -> Bool {
+        self[identifier]?.log.contains { $0.contains("begins") } ?? false
+    }
+}

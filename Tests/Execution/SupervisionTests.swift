@@ -1,0 +1,127 @@
+import HIL
+import POSIX
+import Testing
+
+@testable import Execution
+
+struct SupervisionTests {
+    private static let scenario = Scenario("Anything", .budget(.seconds(20))) { _ in }
+    private static let crashing = Scenario("Crashes", .crashes(because: "NSAccessorySetupSupports")) { _ in }
+    private static let appCrash = "hil-app-crash: P1 the Info.plist lacks NSAccessorySetupSupports\n"
+    private let product = Failure(.product, "the die shows nothing")
+    private let rig = Failure(.rig, "the agent of the host board is lost")
+
+    /// The judgement after these inputs; the worker's log is what `log` says.
+    private func judge(
+        _ inputs: [Supervision.Input], of scenario: Scenario = scenario, log: String = ""
+    ) -> Judgement {
+        var supervision = Supervision(scenario)
+        _ = supervision.begin()
+        for input in inputs { _ = supervision.take(input) }
+        return supervision.judgement(log: log)
+    }
+
+    private func wholeBody(_ failures: [Failure] = []) -> [Supervision.Input] {
+        [.worker(.bodyBegan(budget: 20))] + failures.map { .worker(.failure($0)) } + [
+            .worker(.bodyEnded(seconds: 1)), .worker(.done), .workerEnded(.exited(0)),
+        ]
+    }
+
+    @Test("Failures of the product fail, a fault of the rig outweighs them, nothing passes")
+    func verdicts() {
+        #expect(judge(wholeBody()).verdict == .passed)
+        #expect(judge(wholeBody([product])).verdict == .failed)
+        let both = judge(wholeBody([product, rig]))
+        #expect(both.verdict == .error)
+        #expect(both.cause == rig)
+        #expect(both.failures == [product, rig])
+    }
+
+    @Test("A worker that dies by itself has crashed, with the app's reason where there is one")
+    func crash() {
+        let dies: [Supervision.Input] = [.worker(.bodyBegan(budget: 20)), .workerEnded(.signalled(6))]
+        let told = judge(dies, log: "chatter\n" + SupervisionTests.appCrash)
+        #expect(told.verdict == .failed)
+        #expect(told.cause?.message == "crashed: the Info.plist lacks NSAccessorySetupSupports (P1)")
+        let trapped = judge(dies, log: "Dice/Roll.swift:7: Fatal error: Index out of range\nCurrent stack trace:\n")
+        #expect(trapped.cause?.message == "crashed: Dice/Roll.swift:7: Fatal error: Index out of range")
+        let silent = judge([.worker(.bodyBegan(budget: 20)), .workerEnded(.exited(3))])
+        #expect(silent.cause?.message == "crashed: the process exited with 3")
+    }
+
+    @Test("A crash that is declared passes, and only for its reason")
+    func expectedCrash() {
+        let dies: [Supervision.Input] = [.worker(.bodyBegan(budget: 60)), .workerEnded(.signalled(6))]
+        #expect(judge(dies, of: SupervisionTests.crashing, log: SupervisionTests.appCrash).verdict == .passed)
+        #expect(judge(dies, of: SupervisionTests.crashing, log: "hil-app-crash: P2 other\n").verdict == .failed)
+        let trap = "Fatal error: NSAccessorySetupSupports\n"
+        #expect(judge(dies, of: SupervisionTests.crashing, log: trap).verdict == .failed)
+    }
+
+    @Test("A worker that is killed from outside, or dies before its scenario begins, is the rig's fault")
+    func outside() {
+        #expect(judge([.worker(.bodyBegan(budget: 20)), .workerEnded(.signalled(9))]).verdict == .error)
+        #expect(judge([.worker(.preparing), .workerEnded(.signalled(11))]).verdict == .error)
+        #expect(judge([.worker(.failure(rig)), .workerEnded(.exited(0))]).failures == [rig])
+    }
+
+    @Test("When the budget is over, the worker is asked where it stood, then killed")
+    func budget() {
+        var supervision = Supervision(SupervisionTests.scenario)
+        #expect(supervision.begin() == [.arm(.preparation, .seconds(60))])
+        #expect(supervision.take(.worker(.bodyBegan(budget: 20))) == [.arm(.budget, .seconds(20))])
+        #expect(supervision.take(.timeUp(.preparation)).isEmpty, "an older timer does nothing")
+        #expect(supervision.take(.timeUp(.budget)) == [.ask, .arm(.standing, .seconds(1))])
+        #expect(supervision.take(.worker(.standing(text: "in “join” for 8 s"))) == [.kill])
+        #expect(supervision.take(.workerEnded(.signalled(9))).isEmpty)
+        let judgement = supervision.judgement(log: "")
+        #expect(judgement.verdict == .failed)
+        #expect(judgement.cause?.message == "missed its budget of 20 s; it stood in “join” for 8 s")
+    }
+
+    @Test("A worker that does not answer is killed all the same")
+    func deafWorker() {
+        var supervision = Supervision(SupervisionTests.scenario)
+        _ = supervision.begin()
+        _ = supervision.take(.worker(.bodyBegan(budget: 20)))
+        _ = supervision.take(.timeUp(.budget))
+        #expect(supervision.take(.timeUp(.standing)) == [.kill])
+        _ = supervision.take(.workerEnded(.signalled(9)))
+        #expect(supervision.judgement(log: "").cause?.message.contains("it did not answer") == true)
+    }
+
+    @Test("A lost rig is an error, even if the worker only says that the product did wrong")
+    func lostRig() {
+        var supervision = Supervision(SupervisionTests.scenario)
+        _ = supervision.begin()
+        _ = supervision.take(.worker(.bodyBegan(budget: 20)))
+        let lost = Supervision.Input.rigLost("the host board's QEMU was ended by signal 9")
+        #expect(supervision.take(lost) == [.arm(.mourning, .seconds(3))])
+        _ = supervision.take(.worker(.failure(product)))
+        #expect(supervision.take(.timeUp(.mourning)) == [.kill])
+        _ = supervision.take(.workerEnded(.signalled(9)))
+        #expect(supervision.judgement(log: "").verdict == .error)
+    }
+
+    @Test("Boards that do not get ready are an error")
+    func preparation() {
+        var supervision = Supervision(SupervisionTests.scenario)
+        _ = supervision.begin()
+        #expect(supervision.take(.timeUp(.preparation)) == [.kill])
+        _ = supervision.take(.workerEnded(.signalled(9)))
+        #expect(supervision.judgement(log: "").cause == Failure(.rig, "the boards were not ready within 60 s"))
+    }
+
+    @Test("An interrupted scenario has no verdict, unless it was through")
+    func interrupted() {
+        var supervision = Supervision(SupervisionTests.scenario)
+        _ = supervision.begin()
+        #expect(supervision.take(.interrupted) == [.kill])
+        #expect(supervision.isInterrupted)
+        var through = Supervision(SupervisionTests.scenario)
+        _ = through.begin()
+        for input in wholeBody().dropLast() { _ = through.take(input) }
+        _ = through.take(.interrupted)
+        #expect(!through.isInterrupted)
+    }
+}

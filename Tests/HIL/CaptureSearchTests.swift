@@ -1,0 +1,59 @@
+import Testing
+
+@testable import HIL
+
+/// S6: the plaintext of a notification is looked for in the capture, so the search must be able to find one.
+struct CaptureSearchTests {
+    private let text = Array("Dinner at 8?".utf8)
+
+    @Test("Finds bytes inside a packet")
+    func whole() {
+        #expect(CaptureSearch.file(capture([(0, [1, 2] + text + [3])]), contains: text))
+        #expect(!CaptureSearch.file(capture([(0, [1, 2] + text.dropLast() + [3])]), contains: text))
+    }
+
+    @Test("Finds text in UTF-16 of either byte order", arguments: [true, false])
+    func utf16(isBigEndian: Bool) {
+        let bytes = "Dinner at 8?".utf16.flatMap { unit in
+            let pair = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+            return isBigEndian ? pair.reversed() : pair
+        }
+        #expect(CaptureSearch.file(capture([(1, [9] + bytes)]), contains: text))
+    }
+
+    @Test("Finds bytes that were cut into packets of one interface, with headers and other packets between")
+    func cut() {
+        let parts = [text[..<5], text[5..<9], text[9...]].map(segment)
+        let between: [(Int, [UInt8])] = [(1, [0xFF, 0xFF]), (0, [4, 0x13, 5])]
+        #expect(
+            CaptureSearch.file(capture([(0, parts[0])] + between + [(0, parts[1]), (0, parts[2])]), contains: text))
+        #expect(!CaptureSearch.file(capture([(0, parts[0]), (1, parts[1]), (1, parts[2])]), contains: text))
+        #expect(!CaptureSearch.file(capture([(0, parts[1]), (0, parts[2]), (0, parts[0])]), contains: text))
+    }
+
+    /// A part of a value in ATT, L2CAP and ACL.
+    private func segment(_ part: ArraySlice<UInt8>) -> [UInt8] {
+        [2, 0x40, 0x20, 0x1B, 0, 0x17, 0, 4, 0, 0x52, 0x21, 0] + part
+    }
+
+    @Test("A file that ends in the middle of a block, or is no capture, is read as far as it goes")
+    func broken() {
+        let whole = capture([(0, text), (0, [1, 2, 3])])
+        #expect(CaptureSearch.file(whole.dropLast(7), contains: text))
+        for length in 0..<whole.count { _ = CaptureSearch.file(Array(whole.prefix(length)), contains: text) }
+        let endless: [UInt8] = [6, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF] + text
+        #expect(!CaptureSearch.file(endless, contains: text))
+    }
+
+    /// A file of enhanced packet blocks.
+    private func capture(_ packets: [(interface: Int, bytes: [UInt8])]) -> [UInt8] {
+        packets.flatMap { packet in
+            let padding = [UInt8](repeating: 0, count: (4 - packet.bytes.count % 4) % 4)
+            let count = little(packet.bytes.count)
+            let body = little(packet.interface) + little(0) + little(0) + count + count + packet.bytes + padding
+            return little(6) + little(body.count + 12) + body + little(body.count + 12)
+        }
+    }
+
+    private func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
+}

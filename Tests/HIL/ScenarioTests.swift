@@ -1,0 +1,94 @@
+import BoardProtocol
+import Phone
+import RadioModel
+import Testing
+import Timing
+
+@testable import HIL
+
+@MainActor
+struct ScenarioTests {
+    private struct Broken: Error, CustomStringConvertible {
+        let description = "the hinge is broken"
+    }
+
+    @Test("Every combination of the axes is a case of its own, with its values")
+    func matrix() {
+        let scenario = Scenario("Anything") {
+            Axis(\.security, [.wpa2, .wpa3])
+            Axis(\.distance, [1, 10])
+        } run: { _, _ in
+        }
+        #expect(
+            scenario.cases.map(\.label) == [
+                "security=wpa2,distance=1.0", "security=wpa2,distance=10.0", "security=wpa3,distance=1.0",
+                "security=wpa3,distance=10.0",
+            ])
+        #expect(scenario.cases[2].conditions.security == .wpa3)
+        #expect(scenario.cases[2].conditions.distance == 1)
+    }
+
+    @Test("A thrown error is a failure at the line of the step that threw it")
+    func line() async throws {
+        let test = try TestLab()
+        let line = #line + 3
+        let scenario = Scenario("Breaks") { lab in
+            try await lab.step("outer") {
+                try await lab.step("inner") { throw Broken() }
+            }
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.map(\.message) == ["the hinge is broken"])
+        #expect(test.failures.first?.kind == .product)
+        #expect(test.failures.first?.location?.line == line)
+    }
+
+    @Test("Every expectation that does not hold is kept, and the scenario goes on")
+    func expectations() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Expects") { lab in
+            lab.expect(false, "one is two")
+            lab.expect(true, "one is one")
+            lab.expect(3, equals: 4, "the count")
+            try await lab.expect(throwing: Broken.self, "it breaks") {}
+            try await lab.expect(throwing: Broken.self, "it breaks") { throw Broken() }
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(
+            test.failures.map(\.message) == [
+                "expected that one is two", "expected that the count: got 3, not 4",
+                "expected that it breaks: nothing was thrown",
+            ])
+    }
+
+    @Test("What the rig does wrong is the rig's, wherever it is thrown")
+    func rigError() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Loses the rig") { lab in
+            try await lab.expect(throwing: Broken.self, "it breaks") { throw RadioError.rig("bluetoothd is gone") }
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.map(\.kind) == [.rig])
+        #expect(Failure.Kind(of: TimedOut(waitingFor: "a notification", limit: .seconds(1))) == .product)
+    }
+
+    @Test("A failure on a board that is gone is found to be the rig's as well")
+    func lostBoard() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Loses a board") { lab in
+            test.accessory.die()
+            lab.expect(false, "the die answers")
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(Set(test.failures.map(\.kind)) == [.product, .rig])
+    }
+
+    @Test("What the person was told to do and could not is a failure")
+    func person() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Waits") { lab in lab.phone.person.will(.pick("Die 7")) }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.count == 1)
+        #expect(test.failures.first?.message.contains("pick “Die 7”, which never became possible") == true)
+    }
+}

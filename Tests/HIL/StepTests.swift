@@ -1,0 +1,59 @@
+import Testing
+import Timing
+
+@testable import HIL
+
+@MainActor
+struct StepTests {
+    private struct Broken: Error {}
+
+    @Test("A step gives its body's value and its time")
+    func value() async throws {
+        let test = try TestLab()
+        let value = try await test.lab.step("add") { 3 + 4 }
+        #expect(value == 7)
+        #expect(test.failures.isEmpty)
+        guard case .stepEnded("add", _, .done)? = test.events.last else {
+            Issue.record("\(test.events)")
+            return
+        }
+    }
+
+    @Test("A step that misses its budget is not waited for, even if it ignores cancellation")
+    func overrun() async throws {
+        let test = try TestLab()
+        let line = #line + 2
+        let step = Task { @MainActor in
+            try await test.lab.step("hang", within: .seconds(5)) {
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+        }
+        await test.clock.sleepers(atLeast: 1)
+        test.clock.advance(by: .seconds(5))
+        await #expect(throws: StepOverran(step: "hang", budget: .seconds(5))) { try await step.value }
+        #expect(test.failures.map(\.message) == ["“hang” missed its budget of 5 s"])
+        #expect(test.failures.first?.location?.line == line)
+    }
+
+    @Test("An error that the scenario catches is no failure")
+    func caught() async throws {
+        let test = try TestLab()
+        await #expect(throws: Broken.self) { try await test.lab.step("break") { throw Broken() } }
+        #expect(test.failures.isEmpty)
+    }
+
+    @Test("An overrun cannot be caught away, and is told once")
+    func caughtOverrun() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Hangs") { lab in
+            try? await lab.step("outer") {
+                try await lab.step("hang", within: .seconds(1)) { try await Task.sleep(for: .seconds(3600)) }
+            }
+        }
+        let run = Task { @MainActor in await scenario.run(scenario.cases[0], in: test.lab) }
+        await test.clock.sleepers(atLeast: 2)
+        test.clock.advance(by: .seconds(1))
+        await run.value
+        #expect(test.failures.map(\.message) == ["“hang” missed its budget of 1 s"])
+    }
+}

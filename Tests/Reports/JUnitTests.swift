@@ -1,0 +1,68 @@
+import Execution
+import Testing
+
+@testable import Reports
+
+struct JUnitTests {
+    private func document(_ record: RunRecord) -> String {
+        JUnit(record, root: "/work") { entry in
+            (entry.result?.evidence ?? []).map { file in
+                "results/run/attachments/\(entry.info.folder).\(file.replacing("/", with: "."))"
+            }
+        }.document
+    }
+
+    @Test("The document keeps all rules, whatever a message holds")
+    func rules() {
+        #expect(JUnitRules(document(SampleRun.record())).violations == [])
+        #expect(JUnitRules(document(RunRecord())).violations == [])
+    }
+
+    @Test("Failures and errors of the rig are told apart, with their line where readers look for it")
+    func outcomes() throws {
+        let cases = JUnitRules(document(SampleRun.record())).cases
+        #expect(cases.map { $0.attributes["classname"] } == SampleRun.names.map { "Scenarios.Family.\($0)" })
+        #expect(cases[0].children.map(\.name) == ["system-out"])
+        let failure = try #require(cases[1]["failure"].first)
+        #expect(failure.text.contains(" Scenarios/Family/fails.swift:42: "))
+        #expect(failure.attributes["message"]?.hasPrefix("got “red” & <b> ]]> #x0 #x1B #xFFFE\r\n") == true)
+        #expect(failure.attributes["message"]?.unicodeScalars.count == 500)
+        #expect(cases[2]["error"].first?.attributes["type"] == "RigError")
+        #expect(cases[2]["error"].first?.attributes["message"] == "the air is lost")
+    }
+
+    @Test("What has not run is skipped, and says why")
+    func skipped() {
+        let reason = { (record: RunRecord) in
+            JUnitRules(document(record)).cases[3]["skipped"].first?.attributes["message"]
+        }
+        #expect(reason(SampleRun.record()) == "not run yet")
+        let end = RunLine(time: 9, runner: .runEnded(RunEnd(signal: 2, seconds: 3)))
+        #expect(reason(SampleRun.record(end)) == "not run: the run was interrupted")
+        let interrupted = RunLine(time: 8, scenario: "waits", runner: .scenarioInterrupted)
+        #expect(reason(SampleRun.record(interrupted, end)) == "the run was interrupted while this ran")
+        #expect(document(SampleRun.record(end)).contains("name=\"hil.interrupted\" value=\"signal 2\""))
+    }
+
+    @Test("A run of thousands with endless logs stays below 30 MB")
+    func size() {
+        var record = RunRecord()
+        let lines = SampleRun.lines()
+        guard case .runBegan(var info)? = lines[0].runner else { return }
+        let entry = info.scenarios[1]
+        info.scenarios = (0..<5000).map { number in
+            var copy = entry
+            copy.identifier = "s\(number)"
+            copy.title = "s\(number)"
+            return copy
+        }
+        record.take(RunLine(time: 1, runner: .runBegan(info)))
+        let text = String(repeating: "\u{1}", count: 4000)
+        for entry in info.scenarios.prefix(2000) {
+            record.take(RunLine(scenario: entry.identifier, worker: .init(time: 2, event: .note(text: text))))
+        }
+        let rules = JUnitRules(document(record))
+        #expect(rules.violations == [])
+        #expect(rules.cases.count == 5000)
+    }
+}

@@ -1,0 +1,64 @@
+import Execution
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Reports
+
+struct ReportWriterTests {
+    private static let root = NSTemporaryDirectory() + "hil-reports-\(UUID().uuidString)"
+
+    @Test("After each scenario its verdict is in events.jsonl and in junit.xml, before the run ends")
+    func durable() throws {
+        let folder = try RunFolder.create(in: "\(ReportWriterTests.root)/results")
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        let writer = try ReportWriter(
+            folder, root: ReportWriterTests.root, format: .text, isTerminal: false, print: { _ in })
+        var finished = 0
+        for line in SampleRun.lines(folder: folder.path) {
+            try writer.take(line)
+            if case .scenarioEnded? = line.runner { finished += 1 }
+            let junit = JUnitRules(try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8))
+            #expect(junit.violations == [])
+            #expect(junit.cases.count { $0["skipped"].isEmpty } == finished)
+        }
+        let events = try String(contentsOfFile: folder.file("events.jsonl"), encoding: .utf8)
+        let lines = try events.split(separator: "\n").map {
+            try JSONDecoder().decode(RunLine.self, from: Data($0.utf8))
+        }
+        #expect(lines.count == SampleRun.lines().count)
+        #expect(finished == 3)
+    }
+
+    @Test("Files of one name in several scenarios are attached under names of their own, by paths from the workspace")
+    func attachments() throws {
+        let folder = try RunFolder.create(in: "\(ReportWriterTests.root)/results")
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        for path in ["fails/host", "fails/accessory", "passes"] {
+            try FileManager.default.createDirectory(atPath: folder.file(path), withIntermediateDirectories: true)
+        }
+        for file in ["fails/capture.pcapng", "fails/host/bluetoothd.log", "passes/capture.pcapng"] {
+            try "x".write(toFile: folder.file(file), atomically: true, encoding: .utf8)
+        }
+        let writer = try ReportWriter(
+            folder, root: ReportWriterTests.root, format: .text, isTerminal: false, print: { _ in })
+        for line in SampleRun.lines(folder: folder.path) { try writer.take(line) }
+        let junit = try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8)
+        let name = folder.path.split(separator: "/").last!
+        #expect(junit.contains("[[ATTACHMENT|results/\(name)/attachments/fails.host.bluetoothd.log]]"))
+        #expect(FileManager.default.fileExists(atPath: folder.file("attachments/fails.host.bluetoothd.log")))
+        #expect(FileManager.default.fileExists(atPath: folder.file("attachments/passes.capture.pcapng")))
+    }
+
+    @Test("As JSON, standard output has the lines of events.jsonl and nothing else")
+    func json() throws {
+        let folder = try RunFolder.create(in: "\(ReportWriterTests.root)/results")
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        let printed = Mutex("")
+        let writer = try ReportWriter(
+            folder, root: ReportWriterTests.root, format: .json, isTerminal: true,
+            print: { text in printed.withLock { $0 += text } })
+        for line in SampleRun.lines(folder: folder.path) { try writer.take(line) }
+        #expect(try String(contentsOfFile: folder.file("events.jsonl"), encoding: .utf8) == printed.withLock { $0 })
+    }
+}

@@ -1,0 +1,59 @@
+import BoardProtocol
+import Execution
+import Foundation
+import HIL
+import POSIX
+import Synchronization
+import Timing
+
+/// Makes rigs of stubs behind real sockets, in this process.
+public struct StubRigs: RigProvider {
+    public let kind = "stub"
+    private let failure: String?
+
+    /// - Parameter failure: Why every start fails; nil for starts that do not.
+    public init(failure: String? = nil) { self.failure = failure }
+
+    public func start(evidence: String) async throws -> any RunningRig {
+        if let failure { throw RigFault(failure) }
+        return try StubRigProcess(evidence: evidence)
+    }
+}
+
+/// One rig of stubs.
+public final class StubRigProcess: RunningRig {
+    public let endpoints: RigEndpoints
+    public let notes: [String] = []
+    private let folder: String
+    private let losses = EventLog<String>()
+    private let parts = Mutex<[any Sendable]>([])
+
+    init(evidence: String) throws {
+        folder = "/tmp/hil-stub-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        endpoints = RigEndpoints(
+            hostAgent: "\(folder)/host", accessoryAgent: "\(folder)/accessory", air: "\(folder)/air",
+            capture: "\(evidence)/capture.pcapng")
+        try serve(endpoints.hostAgent) { StubAgent($0, role: .host) }
+        try serve(endpoints.accessoryAgent) { StubAgent($0, role: .accessory) }
+        try serve(endpoints.air) { StubAir($0) }
+    }
+
+    /// Pretends that a part of the rig is gone.
+    public func lose(_ what: String) { losses.append(what) }
+
+    public func lost() async throws -> String {
+        try await losses.first(within: .seconds(86_400), waitingFor: "a loss").event
+    }
+
+    public func stop() async { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func serve(_ path: String, _ make: @escaping @Sendable (Descriptor) -> any Sendable) throws {
+        let listener = try UnixSocket.listen(at: path)
+        startThread(named: "stub") { [weak self] in
+            while let socket = try? UnixSocket.accept(on: listener) {
+                self?.parts.withLock { $0.append(make(socket)) }
+            }
+        }
+    }
+}
