@@ -96,16 +96,23 @@ struct WiFiMediumTests {
 @Suite("What stands before RootCanal")
 struct HCIGuardTests {
     @Test("A command that is too short, or not implemented, gets a controller's answer")
-    func refusals() {
+    func answers() {
         var hciGuard = HCIGuard()
         guard case .refuse(let short, _) = hciGuard.judge([1, 0x01, 0x0C, 1, 0]) else { return #expect(Bool(false)) }
         #expect(short == [4, 0x0F, 4, 0x12, 1, 0x01, 0x0C])
-        guard case .refuse(let unknown, _) = hciGuard.judge([1, 0x15, 0x20, 2, 1, 0]) else {
-            return #expect(Bool(false))
-        }
+        guard case .answer(let unknown, _) = hciGuard.judge([1, 0x15, 0x20, 2, 1, 0])
+        else { return #expect(Bool(false)) }
         #expect(unknown == [4, 0x0F, 4, 0x01, 1, 0x15, 0x20])
         #expect(hciGuard.judge([1, 0x03, 0x0C, 0]) == .pass)
         #expect(hciGuard.judge([2, 0x01, 0x00, 0, 0]) == .pass)
+    }
+
+    @Test("The authenticated payload timeout, which Linux sets on every encrypted link, is set without RootCanal")
+    func payloadTimeout() {
+        var hciGuard = HCIGuard()
+        guard case .answer(let done, _) = hciGuard.judge([1, 0x7C, 0x0C, 4, 0xFE, 0x0E, 0xB8, 0x0B])
+        else { return #expect(Bool(false)) }
+        #expect(done == [4, 0x0E, 6, 1, 0x7C, 0x0C, 0, 0xFE, 0x0E])
     }
 
     @Test("An inquiry is cancelled only while there is one")

@@ -10,8 +10,10 @@ struct BluetoothMedium {
     enum Outcome: Equatable {
         /// An H4 packet for a board's host.
         case hci(BoardRole, [UInt8])
-        /// A packet of a board's host did not reach its controller.
+        /// A packet of a board's host was broken.
         case refused(BoardRole, String)
+        /// Something for the log.
+        case note(BoardRole, String)
     }
 
     /// How often the controllers want to be called.
@@ -47,7 +49,8 @@ struct BluetoothMedium {
         }
         switch verdict {
         case .refuse(let answer, let reason):
-            return [.refused(board, reason)] + (answer.map { [.hci(board, $0)] } ?? [])
+            return [.refused(board, reason), .hci(board, answer)]
+        case .answer(let answer, let reason): return [.note(board, reason), .hci(board, answer)]
         case .pass:
             if packet == HCIGuard.reset { supervision.forget(board) }
             let outputs = stations[board]?.controller.receive(hci: packet) ?? []

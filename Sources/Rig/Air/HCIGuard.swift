@@ -8,17 +8,21 @@ struct HCIGuard {
     /// What is to be done with a packet of the host.
     enum Verdict: Equatable {
         case pass
-        /// It does not reach the controller; the host gets this event, if any, and the log the reason.
-        case refuse(answer: [UInt8]?, reason: String)
+        /// A good command that RootCanal cannot do: the host gets this event instead, and the log the reason.
+        case answer([UInt8], reason: String)
+        /// A broken command: the host gets this event, and everybody is told.
+        case refuse(answer: [UInt8], reason: String)
     }
 
     private enum Opcode {
         static let inquiry: UInt16 = 0x0401
         static let inquiryCancel: UInt16 = 0x0402
         static let reset: UInt16 = 0x0C03
+        static let writeAuthenticatedPayloadTimeout: UInt16 = 0x0C7C
     }
 
     private enum ErrorCode {
+        static let success: UInt8 = 0x00
         static let unknownCommand: UInt8 = 0x01
         static let commandDisallowed: UInt8 = 0x0C
         static let invalidParameters: UInt8 = 0x12
@@ -34,26 +38,28 @@ struct HCIGuard {
         guard packet.first == 1, packet.count >= 4 else { return .pass }
         let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
         let text = "HCI command 0x" + Hex.text([packet[2], packet[1]])
-        if HCIGuard.unimplemented.contains(opcode) {
-            return refusal(of: opcode, ErrorCode.unknownCommand, "\(text) is not implemented by RootCanal")
-        }
         let least = HCIGuard.leastParameters[opcode] ?? 0
         if packet.count - 4 < least {
-            return refusal(
-                of: opcode, ErrorCode.invalidParameters,
-                "\(text) has \(packet.count - 4) bytes of parameters and needs \(least)")
+            let reason = "\(text) has \(packet.count - 4) bytes of parameters and needs \(least)"
+            return .refuse(answer: status(of: packet, ErrorCode.invalidParameters), reason: reason)
+        }
+        if HCIGuard.unimplemented.contains(opcode) {
+            return .answer(status(of: packet, ErrorCode.unknownCommand), reason: "\(text) is unknown to RootCanal")
         }
         switch opcode {
         case Opcode.inquiry: isInquiring = true
         case Opcode.reset: isInquiring = false
         case Opcode.inquiryCancel:
             guard isInquiring else {
-                // Command Complete, for that is how this command ends.
-                return .refuse(
-                    answer: [4, 0x0E, 4, 1, packet[1], packet[2], ErrorCode.commandDisallowed],
+                return .answer(
+                    completion(of: packet, [ErrorCode.commandDisallowed]),
                     reason: "\(text) cancels an inquiry that is over")
             }
             isInquiring = false
+        case Opcode.writeAuthenticatedPayloadTimeout:
+            // Linux sets it on every encrypted link. Nothing is lost: without interference no ping goes unanswered.
+            return .answer(
+                completion(of: packet, [ErrorCode.success] + packet[4..<6]), reason: "\(text) is answered by the air")
         default: break
         }
         return .pass
@@ -65,11 +71,11 @@ struct HCIGuard {
         if packet.starts(with: [4, 0x01]) { isInquiring = false }
     }
 
-    /// A Command Status event with an error.
-    private func refusal(of opcode: UInt16, _ code: UInt8, _ reason: String) -> Verdict {
-        let event: [UInt8] = [
-            4, 0x0F, 4, code, 1, UInt8(truncatingIfNeeded: opcode), UInt8(truncatingIfNeeded: opcode >> 8),
-        ]
-        return .refuse(answer: event, reason: reason)
+    /// A Command Status event.
+    private func status(of command: [UInt8], _ code: UInt8) -> [UInt8] { [4, 0x0F, 4, code, 1] + command[1..<3] }
+
+    /// A Command Complete event.
+    private func completion(of command: [UInt8], _ values: [UInt8]) -> [UInt8] {
+        [4, 0x0E, UInt8(3 + values.count), 1] + command[1..<3] + values
     }
 }

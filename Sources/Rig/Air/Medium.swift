@@ -115,6 +115,7 @@ struct Medium {
             case .hci(let board, let packet):
                 return [.capture(.hci(board, sentByHost: false, packet))]
                     + send(.packet(packet), on: LinkID(board: board, radio: .bluetooth))
+            case .note(let board, let text): return [.log("the \(board.rawValue) board: \(text)")]
             case .refused(let board, let why): return refuse(why, on: LinkID(board: board, radio: .bluetooth))
             }
         }
