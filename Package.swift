@@ -109,6 +109,8 @@ let package = Package(
 
         // Tests: one folder per module.
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"), tests("DieProtocol"),
+        tests("Phone", uses: ["HostRadio", "RadioModel", "Timing"]),
+        tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),
         tests("VirtualRig", uses: ["BoardProtocol", "POSIX", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel"]),

@@ -59,7 +59,7 @@ public final class ASAccessorySession: NSObject, Sendable {
     public func showPicker(
         for displayItems: [ASPickerDisplayItem], completionHandler: @escaping ((any Error)?) -> Void
     ) {
-        let timeout = state.withLock { $0.settings?.timeout } ?? nil
+        let timeout = state.withLock { $0.settings?.timeout } ?? .standard
         session.showPicker(for: displayItems.map(\.model), timeout: timeout, completion: deliver(completionHandler))
     }
 

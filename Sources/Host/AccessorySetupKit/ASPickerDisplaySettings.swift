@@ -1,4 +1,5 @@
 import Foundation
+import Phone
 
 /// Settings that customize the display of the accessory picker.
 public final class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
@@ -32,9 +33,9 @@ public final class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Send
         set { chosenTimeout = newValue }
     }
 
-    /// Nil for the phone's own, `.some(nil)` for none at all.
-    var timeout: Duration?? {
-        chosenTimeout.map { $0.rawValue.isFinite ? .seconds(max(0, $0.rawValue)) : nil }
+    var timeout: SetupSession.Timeout {
+        guard let seconds = chosenTimeout?.rawValue else { return .standard }
+        return seconds.isFinite ? .limited(.seconds(max(0, seconds))) : .unbounded
     }
 
     public func copy(with zone: NSZone? = nil) -> Any {

@@ -74,7 +74,7 @@ public struct AppPropertyList: Sendable, Hashable {
             let data = try Data(contentsOf: URL(fileURLWithPath: path))
             root = try PropertyListSerialization.propertyList(from: data, format: nil)
         } catch {
-            throw AppBundleError.unreadable(path: path, why: "\(error)")
+            throw AppBundleError.unreadable(path: path, why: error.localizedDescription)
         }
         guard let dictionary = root as? [String: Any] else {
             throw AppBundleError.wrongType(path: path, key: "the root", expected: "a dictionary")

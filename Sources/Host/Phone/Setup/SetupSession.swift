@@ -6,6 +6,15 @@ import Synchronization
 public final class SetupSession: Sendable {
     public typealias Completion = @Sendable (SetupError?) -> Void
 
+    /// How long a picker looks for accessories.
+    public enum Timeout: Sendable, Hashable {
+        /// As long as the phone's policy says.
+        case standard
+        case limited(Duration)
+        /// Until the app or the person ends it.
+        case unbounded
+    }
+
     private enum Phase {
         case new
         case active(@Sendable (SetupEvent) -> Void)
@@ -70,9 +79,11 @@ public final class SetupSession: Sendable {
     /// Crashes the app where iOS does (P1 to P6, D2, D3).
     ///
     /// - Parameters:
-    ///   - timeout: How long to look, or nil for the policy's time; `.some(nil)` to look until told otherwise.
+    ///   - timeout: How long to look.
     ///   - completion: Called once, with nil when an accessory was set up.
-    public func showPicker(for items: [PickerItem], timeout: Duration?? = nil, completion: @escaping Completion) {
+    public func showPicker(
+        for items: [PickerItem], timeout: Timeout = .standard, completion: @escaping Completion
+    ) {
         note("showed a picker for \(items.map(\.name))")
         if let error = refusal() { return completion(error) }
         if let violation = SetupRules.violation(in: items, declared: app.propertyList) {
@@ -82,15 +93,24 @@ public final class SetupSession: Sendable {
             phone.record(.warning(rule: warning.rule, warning.reason))
         }
         if let error = restriction(on: items) { return completion(error) }
-        let policy = phone.policy
-        let known = phone.store.accessories(of: app.bundle.identifier)
-        let setting = PickerMachine.Setting(
-            items: items, timeout: timeout ?? policy.discoveryTimeout, policy: policy,
-            knownDevices: Set(known.compactMap(\.bluetoothIdentifier)), knownNetworks: Set(known.compactMap(\.ssid)),
-            identifier: phone.identifiers.identifier)
-        let run = PickerRun(setting, of: self, on: phone, completion: completion)
+        let run = PickerRun(setting(for: items, timeout), of: self, on: phone, completion: completion)
         guard setup.open(run) else { return completion(SetupError(.pickerAlreadyActive, "a picker is up already")) }
         run.start()
+    }
+
+    private func setting(for items: [PickerItem], _ timeout: Timeout) -> PickerMachine.Setting {
+        let policy = phone.policy
+        let limit: Duration? =
+            switch timeout {
+            case .standard: policy.discoveryTimeout
+            case .limited(let limit): limit
+            case .unbounded: nil
+            }
+        let known = phone.store.accessories(of: app.bundle.identifier)
+        return PickerMachine.Setting(
+            items: items, timeout: limit, policy: policy,
+            knownDevices: Set(known.compactMap(\.bluetoothIdentifier)), knownNetworks: Set(known.compactMap(\.ssid)),
+            identifier: phone.identifiers.identifier)
     }
 
     /// Shows the picker of the app's device discovery extension; there is none here, so it is not found (K9).

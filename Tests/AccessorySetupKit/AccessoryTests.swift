@@ -1,0 +1,105 @@
+import AccessorySetupKit
+import Phone
+import RadioModel
+import Testing
+
+/// What becomes of an accessory after it was found.
+@Suite(.timeLimit(.minutes(1))) struct AccessoryTests {
+    /// A session with one authorised accessory.
+    private func authorised(_ stand: Stand) async throws -> (ASAccessorySession, ASAccessory) {
+        stand.addDie()
+        let session = stand.session()
+        try stand.show(session, [stand.item(supports: .bluetoothPairingLE)])
+        _ = try await stand.told(until: "done")
+        return (session, try #require(session.accessories.first))
+    }
+
+    @Test("A5: removal asks the person, deletes the bond and is told")
+    func removal() async throws {
+        let stand = try await Stand()
+        let (session, accessory) = try await authorised(stand)
+        stand.phone.person.will(.deny)
+        await #expect { try await session.removeAccessory(accessory) } throws: { ASError.userCancelled ~= $0 }
+        #expect(session.accessories == [accessory])
+        try await session.removeAccessory(accessory)
+        #expect(session.accessories.isEmpty && stand.radio.bonds.isEmpty)
+        #expect(try await stand.told(until: "accessoryRemoved Bluetooth Die").count == 7)
+        await #expect { try await session.removeAccessory(accessory) } throws: { ASError.invalidRequest ~= $0 }
+    }
+
+    @Test("A6: renaming shows a screen and is told")
+    func renaming() async throws {
+        let stand = try await Stand()
+        let (session, accessory) = try await authorised(stand)
+        stand.phone.person.will(.rename("Lucky"))
+        try await session.renameAccessory(accessory)
+        #expect(session.accessories.map(\.displayName) == ["Lucky"])
+        #expect(try await stand.told(until: "accessoryChanged Lucky").last == "accessoryChanged Lucky")
+        #expect(accessory.displayName == "Bluetooth Die", "what the app holds is how it was")
+    }
+
+    @Test("O2 A2: the app confirms the authorization with the network's name")
+    func confirmAuthorization() async throws {
+        let stand = try await Stand()
+        stand.addDie()
+        let session = stand.session()
+        try stand.show(session, [stand.item(setup: .confirmAuthorization)])
+        _ = try await stand.told(until: "accessoryAdded Bluetooth Die")
+        let waiting = try #require(session.accessories.first)
+        #expect(waiting.state == .awaitingAuthorization)
+        let settings = ASAccessorySettings.default
+        settings.bluetoothTransportBridgingIdentifier = Data([1])
+        await #expect { try await session.finishAuthorization(for: waiting, settings: settings) } throws: {
+            ASError.invalidRequest ~= $0
+        }
+        settings.bluetoothTransportBridgingIdentifier = nil
+        settings.ssid = "Die-7"
+        try await session.finishAuthorization(for: waiting, settings: settings)
+        _ = try await stand.told(until: "done")
+        #expect(session.accessories.map(\.state) == [.authorized])
+        #expect(session.accessories.map(\.ssid) == ["Die-7"])
+    }
+
+    @Test("A terminated app is told nothing more, and its picker goes with it")
+    func termination() async throws {
+        let stand = try await Stand()
+        stand.phone.person.isWilling = false
+        let session = stand.session()
+        try stand.show(session, [stand.item()])
+        try await stand.screen(.picker)
+        stand.phone.terminateApp()
+        _ = try await stand.phone.log.first(within: .seconds(10), waitingFor: "the picker's end") { event in
+            if case .screen(nil) = event.kind { true } else { false }
+        }
+        stand.queue.sync {}
+        #expect(!stand.told.events.contains("invalidated"))
+        _ = try await stand.phone.launch(DiceTestApp.self)
+        stand.phone.person.isWilling = true
+        stand.addDie()
+        try stand.show(stand.session(), [stand.item()])
+        #expect(try await stand.told(until: "done").contains("accessoryAdded Bluetooth Die"))
+    }
+
+    @Test("Values are those of Apple's headers")
+    func rawValues() {
+        #expect(ASError.Code.allCases.map(\.rawValue) == [0, 1, 100, 150, 200, 300, 400, 450, 500, 550, 700, 750])
+        #expect(ASAccessoryEventType(rawValue: 90) == .pickerSetupRename)
+        #expect(ASAccessoryEventType(rawValue: 21) == nil)
+        #expect(ASAccessory.SupportOptions.bluetoothHID.rawValue == 8)
+        #expect(ASPickerDisplayItem.SetupOptions.finishInApp.rawValue == 4)
+        #expect(ASDiscoveryDescriptor.Range.immediate.rawValue == 10)
+        #expect(ASAccessory.AccessoryState.authorized.rawValue == 20)
+        let error = ASError(.userCancelled)
+        #expect((error as any CustomNSError).errorCode == 700 && ASError.errorDomain == ASErrorDomain)
+    }
+
+    @Test("K17: the picture of the dice app fills the frame and is transparent")
+    func picture() async throws {
+        let stand = try await Stand()
+        let image = try #require(stand.phone.asCurrent { UIImage(named: "die") })
+        #expect(image.size.width == 180 && image.size.height == 120 && image.scale == 2)
+        #expect(stand.phone.asCurrent { UIImage(named: "no-such-picture") } == nil)
+        try stand.show(stand.session(), [stand.item()])
+        #expect(stand.phone.warnings.isEmpty)
+    }
+}

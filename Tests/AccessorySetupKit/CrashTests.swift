@@ -1,0 +1,42 @@
+import AccessorySetupKit
+import HostRadio
+import Phone
+import Testing
+
+/// An app whose Info.plist declares nothing of AccessorySetupKit.
+private final class UndeclaredApp: AppUnderTest {
+    static let bundle = AppBundle(
+        identifier: "com.example.undeclared", infoPlist: fixture("DiceApp") + "/App.entitlements",
+        resources: fixture("DiceApp"))
+}
+
+/// Where iOS ends the app, the process ends, and says why.
+@Suite struct CrashTests {
+    private func reason(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    @Test("P1: without the key, the first call of the framework ends the app")
+    func undeclaredFramework() async {
+        let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+            let phone = Phone(radio: InMemoryRadio())
+            _ = try await phone.launch(UndeclaredApp.self)
+            _ = phone.asCurrent { ASAccessorySession() }
+        }
+        #expect(reason(result).contains("hil-app-crash: P1 "))
+    }
+
+    @Test("P2: a service that is not declared ends the app at showPicker")
+    func undeclaredService() async {
+        let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+            let stand = try await Stand()
+            let item = try stand.item()
+            let other = ASDiscoveryDescriptor()
+            other.bluetoothServiceUUID = CBUUID(string: "180F")
+            let undeclared = ASPickerDisplayItem(
+                name: "Battery", productImage: item.productImage, descriptor: other)
+            stand.show(stand.session(), [item, undeclared])
+        }
+        #expect(reason(result).contains("hil-app-crash: P2 "))
+    }
+}

@@ -1,0 +1,83 @@
+import HostRadio
+import Testing
+import Timing
+
+@testable import Phone
+
+/// Who holds the phone.
+@Suite struct PersonTests {
+    private let phone = Phone(radio: InMemoryRadio(), clock: ManualClock())
+
+    private func picker(_ names: String...) -> Screen {
+        Screen(
+            .picker, title: "Finding Accessories",
+            entries: names.map { Screen.Entry(title: "Bluetooth Die", detail: $0) },
+            controls: [.pick, .cancel], willing: names.first.map { .pick($0) })
+    }
+
+    /// What the person did so far.
+    private var done: [PersonAction] {
+        phone.log.events.compactMap { if case .person(let action, _) = $0.kind { action } else { nil } }
+    }
+
+    @Test("A willing person does what is asked, once for each kind of screen")
+    func willing() {
+        let token = phone.display.present(picker()) { _ in }
+        #expect(done.isEmpty)
+        phone.display.update(token, to: picker("Die 7"))
+        phone.display.update(token, to: picker("Die 7", "Die 8"))
+        #expect(done == [.pick("Die 7")])
+        phone.display.update(token, to: Screen(.setupComplete, title: "Ready", controls: [.done], willing: .done))
+        #expect(done == [.pick("Die 7"), .done])
+    }
+
+    @Test("A told person waits for what was told, and does it in order")
+    func told() {
+        phone.person.will(.pick("Die 8"), .cancel)
+        let token = phone.display.present(picker("Die 7")) { _ in }
+        #expect(done.isEmpty, "it is neither Die 8 nor time to cancel")
+        phone.display.update(token, to: picker("Die 7", "Die 8"))
+        #expect(done == [.pick("Die 8")])
+        phone.display.dismiss(token)
+        _ = phone.display.present(picker("Die 7")) { _ in }
+        #expect(done == [.pick("Die 8"), .cancel])
+        #expect(phone.person.unfinished.isEmpty)
+    }
+
+    @Test("What was told while the screen is up is done at once; an unwilling person only does that")
+    func toldLater() {
+        phone.person.isWilling = false
+        _ = phone.display.present(picker("Die 7")) { _ in }
+        #expect(done.isEmpty)
+        phone.person.will(.cancel)
+        #expect(done == [.cancel])
+    }
+
+    @Test("An action that never became possible says what was on the screen")
+    func unfinished() throws {
+        phone.person.will(.pick("Die 9"))
+        _ = phone.display.present(picker("Die 7")) { _ in }
+        let text = try #require(phone.person.unfinished.first?.description)
+        #expect(text.contains("pick “Die 9”"))
+        #expect(text.contains("Bluetooth Die (Die 7)"))
+    }
+
+    @Test("The topmost screen takes the action; the one below gets its turn afterwards")
+    func stack() async throws {
+        phone.person.isWilling = false
+        _ = phone.display.present(picker("Die 7")) { _ in }
+        phone.person.isWilling = true
+        let answer = try await phone.display.ask(
+            Screen(.joinNetwork, title: "Join?", controls: [.allow, .deny], willing: .allow))
+        #expect(answer == .allow)
+        #expect(done == [.allow, .pick("Die 7")])
+    }
+
+    @Test("A crash of the app is known by its line")
+    func crashLine() throws {
+        let crash = try #require(AppCrash.parse("hil-app-crash: P2 the service 180F is not declared\n"))
+        #expect(crash.rule == "P2")
+        #expect(crash.reason == "the service 180F is not declared")
+        #expect(AppCrash.parse("Fatal error: P2") == nil)
+    }
+}

@@ -1,0 +1,238 @@
+import Foundation
+import RadioModel
+import Testing
+
+@testable import Phone
+
+/// The picker's state machine: rules K1, K2, K5, K8, K10 to K12, K14, D8, O1 to O3, A2, A3, F3.
+@Suite struct PickerMachineTests {
+    private let service = BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47")!
+    private let seven = DeviceAddress("9C:5A:81:00:00:07")!
+    private let eight = DeviceAddress("9C:5A:81:00:00:08")!
+    private let sevenID = UUID()
+    private let eightID = UUID()
+    private let bond = Bond(isSecureConnections: true, isAuthenticated: true)
+
+    private func machine(
+        options: PickerItem.SetupOptions = [], supports: DiscoveryDescriptor.SupportOptions = [],
+        change: (inout PickerMachine.Setting) -> Void = { _ in }
+    ) -> PickerMachine {
+        var descriptor = DiscoveryDescriptor()
+        descriptor.serviceUUID = service
+        descriptor.supportedOptions = supports
+        let item = PickerItem(name: "Bluetooth Die", descriptor: descriptor, setupOptions: options)
+        let ids = [seven: sevenID, eight: eightID]
+        var setting = PickerMachine.Setting(
+            items: [item], timeout: .seconds(30), policy: HostPolicy(), identifier: { ids[$0] ?? UUID() })
+        change(&setting)
+        return PickerMachine(setting)
+    }
+
+    private func heard(_ address: DeviceAddress, _ name: String?, rssi: Int? = -60) -> PickerMachine.Input {
+        .heard(Advertisement(address: address, name: name, serviceUUIDs: [service], rssi: rssi))
+    }
+
+    /// Everything that the inputs give, in order.
+    private func run(_ machine: inout PickerMachine, _ inputs: PickerMachine.Input...) -> [PickerMachine.Effect] {
+        inputs.flatMap { machine.handle($0) }
+    }
+
+    @Test("K1: one entry for each device, however often it is heard; several make a carousel")
+    func uniqueDevices() throws {
+        var machine = machine()
+        _ = run(&machine, .start, heard(seven, nil), heard(seven, "Die 7", rssi: -40), heard(eight, "Die 8"))
+        #expect(machine.entries.map(\.name) == ["Die 7", "Die 8"])
+        #expect(machine.picker.entries.map(\.title) == ["Bluetooth Die", "Bluetooth Die"])
+        #expect(machine.handle(heard(seven, "Die 7", rssi: -70)).isEmpty, "nothing new to show")
+        #expect(machine.handle(heard(seven, nil)).isEmpty, "a name that was heard stays")
+    }
+
+    @Test("K1: a network that several access points open is one entry")
+    func uniqueNetworks() {
+        var wifi = DiscoveryDescriptor()
+        wifi.ssidPrefix = "Die-"
+        var machine = machine { $0.items = [PickerItem(name: "Wi-Fi Die", descriptor: wifi)] }
+        let networks = [1, 2].map { number in
+            WiFiNetwork(
+                ssid: "Die-7", bssid: DeviceAddress("02:00:00:00:00:0\(number)")!, frequency: 2412, signal: -40,
+                security: .wpa2)
+        }
+        let effects = run(&machine, .start, .scanned(networks))
+        #expect(effects.contains(.listen(bluetooth: false, wifi: true)))
+        #expect(machine.entries.map(\.ssid) == ["Die-7"])
+    }
+
+    @Test("K14: what the app has already is not offered; a renamed network is")
+    func knownAccessories() {
+        var wifi = DiscoveryDescriptor()
+        wifi.ssidPrefix = "Die-"
+        var machine = machine { setting in
+            setting.items.append(PickerItem(name: "Wi-Fi Die", descriptor: wifi))
+            setting.knownDevices = [sevenID]
+            setting.knownNetworks = ["Die-7"]
+        }
+        let networks = ["Die-7", "Die-renamed"].map {
+            WiFiNetwork(ssid: $0, bssid: eight, frequency: 2412, signal: -40, security: .wpa2)
+        }
+        _ = run(&machine, .start, heard(seven, "Die 7"), .scanned(networks))
+        #expect(machine.entries.map(\.name) == ["Die-renamed"])
+    }
+
+    @Test("D8: immediate range takes three strong reports in a row on the mean")
+    func immediateRange() {
+        var machine = machine { $0.items[0].descriptor.range = .immediate }
+        _ = run(&machine, .start, heard(seven, "Die 7", rssi: -40), heard(seven, "Die 7", rssi: -80))
+        _ = machine.handle(heard(seven, "Die 7", rssi: -40))
+        #expect(machine.entries.isEmpty, "the mean is -53 dBm")
+        _ = run(&machine, heard(seven, "Die 7", rssi: -45), heard(seven, "Die 7", rssi: -50))
+        #expect(machine.entries.count == 1)
+        _ = machine.handle(heard(eight, "Die 8", rssi: nil))
+        #expect(machine.entries.count == 1, "no strength is no strong signal")
+    }
+
+    @Test(
+        "K11: accessoryAdded, dismissal, completion; a policy swaps the last two",
+        arguments: HostPolicy.PickerEnd.allCases)
+    func endOrder(end: HostPolicy.PickerEnd) throws {
+        var machine = machine { $0.policy.pickerEnd = end }
+        let effects = run(
+            &machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")), .person(.done), .person(.done))
+        let outcome = effects.compactMap { effect -> String? in
+            switch effect {
+            case .tell(let kind, _, _): "\(kind)"
+            case .complete(let error): error == nil ? "completion" : "error"
+            default: nil
+            }
+        }
+        let last = ["pickerDidDismiss", "completion"]
+        let expected = end == .dismissalThenCompletion ? last : last.reversed()
+        #expect(outcome == ["pickerDidPresent", "accessoryAdded"] + expected)
+        #expect(
+            effects.lastIndex(of: .close)! < effects.lastIndex(of: .tell(.pickerDidDismiss))!, "another may be shown")
+    }
+
+    @Test("K12 A1: pairing is announced, and what is authorised carries name, identifier and network")
+    func pairing() throws {
+        var machine = machine(supports: .bluetoothPairingLE) { $0.items[0].descriptor.ssid = "Die-7" }
+        let start = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
+        #expect(Array(start.suffix(2)) == [.tell(.pickerSetupPairing), .pair(seven)])
+        #expect(start.contains(.stopListening))
+        let effects = run(&machine, .paired(.success(bond)))
+        guard case .authorize(let record) = effects.first else {
+            Issue.record("nothing was authorised: \(effects)")
+            return
+        }
+        #expect(record.displayName == "Bluetooth Die")
+        #expect(record.bluetoothIdentifier == sevenID)
+        #expect(record.ssid == "Die-7")
+        #expect(record.state == .authorized)
+    }
+
+    @Test("K10: a pairing that fails is told, shown, and ends with connectionFailed")
+    func pairingFails() throws {
+        var machine = machine(supports: .bluetoothPairingLE)
+        _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
+        let effects = run(&machine, .paired(.failure(.pairingFailed("refused"))), .person(.done))
+        let error = SetupError(.connectionFailed, "pairing failed: refused")
+        #expect(effects.contains(.tell(.pickerSetupFailed, nil, error)))
+        #expect(effects.contains(.abandon(seven)), "no half-made bond stays")
+        #expect(effects.suffix(2) == [.tell(.pickerDidDismiss), .complete(error)])
+        #expect(!effects.contains { if case .authorize = $0 { true } else { false } })
+    }
+
+    @Test("K2: nothing found is said to the person, who leaves; something found keeps the picker")
+    func timeout() {
+        var machine = machine()
+        let start = machine.handle(.start)
+        #expect(start.contains(.startTimer(.seconds(30))))
+        var other = machine
+        let effects = run(&machine, .timedOut, .person(.done))
+        #expect(effects.contains(.show(machine.nothingFound)))
+        #expect(effects.contains(.complete(SetupError(.discoveryTimeout, "no accessory was found"))))
+        #expect(effects.contains(.tell(.pickerDidDismiss)))
+        #expect(run(&other, heard(seven, "Die 7"), .timedOut).count == 1, "only the entry is shown")
+    }
+
+    @Test("F3: an unbounded discovery has no timer and ends when the app says so")
+    func unbounded() {
+        var machine = machine { $0.timeout = nil }
+        #expect(!machine.handle(.start).contains { if case .startTimer = $0 { true } else { false } })
+        #expect(machine.handle(.discoveryFinished).contains(.show(machine.nothingFound)))
+    }
+
+    @Test("K5: the person closes the picker, while looking or while pairing")
+    func cancel() {
+        var machine = machine(supports: .bluetoothPairingLE)
+        _ = machine.handle(.start)
+        var pairing = machine
+        let effects = machine.handle(.person(.cancel))
+        #expect(effects.first == .stopListening)
+        guard case .complete(let error) = effects.last else {
+            Issue.record("no completion")
+            return
+        }
+        #expect(error?.code == .userCancelled)
+        _ = run(&pairing, heard(seven, "Die 7"), .person(.pick("Die 7")))
+        #expect(pairing.handle(.person(.cancel)).first == .abandon(seven))
+        #expect(pairing.handle(.paired(.success(bond))).isEmpty, "too late")
+    }
+
+    @Test("O1: the person renames, and the network too where the app allows it", arguments: [false, true])
+    func rename(renamesSSID: Bool) {
+        var machine = machine(options: .rename) { setting in
+            setting.items[0].renamesSSID = renamesSSID
+            setting.items[0].descriptor.ssid = "Die-7"
+        }
+        let effects = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")), .person(.rename("Lucky")))
+        #expect(effects.contains(.tell(.pickerSetupRename)))
+        let record = effects.compactMap { if case .authorize(let record) = $0 { record } else { nil } }.last
+        #expect(record?.displayName == "Lucky")
+        #expect(record?.ssid == (renamesSSID ? "Lucky" : "Die-7"))
+    }
+
+    @Test("O2 A2: an accessory awaits the app, which finishes it with the SSID")
+    func confirmAuthorization() throws {
+        var machine = machine(options: [.confirmAuthorization, .finishInApp], supports: .bluetoothPairingLE)
+        let picked = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
+        #expect(!picked.contains(.pair(seven)), "the app starts pairing itself")
+        guard case .tell(.accessoryAdded, let waiting?, nil) = picked.last else {
+            Issue.record("\(picked)")
+            return
+        }
+        #expect(waiting.state == .awaitingAuthorization)
+        #expect(machine.handle(.finished(UUID(), AuthorizationSettings())).isEmpty, "another accessory")
+        let settings = AuthorizationSettings(ssid: "Die-7", bridgingIdentifier: Data([1, 2, 3, 4, 5, 6]))
+        let effects = machine.handle(.finished(waiting.id, settings))
+        guard case .authorize(let record) = effects.first else {
+            Issue.record("\(effects)")
+            return
+        }
+        #expect(record.id == waiting.id && record.state == .authorized)
+        #expect(record.ssid == "Die-7" && record.bridgingIdentifier?.count == 6)
+        #expect(effects.contains(.tell(.accessoryChanged, record)))
+        #expect("\(effects)".contains("Finish the setup in the app."), "O3")
+    }
+
+    @Test("A3: an authorization that the app fails is taken back and shown")
+    func failAuthorization() {
+        var machine = machine(options: .confirmAuthorization)
+        let picked = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
+        guard case .tell(_, let waiting?, _) = picked.last else {
+            Issue.record("\(picked)")
+            return
+        }
+        let effects = machine.handle(.failed(waiting.id))
+        #expect(effects.first == .revoke(waiting.id))
+        #expect("\(effects)".contains("Setup Failed"))
+    }
+
+    @Test("K8: invalidation ends everything; nothing is told after the event")
+    func invalidation() {
+        var machine = machine(supports: .bluetoothPairingLE)
+        _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
+        let effects = machine.handle(.invalidated)
+        #expect(effects.first == .abandon(seven))
+        #expect(effects.last == .tell(.invalidated))
+        #expect(run(&machine, .paired(.success(bond)), .person(.cancel), .invalidated).isEmpty)
+    }
+}

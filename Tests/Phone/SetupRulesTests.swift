@@ -1,0 +1,131 @@
+import Foundation
+import Phone
+import RadioModel
+import Testing
+
+/// What crashes an app before its picker is shown, and what is only advised against: rules P1 to P6, D1 to D3, K7, K17.
+@Suite struct SetupRulesTests {
+    private let service = BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47")!
+
+    private var declared: AppPropertyList {
+        var list = AppPropertyList()
+        list.supports = [.bluetooth, .wifi]
+        list.services = [service]
+        list.names = ["Die"]
+        list.companyIdentifiers = [0xFFFF]
+        return list
+    }
+
+    private func item(_ change: (inout DiscoveryDescriptor) -> Void) -> PickerItem {
+        var descriptor = DiscoveryDescriptor()
+        descriptor.serviceUUID = service
+        change(&descriptor)
+        return PickerItem(name: "Bluetooth Die", descriptor: descriptor)
+    }
+
+    private func broken(_ list: AppPropertyList? = nil, _ change: (inout DiscoveryDescriptor) -> Void) -> String? {
+        SetupRules.violation(in: [item { _ in }, item(change)], declared: list ?? declared)?.rule
+    }
+
+    @Test("P1 P6: a technology that is used must be declared")
+    func technologies() {
+        #expect(SetupRules.violation(in: AppPropertyList())?.rule == "P1")
+        var wifiOnly = declared
+        wifiOnly.supports = [.wifi]
+        #expect(broken(wifiOnly) { _ in } == "P1")
+        var bluetoothOnly = declared
+        bluetoothOnly.supports = [.bluetooth]
+        #expect(broken(bluetoothOnly) { $0.ssid = "Die-7" } == "P6")
+        #expect(broken { $0.ssid = "Die-7" } == nil)
+    }
+
+    @Test("P2 P3 P4: a service, name or company that is used must be declared, and the reason names the key")
+    func identifiers() throws {
+        #expect(broken { $0.serviceUUID = BluetoothUUID("180F") } == "P2")
+        #expect(broken { $0.nameSubstring = "Dice" } == "P3")
+        #expect(broken { $0.companyIdentifier = 0x004C } == "P4")
+        #expect(broken { ($0.nameSubstring, $0.companyIdentifier) = ("Die", 0xFFFF) } == nil)
+        let other = item { $0.serviceUUID = BluetoothUUID("180F") }
+        let violation = try #require(SetupRules.violation(in: [other], declared: declared))
+        #expect(violation.reason.contains("NSAccessorySetupBluetoothServices"))
+    }
+
+    @Test("D2: a blob and its mask come together, of one length, with the identifier that they belong to")
+    func masks() {
+        #expect(broken { $0.serviceDataBlob = Data([1]) } == "D2")
+        #expect(broken { $0.serviceDataMask = Data([1]) } == "D2")
+        #expect(broken { ($0.serviceDataBlob, $0.serviceDataMask) = (Data([1]), Data([1, 2])) } == "D2")
+        #expect(broken { ($0.manufacturerDataBlob, $0.manufacturerDataMask) = (Data([1]), Data([1])) } == "D2")
+        #expect(broken { ($0.serviceDataBlob, $0.serviceDataMask) = (Data([1]), Data([1])) } == nil)
+    }
+
+    @Test("D3: an SSID and a prefix exclude each other, and a prefix is not empty")
+    func networks() {
+        #expect(broken { ($0.ssid, $0.ssidPrefix) = ("Die-7", "Die-") } == "D3")
+        #expect(broken { $0.ssidPrefix = "" } == "D3")
+    }
+
+    @Test("D1 K7: an item needs a service UUID, a company identifier or a network")
+    func uselessness() {
+        var policy = HostPolicy()
+        let nameOnly = item { ($0.serviceUUID, $0.nameSubstring) = (nil, "Die") }
+        #expect(SetupRules.uselessness(of: nameOnly, policy: policy) != nil)
+        #expect(SetupRules.uselessness(of: item { $0.serviceUUID = nil }, policy: policy) != nil)
+        #expect(SetupRules.uselessness(of: item { _ in }, policy: policy) == nil)
+        policy.bluetoothDescriptorNeedsMore = true
+        #expect(SetupRules.uselessness(of: item { _ in }, policy: policy) != nil)
+        #expect(SetupRules.uselessness(of: item { $0.nameSubstring = "Die" }, policy: policy) == nil)
+    }
+
+    @Test("P5 K17: a lower-case service and an opaque picture are warnings")
+    func warnings() {
+        var list = declared
+        list.lowerCaseServices = ["d1ce"]
+        var opaque = item { _ in }
+        opaque.picture = ProductPicture(path: "die.png", width: 180, height: 120, scale: 1, hasAlpha: false)
+        #expect(SetupRules.warnings(in: [opaque], declared: list).map(\.rule) == ["P5", "K17"])
+        #expect(SetupRules.warnings(in: [item { _ in }], declared: declared).isEmpty)
+    }
+
+    @Test("A property list is read as XML or binary, under both spellings; a wrong type is an error that names the key")
+    func reading() throws {
+        let root: [String: Any] = [
+            "NSAccessorySetupKitSupports": ["Bluetooth"], "NSAccessorySetupBluetoothServices": ["180f", "180A"],
+            "NSAccessorySetupBluetoothCompanyIdentifiers": ["FFFF", "0x004c", 7] as [Any],
+        ]
+        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+            let list = try withFile(
+                try PropertyListSerialization.data(fromPropertyList: root, format: format, options: 0)
+            ) {
+                try AppPropertyList(contentsOf: $0)
+            }
+            #expect(list.supports == [.bluetooth])
+            #expect(list.services == [BluetoothUUID("180F")!, BluetoothUUID("180A")!])
+            #expect(list.lowerCaseServices == ["180f"])
+            #expect(list.companyIdentifiers == [0xFFFF, 0x004C, 7])
+        }
+        let wrong: [(String, Any)] = [
+            ("NSAccessorySetupSupports", "Bluetooth"), ("NSAccessorySetupBluetoothNames", [1]),
+            ("NSAccessorySetupBluetoothServices", ["no UUID"]),
+            ("NSAccessorySetupBluetoothCompanyIdentifiers", ["12345"]),
+        ]
+        for (key, value) in wrong {
+            let data = try PropertyListSerialization.data(fromPropertyList: [key: value], format: .xml, options: 0)
+            let error = #expect(throws: AppBundleError.self) {
+                try withFile(data) { try AppPropertyList(contentsOf: $0) }
+            }
+            #expect(error?.description.contains(key) == true)
+        }
+        #expect(throws: AppBundleError.self) { try AppPropertyList(contentsOf: "/nowhere/Info.plist") }
+        #expect(throws: AppBundleError.self) {
+            try withFile(Data([0, 1, 2])) { try AppPropertyList(contentsOf: $0) }
+        }
+    }
+
+    private func withFile<Value>(_ data: Data, _ body: (String) throws -> Value) throws -> Value {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("hil-\(UUID()).plist")
+        try data.write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try body(url.path)
+    }
+}
