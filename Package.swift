@@ -106,6 +106,7 @@ let package = Package(
             name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,
             plugins: ["ScenarioList"]),
         program("Runner", "hil", uses: ["Command", "Scenarios"]),
+        program("Runner", "hil-bench", uses: ["Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
 
         // Tests: one folder per module.
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"), tests("DieProtocol"),
@@ -128,12 +129,15 @@ let package = Package(
             path: "Tests/SeedListings", swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("WiFi", uses: ["CNetlink", "POSIX", "RadioModel", "Timing"]),
         tests("HIL", uses: ["StubRig", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing"]),
-        tests("Execution", uses: ["StubRig", "HIL", "POSIX", "Timing"]),
+        tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
         tests("Reports", uses: ["Execution", "HIL"]), tests("Command"),
         // Boards and air without either, for the runner's tests.
         .target(
             name: "StubRig",
             dependencies: ["Air", "BoardProtocol", "Execution", "Framing", "HIL", "POSIX", "RadioModel", "Timing"],
             path: "Tests/StubRig", swiftSettings: strict),
+        .executableTarget(
+            name: "runner-probe", dependencies: ["Execution", "HIL", "Phone", "Reports", "StubRig"],
+            path: "Tests/RunnerProbe", swiftSettings: strict),
     ]
 )

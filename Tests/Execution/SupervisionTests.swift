@@ -45,6 +45,17 @@ struct SupervisionTests {
         #expect(told.cause?.message == "crashed: the Info.plist lacks NSAccessorySetupSupports (P1)")
         let trapped = judge(dies, log: "Dice/Roll.swift:7: Fatal error: Index out of range\nCurrent stack trace:\n")
         #expect(trapped.cause?.message == "crashed: Dice/Roll.swift:7: Fatal error: Index out of range")
+        let frames = """
+            Fatal error: Index out of range
+
+             0 [ra] 0x1 closure #1 in _assertionFailure(_:) + 6 in libswiftCore.so
+             1 [ra] 0x2 Session.tell(_:) + 3 in hil at /src/Sources/Host/AccessorySetupKit/Session.swift:3:1
+             2 [ra] 0x3 Roll.face.getter + 337 in hil at /src/Dice/Roll.swift:44:27
+             3 [ra] 0x4 main + 1 in hil at /src/Dice/Main.swift:1:1
+            """
+        #expect(
+            judge(dies, log: frames).cause?.message == "crashed: Fatal error: Index out of range, at Dice/Roll.swift:44"
+        )
         let silent = judge([.worker(.bodyBegan(budget: 20)), .workerEnded(.exited(3))])
         #expect(silent.cause?.message == "crashed: the process exited with 3")
     }

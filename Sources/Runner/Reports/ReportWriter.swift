@@ -22,6 +22,8 @@ public final class ReportWriter: Sendable {
     private let print: @Sendable (String) -> Void
     private let events: Descriptor
     private let state = Mutex(RunRecord())
+    /// The JUnit elements of scenarios that are through, so that a long run does not make them again and again.
+    private let finished = Mutex<[String: String]>([:])
 
     /// - Parameters:
     ///   - root: The package's folder: the workspace, for reports.
@@ -61,8 +63,16 @@ public final class ReportWriter: Sendable {
         guard let event = line.runner else { return }
         if case .scenarioBegan = event { return }
         if case .scenarioEnded = event, let entry = record[line.scenario ?? ""] { link(entry) }
-        let document = JUnit(record, root: root) { [self] in attachments(of: $0).map(\.link).map(pathFromRoot) }
-        try replaceFile(folder.file("junit.xml"), with: document.document.utf8)
+        let document = finished.withLock { finished in
+            let junit = JUnit(record, root: root, finished: finished) { [self] in
+                attachments(of: $0).map(\.link).map(pathFromRoot)
+            }
+            if let name = line.scenario, let entry = record[name], entry.result != nil {
+                finished[name] = junit.testcase(entry)
+            }
+            return junit.document
+        }
+        try replaceFile(folder.file("junit.xml"), with: document.utf8)
     }
 
     /// Files to offer with a scenario, and their links, whose names are unique in the run.

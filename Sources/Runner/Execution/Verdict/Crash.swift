@@ -13,13 +13,24 @@ public struct Crash: Sendable, Hashable {
     ///   - log: What it wrote to standard error, or the end of it.
     public init(_ status: ExitStatus, log: String) {
         let lines = log.split(separator: "\n").map(String.init)
+        let place = Crash.place(in: lines).map { ", at \($0)" } ?? ""
         if let (rule, reason) = lines.reversed().lazy.compactMap({ AppCrash.parse($0) }).first {
             self.rule = rule
-            self.reason = "\(reason) (\(rule))"
+            self.reason = "\(reason) (\(rule))\(place)"
             return
         }
         rule = nil
         let trap = lines.last { $0.contains("Fatal error: ") || $0.contains("Assertion failed: ") }
-        reason = trap ?? "the process \(status)"
+        reason = (trap ?? "the process \(status)") + place
+    }
+
+    /// The innermost line of the backtrace that is neither Apple's frameworks' nor the standard library's: of the app, or of
+    /// the scenario.
+    private static func place(in lines: [String]) -> String? {
+        for line in lines where !line.contains("/Sources/Host/") {
+            guard let match = line.firstMatch(of: /^ *\d+ .* at (\/.+):(\d+):\d+$/) else { continue }
+            return "\(match.1.split(separator: "/").suffix(2).joined(separator: "/")):\(match.2)"
+        }
+        return nil
     }
 }

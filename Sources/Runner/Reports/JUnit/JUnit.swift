@@ -9,19 +9,23 @@ public struct JUnit: Sendable {
     /// The longest message, in characters.
     static let messageLimit = 500
     /// The most characters of all logs together: the file has to stay under 30 MB, and an escaped character may take six.
-    private static let logBudget = 4_000_000
+    private static let logBudget = 2_000_000
 
     private let record: RunRecord
     private let root: String?
     private let attachments: @Sendable (RunRecord.Entry) -> [String]
+    private let finished: [String: String]
 
     /// - Parameters:
     ///   - root: The package's folder, from which source files are named.
     ///   - attachments: The files to offer with a scenario, the best first: paths from the workspace, of which the last
     ///     parts are unique in the run.
+    ///   - finished: What ``testcase(_:)`` gave earlier for scenarios that are through, by identifier.
     public init(
-        _ record: RunRecord, root: String?, attachments: @escaping @Sendable (RunRecord.Entry) -> [String]
+        _ record: RunRecord, root: String?, finished: [String: String] = [:],
+        attachments: @escaping @Sendable (RunRecord.Entry) -> [String]
     ) {
+        self.finished = finished
         self.record = record
         self.root = root
         self.attachments = attachments
@@ -41,7 +45,7 @@ public struct JUnit: Sendable {
         text += "  <testsuite name=\"\(XMLText.attribute(suiteName))\"\(counts.joined())\(time)"
         text += " timestamp=\"\(timestamp)\" hostname=\"\(XMLText.attribute(record.info?.machine ?? ""))\">\n"
         text += properties
-        for entry in record.entries { text += testcase(entry) }
+        for entry in record.entries { text += finished[entry.info.identifier] ?? testcase(entry) }
         return text + "  </testsuite>\n</testsuites>\n"
     }
 
@@ -65,7 +69,8 @@ public struct JUnit: Sendable {
         return "    <properties>\n\(lines.joined())    </properties>\n"
     }
 
-    private func testcase(_ entry: RunRecord.Entry) -> String {
+    /// The element of one scenario.
+    func testcase(_ entry: RunRecord.Entry) -> String {
         let classname = "Scenarios." + entry.info.file.replacing("/", with: ".")
         let seconds = (entry.result?.seconds ?? 0).formatted(decimals: 3)
         let title = XMLText.attribute(entry.info.title)
@@ -105,7 +110,7 @@ public struct JUnit: Sendable {
 
     /// The log, and last the attachments, one a line.
     private func output(_ entry: RunRecord.Entry) -> String {
-        let limit = max(1000, min(65_536, JUnit.logBudget / max(1, record.entries.count)))
+        let limit = max(1000, min(32_768, JUnit.logBudget / max(1, record.entries.count)))
         let log = XMLText.cut(entry.log.joined(separator: "\n"), to: limit)
         let files = attachments(entry).filter { path in !path.contains { "|[]\n".contains($0) } }
         let links = files.map { "[[ATTACHMENT|\($0)]]" }

@@ -1,0 +1,71 @@
+import Dispatch
+import Execution
+import Foundation
+import HIL
+import Phone
+import Reports
+import StubRig
+
+/// A runner with real processes on rigs of stubs, for tests that kill and interrupt: `runner-probe RESULTS SCENARIO…`.
+@main
+enum RunnerProbe {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == WorkerProcesses.subcommand {
+            await Worker.run(Array(arguments.dropFirst()), of: scenarios)
+        }
+        let interruption = Interruption()
+        interruption.takeSignals()
+        signal(SIGPIPE, SIG_IGN)
+        let folder = try RunFolder.create(in: arguments[0])
+        let reports = try ReportWriter(folder, root: arguments[0], format: .json, isTerminal: false) { text in
+            FileHandle.standardOutput.write(Data(text.utf8))
+        }
+        let chosen = try Plan(scenarios).all.filter { arguments.contains($0.identifier) }
+        let run = Run(
+            chosen, rigs: StubRigs(), workers: WorkerProcesses(), folder: folder, interruption: interruption,
+            sink: reports.take)
+        try await run.perform(version: "probe")
+        exit(reports.record.exitCode)
+    }
+
+    private static let scenarios = [
+        NamedScenario("passes", file: "Passes.swift", passes), NamedScenario("traps", file: "Traps.swift", traps),
+        NamedScenario("breaksARule", file: "BreaksARule.swift", breaksARule),
+        NamedScenario("breaksTheRule", file: "BreaksTheRule.swift", breaksTheRule),
+        NamedScenario("hangs", file: "Hangs.swift", hangs), NamedScenario("spins", file: "Spins.swift", spins),
+        NamedScenario("usesMainQueue", file: "UsesMainQueue.swift", usesMainQueue),
+    ]
+
+    private static let passes = Scenario("It passes") { lab in
+        _ = try await lab.step("switch on") { try await lab.accessory.powerOn(.die(named: "Die 7")) }
+    }
+
+    private static let traps = Scenario("It traps") { lab in
+        let numbers = [1, 2, 3].filter { $0 > lab.failures.count + 5 }
+        lab.expect(numbers[lab.failures.count] == 1, "unreachable")
+    }
+
+    private static let breaksARule = Scenario("It breaks a rule") { _ in AppCrash.crash("P1", "no such key") }
+
+    private static let breaksTheRule = Scenario("It breaks the rule", .crashes(because: "no such key")) { _ in
+        AppCrash.crash("P1", "no such key")
+    }
+
+    private static let hangs = Scenario("It hangs", .budget(.milliseconds(300))) { lab in
+        try await lab.step("wait for ever") { try await Task.sleep(for: .seconds(3600)) }
+    }
+
+    /// The main thread never gives way, so only another thread can say where it stands.
+    private static let spins = Scenario("It spins", .budget(.milliseconds(300))) { lab in
+        try await lab.step("spin") { while lab.failures.isEmpty {} }
+    }
+
+    private static let usesMainQueue = Scenario("It is called back on the main queue") { lab in
+        try await lab.step("call back", within: .seconds(10)) {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { DispatchQueue.main.async { continuation.resume() } }
+            }
+        }
+    }
+}
