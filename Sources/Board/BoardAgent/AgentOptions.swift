@@ -1,0 +1,79 @@
+import BoardProtocol
+import Glibc
+import POSIX
+
+/// The command line of `hil-board agent`.
+public struct AgentOptions: Sendable, Equatable {
+    /// Where the runner's requests come from.
+    public enum Port: Sendable, Equatable {
+        /// A port of a virtio console.
+        case device(String)
+        /// Standard input and output: `ssh BOARD hil-board agent --stdio`.
+        case standardStreams
+    }
+
+    /// Arguments that make no sense, in a sentence.
+    public struct Mistake: Error, Equatable, CustomStringConvertible {
+        public let description: String
+    }
+
+    public var port = Port.device("/dev/vport0p1")
+    /// Where the daemons' lines go; nil is standard error.
+    public var journal: String?
+    public var role = BoardRole.host
+    /// The Wi-Fi interface; nil for the first there is.
+    public var interface: String?
+
+    /// How it is used, for people.
+    public static let usage = """
+        hil-board agent [--port DEVICE | --stdio] [--journal FILE] [--role host|accessory] [--interface NAME]
+        """
+
+    /// Reads the arguments after `agent`.
+    ///
+    /// - Parameter kernelCommandLine: Gives the role where no argument does: `hil.role=accessory`.
+    public init(_ arguments: [String], kernelCommandLine: String) throws(Mistake) {
+        var role = try AgentOptions.role(inKernelCommandLine: kernelCommandLine)
+        var journal: String?
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            func value() throws(Mistake) -> String {
+                guard let value = rest.popFirst() else { throw Mistake(description: "\(argument) needs a value") }
+                return value
+            }
+            switch argument {
+            case "--port": port = .device(try value())
+            case "--stdio": port = .standardStreams
+            case "--journal": journal = try value()
+            case "--interface": interface = try value()
+            case "--role":
+                let text = try value()
+                guard let named = BoardRole(rawValue: text) else {
+                    throw Mistake(description: "a board's role is host or accessory, not \(text)")
+                }
+                role = named
+            default: throw Mistake(description: "\(argument) is no option of hil-board agent")
+            }
+        }
+        self.role = role ?? .host
+        self.journal = journal ?? (port == .standardStreams ? nil : "/dev/vport0p4")
+    }
+
+    /// The role that a virtual board's kernel was started with; nil where it says nothing of it.
+    static func role(inKernelCommandLine line: String) throws(Mistake) -> BoardRole? {
+        for word in line.split(whereSeparator: \.isWhitespace) where word.hasPrefix("hil.role=") {
+            let text = String(word.dropFirst("hil.role=".count))
+            guard let role = BoardRole(rawValue: text) else {
+                throw Mistake(description: "the kernel was started with hil.role=\(text); a role is host or accessory")
+            }
+            return role
+        }
+        return nil
+    }
+
+    /// What the kernel was started with.
+    public static func kernelCommandLine() -> String {
+        guard let file = try? Descriptor.open("/proc/cmdline", O_RDONLY), let bytes = try? file.read() else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,181 @@
+import BoardProtocol
+import DieProtocol
+import FoundationEssentials
+import Glibc
+import POSIX
+import RadioModel
+import Timing
+
+/// A board: its daemons, its Bluetooth and its Wi-Fi, in one of the two roles.
+public actor Board: CommandHandler {
+    /// The half of the board that its role decides.
+    private enum WiFi {
+        /// The phone's, on a host board.
+        case station(StationBoard)
+        /// The die's, on an accessory board.
+        case accessPoint(AccessPointBoard)
+    }
+
+    private let daemons: BoardDaemons
+    private let bluetooth: BluetoothBoard
+    private let wifi: WiFi
+    private let rolls = LastRoll()
+    private let dieGate = Gate()
+    public private(set) var areRadiosPowered = false
+
+    /// - Parameters:
+    ///   - interface: The Wi-Fi interface; nil for the first there is.
+    ///   - emit: Called from any thread.
+    public init(
+        role: BoardRole, journal: Journal, interface: String? = nil, emit: @escaping @Sendable (BoardEvent) -> Void
+    ) throws(SystemError) {
+        let folder = try RunFolder()
+        daemons = BoardDaemons(journal: journal, emit: emit)
+        bluetooth = BluetoothBoard(role: role, emit: emit)
+        switch role {
+        case .host:
+            wifi = .station(StationBoard(folder: folder, journal: journal, interfaceName: interface, emit: emit))
+        case .accessory:
+            let rolls = rolls
+            wifi = .accessPoint(
+                AccessPointBoard(
+                    folder: folder, journal: journal, interfaceName: interface, emit: emit, answer: { rolls.answer }))
+        }
+    }
+
+    /// Starts the daemons that need no radio to be there; returns when all can be spoken to.
+    public func start() async throws {
+        async let bluetooth: Void = startBluetooth()
+        async let wifi: Void = startWiFi()
+        _ = try await (bluetooth, wifi)
+    }
+
+    private func startBluetooth() async throws {
+        try await daemons.startBluetooth()
+        try await bluetooth.start()
+    }
+
+    private func startWiFi() async throws {
+        switch wifi {
+        case .station(let station): try await station.start()
+        case .accessPoint(let accessPoint): try await accessPoint.start()
+        }
+    }
+
+    /// Ends the daemons.
+    public func stop() async {
+        switch wifi {
+        case .station(let station): await station.stop()
+        case .accessPoint(let accessPoint): await accessPoint.stop()
+        }
+        await daemons.stop()
+    }
+
+    public func reset() async { await bluetooth.reset() }
+
+    public func perform(_ command: BoardCommand) async throws -> BoardResult {
+        switch command {
+        // The server answers it.
+        case .hello: throw RadioError.invalid("hello begins a conversation")
+        case .setClock(let nanoseconds):
+            try Board.setClock(nanoseconds)
+            return .done
+        case .powerRadios: return try await powerRadios()
+        case .versions: return .versions(await BoardDaemons.versions())
+        case .die(let command):
+            try await perform(command)
+            return .done
+        case .scanWiFi: return .networks(try await station().scan())
+        case .joinWiFi(let credentials): return .link(try await station().join(credentials))
+        case .leaveWiFi:
+            try await station().leave()
+            return .done
+        case .exchange(let address, let port, let request):
+            return .value(try await station().exchange(request, address: address, port: port))
+        default:
+            _ = try station()
+            return try await performBluetooth(command)
+        }
+    }
+
+    private func powerRadios() async throws -> BoardResult {
+        areRadiosPowered = false
+        async let adapter = bluetooth.powerAdapter()
+        let wifiAddress =
+            switch wifi {
+            case .station(let station): try await station.power()
+            case .accessPoint(let accessPoint): try await accessPoint.power()
+            }
+        let result = BoardResult.adapter(bluetooth: try await adapter, wifi: wifiAddress)
+        areRadiosPowered = true
+        return result
+    }
+
+    private static func setClock(_ nanoseconds: UInt64) throws(SystemError) {
+        var time = timespec(
+            tv_sec: time_t(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        try valueOrErrno("clock_settime", "setting the board's clock") { clock_settime(CLOCK_REALTIME, &time) }
+    }
+
+    // MARK: - A host board
+
+    private func station() throws(RadioError) -> StationBoard {
+        guard case .station(let station) = wifi else { throw .invalid("this is an accessory board") }
+        return station
+    }
+
+    private func performBluetooth(_ command: BoardCommand) async throws -> BoardResult {
+        switch command {
+        case .setBluetoothPower(let isOn): try await bluetooth.setPower(isOn)
+        case .discover(let isOn): try await bluetooth.discover(isOn)
+        case .connect(let device): try await bluetooth.connect(device)
+        case .disconnect(let device): try await bluetooth.disconnect(device)
+        case .pair(let device): return .bond(try await bluetooth.pair(device))
+        case .answerPairing(let device, let accept): try await bluetooth.answerPairing(device, accept: accept)
+        case .forget(let device): try await bluetooth.forget(device)
+        case .services(let device): return .services(try await bluetooth.services(device))
+        case .read(let device, let characteristic): return .value(try await bluetooth.read(device, characteristic))
+        case .write(let device, let characteristic, let value, let withResponse):
+            try await bluetooth.write(device, characteristic, value: value, withResponse: withResponse)
+        case .setNotifying(let device, let characteristic, let isOn):
+            try await bluetooth.setNotifying(device, characteristic, isOn)
+        case .mtu(let device): return .number(try await bluetooth.mtu(device))
+        default: throw RadioError.invalid("this agent does not know \(command.name)")
+        }
+        return .done
+    }
+
+    // MARK: - An accessory board
+
+    /// Does what a person does with the die: Bluetooth's half and the access point's.
+    private func perform(_ command: DieCommand) async throws {
+        guard case .accessPoint(let accessPoint) = wifi else { throw RadioError.invalid("this is a host board") }
+        await dieGate.enter()
+        defer { dieGate.leave() }
+        switch command {
+        case .powerOn(let configuration):
+            try await accessPoint.closeAll()
+            rolls.reset()
+            async let bluetooth: Void = bluetooth.perform(command)
+            for network in configuration.networks { try await accessPoint.open(network) }
+            try await bluetooth
+        case .powerOff:
+            async let bluetooth: Void = bluetooth.perform(command)
+            try await accessPoint.closeAll()
+            try await bluetooth
+        case .roll(let face):
+            try await bluetooth.perform(command)
+            rolls.note(face)
+        case .openNetwork(let network):
+            try await bluetooth.perform(command)
+            do { try await accessPoint.open(network) } catch {
+                try await bluetooth.perform(.closeNetwork(ssid: network.ssid))
+                throw error
+            }
+        case .closeNetwork(let ssid):
+            try await accessPoint.close(ssid: ssid)
+            try await bluetooth.perform(command)
+        case .setPairing: try await bluetooth.perform(command)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import BlueZ
+import BoardProtocol
+import DBus
+import Glibc
+import POSIX
+import RadioModel
+import Synchronization
+import Timing
+
+/// The daemons that a board runs whatever it is asked, and what can be known of all of them.
+final class BoardDaemons: Sendable {
+    private let journal: Journal
+    private let emit: @Sendable (BoardEvent) -> Void
+    private let bluetoothd = Mutex<Daemon?>(nil)
+
+    init(journal: Journal, emit: @escaping @Sendable (BoardEvent) -> Void) {
+        self.journal = journal
+        self.emit = emit
+    }
+
+    /// Where Debian and others keep bluetoothd, which is in nobody's `PATH`.
+    private static let bluetoothdPaths = [
+        "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "/usr/sbin/bluetoothd",
+    ]
+
+    private static var bluetoothdPath: String { bluetoothdPaths.first { access($0, X_OK) == 0 } ?? "bluetoothd" }
+
+    /// Starts bluetoothd, unless the board's own init did already; returns when it is on the bus.
+    func startBluetooth() async throws {
+        let connection: BusConnection
+        do { connection = try BusConnection.system() } catch {
+            throw RadioError.rig("the system bus cannot be reached: \(error)")
+        }
+        defer { connection.close() }
+        let owners = EventLog<String>()
+        let match = BusMatch(
+            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
+            firstArgument: BlueZ.service)
+        // Subscribed before the daemon starts, so that its coming is not missed.
+        try await connection.subscribe(to: match) { signal in
+            if signal.arguments.first?.asString == BlueZ.service, let owner = signal.arguments.last?.asString,
+                !owner.isEmpty
+            {
+                owners.append(owner)
+            }
+        }
+        let isThere = try await connection.call(
+            "NameHasOwner", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",
+            [.string(BlueZ.service)], within: .seconds(5))
+        guard isThere.first?.asBool != true else { return }
+        let emit = emit
+        let daemon = try await Daemon("bluetoothd", [BoardDaemons.bluetoothdPath, "-n"], journal: journal) {
+            emit(.daemonLost(name: $0, how: $1))
+        }
+        bluetoothd.withLock { $0 = daemon }
+        _ = try await owners.first(within: .seconds(20), waitingFor: "bluetoothd to come to the bus")
+    }
+
+    /// Ends what was started.
+    func stop() async {
+        await bluetoothd.withLock { $0 }?.stop()
+    }
+
+    /// What runs on the board: kernel, BlueZ, hostapd, wpa_supplicant, dnsmasq; those that are not there are left out.
+    static func versions() async -> [String: String] {
+        let programs = [
+            ("bluez", [bluetoothdPath, "--version"]), ("hostapd", ["hostapd", "-v"]),
+            ("wpa_supplicant", ["wpa_supplicant", "-v"]), ("dnsmasq", ["dnsmasq", "--version"]),
+        ]
+        var versions = await withTaskGroup(of: (String, String?).self) { group in
+            for (name, command) in programs {
+                group.addTask {
+                    let text = try? await Spawner.shared.output(of: command, within: .seconds(10))
+                    return (name, text.flatMap { version(in: $0) })
+                }
+            }
+            var found: [String: String] = [:]
+            for await (name, version) in group { found[name] = version }
+            return found
+        }
+        var system = utsname()
+        if uname(&system) == 0 {
+            versions["kernel"] = withUnsafeBytes(of: &system.release) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+        }
+        versions["agent"] = "protocol \(BoardProtocol.version)"
+        return versions
+    }
+
+    /// The first word with a digit in front, or after a `v`, in the first line that has one: `5.82`, `2.10`.
+    static func version(in text: String) -> String? {
+        for line in text.split(separator: "\n") {
+            for word in line.split(separator: " ") {
+                let bare = word.first == "v" ? word.dropFirst() : word
+                if bare.first?.isNumber == true, bare.contains(".") { return String(bare) }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,70 @@
+import Dispatch
+import Glibc
+import POSIX
+import Synchronization
+import Timing
+
+/// Starts child processes from one thread that never ends: the kernel kills a child when the *thread* that started it
+/// ends, and the agent's daemons are to go with the agent, however that ends.
+final class Spawner: Sendable {
+    static let shared = Spawner()
+
+    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    private let isAwaited = DispatchSemaphore(value: 0)
+
+    private init() {
+        startThread(named: "spawner") { [self] in
+            while true {
+                isAwaited.wait()
+                jobs.withLock { $0.removeFirst() }()
+            }
+        }
+    }
+
+    /// Starts a program, as ``POSIX/ChildProcess/spawn(_:environment:streams:ownGroup:diesWithParent:)`` does.
+    func spawn(
+        _ arguments: [String], environment: [String]? = nil, streams: [ChildProcess.Stream]
+    ) async throws(SystemError) -> ChildProcess {
+        let result: Result<ChildProcess, SystemError> = await withCheckedContinuation { continuation in
+            jobs.withLock { jobs in
+                jobs.append {
+                    do throws(SystemError) {
+                        let child = try ChildProcess.spawn(
+                            arguments, environment: environment, streams: streams, diesWithParent: true)
+                        continuation.resume(returning: .success(child))
+                    } catch { continuation.resume(returning: .failure(error)) }
+                }
+            }
+            isAwaited.signal()
+        }
+        return try result.get()
+    }
+
+    /// Runs a program that ends by itself, and gives all that it prints.
+    func output(
+        of arguments: [String], environment: [String]? = nil, within limit: Duration
+    ) async throws -> String {
+        let pipe = try Descriptor.pipe()
+        let child = try await spawn(
+            arguments, environment: environment, streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
+        pipe.write.close()
+        let text = Task {
+            var bytes: [UInt8] = []
+            while case let more = try pipe.read.read(), !more.isEmpty { bytes += more }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        do {
+            return try await withDeadline(limit, waitingFor: "\(arguments[0]) to end") {
+                try await withTaskCancellationHandler {
+                    _ = await child.wait()
+                    return try await text.value
+                } onCancel: {
+                    child.signal(SIGKILL)
+                }
+            }
+        } catch {
+            child.signal(SIGKILL)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import BoardProtocol
+import FoundationEssentials
+import Framing
+import RadioModel
+import Synchronization
+import Timing
+
+/// What carries out the commands of a conversation.
+public protocol CommandHandler: Sendable {
+    /// Whether the radios were powered, and nothing took them away since.
+    var areRadiosPowered: Bool { get async }
+    /// A new conversation begins: what was going on for the last one ends.
+    func reset() async
+    /// Does what a command asks. Errors are ``RadioModel/RadioError``s; any other becomes a fault of the rig.
+    func perform(_ command: BoardCommand) async throws -> BoardResult
+}
+
+/// The agent's side of the conversation: takes requests out of frames, has them carried out side by side, answers each
+/// once, and tells events to whoever is there.
+///
+/// One conversation at a time. A `hello` begins it and ends the one before: its requests are cancelled and not answered.
+public final class AgentServer: Sendable {
+    private struct State {
+        /// Counts conversations; 0 before the first.
+        var conversation = 0
+        /// Requests under way, by their numbers.
+        var running: [UInt32: Task<Void, Never>] = [:]
+        var isGreeted = false
+    }
+
+    private let role: BoardRole
+    private let journal: Journal
+    private let handler: any CommandHandler
+    private let send: @Sendable (Frame) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter send: Queues a frame to whoever is at the other side of the port; never waits.
+    public init(
+        role: BoardRole, journal: Journal, handler: any CommandHandler, send: @escaping @Sendable (Frame) -> Void
+    ) {
+        self.role = role
+        self.journal = journal
+        self.handler = handler
+        self.send = send
+    }
+
+    /// Takes what happened on the port.
+    public func accept(_ event: AgentPort.Event) {
+        switch event {
+        case .connected: log("a client is connected")
+        case .disconnected:
+            log("the client is gone")
+            endConversation()
+        case .item(.refused(let why)): refuse(why)
+        case .item(.frame(let frame)):
+            guard frame.kind == BoardProtocol.FrameKind.request else {
+                return refuse("a frame of kind \(frame.kind) is no request")
+            }
+            accept(Data(frame.payload))
+        }
+    }
+
+    /// Tells an event, unless nobody is there to hear it. In order with the answers.
+    public func tell(_ event: BoardEvent) {
+        state.withLock { state in
+            if state.isGreeted, let payload = try? JSONEncoder().encode(event) {
+                send(Frame(kind: BoardProtocol.FrameKind.event, payload: Array(payload)))
+            }
+        }
+        if case .daemonLost(let name, let how) = event { log("\(name) is lost: \(how)") }
+    }
+
+    private func accept(_ payload: Data) {
+        let request: BoardRequest
+        do { request = try JSONDecoder().decode(BoardRequest.self, from: payload) } catch {
+            // No part of the payload: it may hold a passphrase.
+            let why = "the request is none that this agent knows"
+            guard let id = (try? JSONDecoder().decode(RequestNumber.self, from: payload))?.id else {
+                return refuse("a frame of \(payload.count) bytes is no request")
+            }
+            log("request \(id): \(why)")
+            return reply(BoardReply(id: id, outcome: .failure(.invalid(why))))
+        }
+        if case .hello(let version) = request.command { return greet(request.id, version: version) }
+        start(request)
+    }
+
+    private func greet(_ id: UInt32, version: Int) {
+        endConversation()
+        log("hello, version \(version)")
+        let conversation = state.withLock { state in
+            state.conversation += 1
+            return state.conversation
+        }
+        Task { [self] in
+            await handler.reset()
+            let arePowered = await handler.areRadiosPowered
+            state.withLock { state in
+                guard state.conversation == conversation else { return }
+                state.isGreeted = true
+                let answer = BoardResult.hello(
+                    version: BoardProtocol.version, role: role, radiosPowered: arePowered)
+                reply(BoardReply(id: id, outcome: .success(answer)))
+            }
+        }
+    }
+
+    private func start(_ request: BoardRequest) {
+        let why: String? = state.withLock { state in
+            guard state.isGreeted else { return "a conversation begins with hello" }
+            guard state.running[request.id] == nil else { return "request \(request.id) is under way already" }
+            let conversation = state.conversation
+            state.running[request.id] = Task { [self] in
+                let outcome = await outcome(of: request)
+                finish(request.id, of: conversation, outcome)
+            }
+            return nil
+        }
+        if let why { reply(BoardReply(id: request.id, outcome: .failure(.invalid(why)))) }
+    }
+
+    private func finish(_ id: UInt32, of conversation: Int, _ outcome: BoardReply.Outcome) {
+        state.withLock { state in
+            guard state.conversation == conversation else { return }
+            state.running[id] = nil
+            reply(BoardReply(id: id, outcome: outcome))
+        }
+    }
+
+    private func outcome(of request: BoardRequest) async -> BoardReply.Outcome {
+        let start = ContinuousClock.now
+        let outcome: BoardReply.Outcome
+        do { outcome = .success(try await handler.perform(request.command)) } catch {
+            outcome = .failure(error as? RadioError ?? .rig("\(error)"))
+        }
+        var line = "request \(request.id) \(request.command.name) took \(start.duration(to: .now).short)"
+        if case .failure(let error) = outcome { line += ": \(error)" }
+        log(line)
+        return outcome
+    }
+
+    private func endConversation() {
+        let running = state.withLock { state in
+            state.conversation += 1
+            state.isGreeted = false
+            defer { state.running = [:] }
+            return state.running.values
+        }
+        for task in running { task.cancel() }
+    }
+
+    private func refuse(_ why: String) {
+        log("refused: \(why)")
+        tell(.refused(why))
+    }
+
+    private func reply(_ reply: BoardReply) {
+        guard let payload = try? JSONEncoder().encode(reply) else { return }
+        send(Frame(kind: BoardProtocol.FrameKind.reply, payload: Array(payload)))
+    }
+
+    private func log(_ line: String) { journal.write(line, from: "agent") }
+
+    /// What can be read of a request whose command is unknown.
+    private struct RequestNumber: Decodable {
+        let id: UInt32
+    }
+}

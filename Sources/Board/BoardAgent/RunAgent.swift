@@ -1,0 +1,63 @@
+import BoardProtocol
+import Dispatch
+import Glibc
+import POSIX
+import Synchronization
+
+/// Runs the agent until its port ends, which a virtual board's does not. Call from the main thread.
+///
+/// - Throws: Why it could not start or go on; the journal says the same.
+public func runAgent(_ options: AgentOptions) throws {
+    signal(SIGPIPE, SIG_IGN)
+    let journal =
+        if let path = options.journal { try Journal(path: path) } else { Journal { try? standardError.write($0) } }
+    do {
+        try serve(options, journal)
+    } catch {
+        journal.write("the agent ends: \(error)", from: "agent")
+        journal.flush()
+        throw error
+    }
+}
+
+private let standardError = Descriptor(adopting: 2)
+
+private func serve(_ options: AgentOptions, _ journal: Journal) throws {
+    journal.write("starting as \(options.role.rawValue) board", from: "agent")
+    // The server tells what the board notices; until it is there, nobody listens.
+    let server = Mutex<AgentServer?>(nil)
+    let board = try Board(role: options.role, journal: journal, interface: options.interface) { event in
+        server.withLock { $0 }?.tell(event)
+    }
+    // The port is opened only when every daemon answers: who connects finds a board that is ready.
+    try blocking { try await board.start() }
+    defer { try? blocking { await board.stop() } }
+    let port = try open(options.port)
+    let made = AgentServer(role: options.role, journal: journal, handler: board) { port.send($0) }
+    server.withLock { $0 = made }
+    journal.write("ready", from: "agent")
+    try port.run { made.accept($0) }
+}
+
+private func open(_ port: AgentOptions.Port) throws(SystemError) -> AgentPort {
+    switch port {
+    case .device(let path):
+        let device = try Descriptor.open(path, O_RDWR | O_NONBLOCK)
+        return try AgentPort(input: device, output: device, outlivesClients: true)
+    case .standardStreams:
+        return try AgentPort(
+            input: Descriptor(adopting: 0), output: Descriptor(adopting: 1), outlivesClients: false)
+    }
+}
+
+/// Runs async work to its end on a thread that has nothing else to do.
+private func blocking(_ body: @escaping @Sendable () async throws -> Void) throws {
+    let outcome = Mutex<Result<Void, any Error>>(.success(()))
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+        do { try await body() } catch { outcome.withLock { $0 = .failure(error) } }
+        isDone.signal()
+    }
+    isDone.wait()
+    try outcome.withLock { $0 }.get()
+}

@@ -1,0 +1,211 @@
+import BoardProtocol
+import DieProtocol
+import FoundationEssentials
+import POSIX
+import RadioModel
+import Timing
+import WiFi
+
+/// The accessory board's Wi-Fi: the networks that the die opens, with hostapd and a DHCP server behind each.
+///
+/// Each network has an interface of its own on the one radio, so that one can close and leave the others alone.
+public actor AccessPointBoard {
+    /// A network on the air.
+    private struct OpenNetwork {
+        let slot: Int
+        let interface: String
+        let control: ControlSocket
+        let dhcp: Daemon
+        let service: DieRollService
+    }
+
+    /// How many networks the radio carries at once.
+    static let slots = 2
+
+    private let folder: RunFolder
+    private let journal: Journal
+    private let interfaceName: String?
+    private let emit: @Sendable (BoardEvent) -> Void
+    private let answer: @Sendable () -> DieService.Answer
+    private let gate = Gate()
+
+    private var hostapd: Daemon?
+    private var global: ControlSocket?
+    private var stack: WirelessStack?
+    private var radio: WirelessInterface?
+    private var networks: [String: OpenNetwork] = [:]
+
+    /// - Parameters:
+    ///   - interfaceName: The Wi-Fi interface; nil for the first there is.
+    ///   - emit: Called from any thread.
+    ///   - answer: What the die answers over IP at the moment.
+    init(
+        folder: RunFolder, journal: Journal, interfaceName: String?, emit: @escaping @Sendable (BoardEvent) -> Void,
+        answer: @escaping @Sendable () -> DieService.Answer
+    ) {
+        self.folder = folder
+        self.journal = journal
+        self.interfaceName = interfaceName
+        self.emit = emit
+        self.answer = answer
+    }
+
+    /// Starts hostapd, which needs no radio yet; returns when it can be spoken to.
+    func start() async throws {
+        let socket = folder.file("hostapd")
+        folder.remove("hostapd")
+        hostapd = try await Daemon("hostapd", ["hostapd", "-g", socket], journal: journal, lost: lost)
+        try await FileWatch.wait(for: socket, within: .seconds(10))
+        global = try ControlSocket(path: socket)
+    }
+
+    /// Closes every network and ends hostapd.
+    func stop() async {
+        try? await closeAll()
+        global?.close()
+        await hostapd?.stop()
+    }
+
+    /// Waits for the radio.
+    ///
+    /// - Returns: Its interface's address.
+    func power(within limit: Duration = .seconds(20)) async throws -> DeviceAddress {
+        let stack = try self.stack ?? WirelessStack()
+        self.stack = stack
+        let found = try await stack.interface(named: interfaceName, within: limit)
+        radio = found
+        return found.address
+    }
+
+    private nonisolated var lost: Daemon.LossHandler {
+        { [emit] name, how in emit(.daemonLost(name: name, how: how)) }
+    }
+
+    // MARK: - Networks
+
+    /// Opens a network; returns when it beacons, hands out addresses and answers.
+    func open(_ network: NetworkConfiguration) async throws {
+        await gate.enter()
+        defer { gate.leave() }
+        guard let global, let radio, let stack else { throw RadioError.rig("the board's Wi-Fi is not powered") }
+        guard networks[network.ssid] == nil else {
+            throw RadioError.invalid("the network “\(network.ssid)” is open already")
+        }
+        let taken = networks.values.map(\.slot)
+        guard let slot = (0..<AccessPointBoard.slots).first(where: { !taken.contains($0) }) else {
+            throw RadioError.invalid("the radio carries at most \(AccessPointBoard.slots) networks at once")
+        }
+        let interface = slot == 0 ? radio.name : "\(radio.name)-\(slot)"
+        let configuration = try AccessPointConfiguration(
+            interface: interface, controlFolder: folder.file("access-points"), ssid: network.ssid,
+            security: network.security, passphrase: network.passphrase)
+        if slot > 0 {
+            try await stack.addInterface(named: interface, on: radio.radio, address: address(of: slot, radio.address))
+        }
+        do {
+            networks[network.ssid] = try await put(configuration, on: interface, slot: slot, global)
+        } catch {
+            await Task { await self.takeDown(interface, slot: slot) }.value
+            throw error
+        }
+    }
+
+    /// Puts a network on the air and its services behind it.
+    private func put(
+        _ configuration: AccessPointConfiguration, on interface: String, slot: Int, _ global: ControlSocket
+    ) async throws -> OpenNetwork {
+        let file = "hostapd-\(interface).conf"
+        try folder.write(configuration.text, to: file)
+        // It holds the passphrase, and is read while hostapd works on the command.
+        defer { folder.remove(file) }
+        try await global.order("ADD bss_config=\(interface):\(folder.file(file))")
+        let control = try ControlSocket(path: folder.file("access-points/\(interface)"))
+        try await control.attach()
+        if controlFields(try await control.ask("STATUS"))["state"] != "ENABLED" {
+            _ = try await control.events.first(within: .seconds(10), waitingFor: "hostapd to beacon") {
+                $0.name == "AP-ENABLED"
+            }
+        }
+        let subnet = "192.168.\(7 + slot)"
+        try InterfaceAddress.set("\(subnet).1", mask: "255.255.255.0", on: interface)
+        let service = try DieRollService(on: "\(subnet).1", answer: answer)
+        let dhcp = try await Daemon(
+            "dnsmasq", AccessPointBoard.dhcpCommand(interface: interface, subnet: subnet), journal: journal, lost: lost)
+        do { try await dhcp.waitForLine(containing: "sockets bound", within: .seconds(10)) } catch {
+            await dhcp.stop()
+            throw error
+        }
+        let ssid = configuration.ssid
+        Task { await self.follow(control, ssid: ssid) }
+        return OpenNetwork(slot: slot, interface: interface, control: control, dhcp: dhcp, service: service)
+    }
+
+    /// A DHCP server and nothing else, on one interface. It trusts its list of leases rather than ask by ping first,
+    /// which costs a phone seconds.
+    static func dhcpCommand(interface: String, subnet: String) -> [String] {
+        [
+            "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file", "--port=0",
+            "--interface=\(interface)", "--bind-interfaces", "--except-interface=lo",
+            "--dhcp-range=\(subnet).10,\(subnet).250,255.255.255.0,12h", "--dhcp-authoritative", "--no-ping",
+            "--leasefile-ro", "--log-facility=-",
+        ]
+    }
+
+    /// An address of our own making for one more interface: locally administered, unlike the radio's.
+    private func address(of slot: Int, _ radio: DeviceAddress) -> DeviceAddress {
+        var bytes = radio.bytes
+        bytes[0] = (bytes[0] | 0x02) & 0xFE
+        bytes[5] ^= 0x80 | UInt8(slot)
+        return DeviceAddress(bytes: bytes) ?? radio
+    }
+
+    /// Closes a network; its stations are told.
+    func close(ssid: String) async throws {
+        await gate.enter()
+        defer { gate.leave() }
+        guard let network = networks.removeValue(forKey: ssid) else {
+            throw RadioError.invalid("the network “\(ssid)” is not open")
+        }
+        await close(network)
+    }
+
+    /// Closes every network.
+    func closeAll() async throws {
+        await gate.enter()
+        defer { gate.leave() }
+        let all = networks.values
+        networks = [:]
+        for network in all { await close(network) }
+    }
+
+    private func close(_ network: OpenNetwork) async {
+        await takeDown(network.interface, slot: network.slot)
+        network.control.close()
+        await network.dhcp.stop()
+    }
+
+    private func takeDown(_ interface: String, slot: Int) async {
+        _ = try? await global?.ask("REMOVE \(interface)")
+        try? InterfaceAddress.clear(on: interface)
+        guard slot > 0, let stack else { return }
+        guard let index = try? await stack.interfaces().first(where: { $0.name == interface })?.index else { return }
+        try? await stack.removeInterface(index)
+    }
+
+    /// Tells of stations that come and go, for as long as the network is open.
+    private func follow(_ control: ControlSocket, ssid: String) async {
+        var place = 0
+        // A wait of a day is for ever here; the log ends when the socket is closed.
+        while let next = try? await control.events.first(
+            from: place, within: .seconds(86_400), waitingFor: "an event of hostapd")
+        {
+            place = next.next
+            guard let station = next.event.words.first.flatMap({ DeviceAddress($0) }) else { continue }
+            switch next.event.name {
+            case "AP-STA-CONNECTED": emit(.die(.stationJoined(ssid: ssid, station)))
+            case "AP-STA-DISCONNECTED": emit(.die(.stationLeft(ssid: ssid, station)))
+            default: continue
+            }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+import BoardProtocol
+import FoundationEssentials
+import Glibc
+import POSIX
+import RadioModel
+import Timing
+import WiFi
+
+/// The host board's Wi-Fi: the station of a phone, with wpa_supplicant and a DHCP client behind it.
+public actor StationBoard {
+    /// A network that the board is on.
+    private struct Joined {
+        let number: Int
+        let link: WiFiLink
+        let lease: Lease
+    }
+
+    /// The channels that are looked at on a simulated radio, MHz: the virtual rig's access points are on channel 1, and
+    /// looking at every channel of a phone takes seconds.
+    private static let simulatedFrequencies = [2412]
+    /// How long an attempt to join may take, up to the keys.
+    private static let joinLimit = Duration.seconds(15)
+
+    private let folder: RunFolder
+    private let journal: Journal
+    private let interfaceName: String?
+    private let emit: @Sendable (BoardEvent) -> Void
+    private let gate = Gate()
+
+    private var supplicant: Daemon?
+    private var global: ControlSocket?
+    private var stack: WirelessStack?
+    private var interface: WirelessInterface?
+    private var control: ControlSocket?
+    private var joined: Joined?
+    /// Events before this place are of joins and leaves that were asked for.
+    private var quietUntil = 0
+
+    /// - Parameters:
+    ///   - interfaceName: The Wi-Fi interface; nil for the first there is.
+    ///   - emit: Called from any thread.
+    init(
+        folder: RunFolder, journal: Journal, interfaceName: String?, emit: @escaping @Sendable (BoardEvent) -> Void
+    ) {
+        self.folder = folder
+        self.journal = journal
+        self.interfaceName = interfaceName
+        self.emit = emit
+    }
+
+    /// Starts the supplicant, which needs no radio yet; returns when it can be spoken to.
+    func start() async throws {
+        let socket = folder.file("wpa_supplicant")
+        folder.remove("wpa_supplicant")
+        supplicant = try await Daemon(
+            "wpa_supplicant", ["wpa_supplicant", "-g", socket], journal: journal, lost: lost)
+        try await FileWatch.wait(for: socket, within: .seconds(10))
+        global = try ControlSocket(path: socket)
+        // No secrets here: networks come through the control socket.
+        try folder.write(
+            """
+            ctrl_interface=\(folder.file("stations"))
+            p2p_disabled=1
+            sae_pwe=2
+
+            """, to: "wpa_supplicant.conf")
+    }
+
+    /// Ends the supplicant.
+    func stop() async {
+        control?.close()
+        global?.close()
+        await supplicant?.stop()
+    }
+
+    /// Waits for the radio and hands it to the supplicant.
+    ///
+    /// - Returns: The interface's address.
+    func power(within limit: Duration = .seconds(20)) async throws -> DeviceAddress {
+        await gate.enter()
+        defer { gate.leave() }
+        guard let global else { throw RadioError.rig("wpa_supplicant was not started") }
+        let stack = try self.stack ?? WirelessStack()
+        self.stack = stack
+        let found = try await stack.interface(named: interfaceName, within: limit)
+        if let interface, interface == found, control != nil { return found.address }
+        forgetInterface()
+        if let interface { _ = try? await global.ask("INTERFACE_REMOVE \(interface.name)") }
+        let words = [found.name, folder.file("wpa_supplicant.conf"), "nl80211", folder.file("stations")]
+        try await global.order("INTERFACE_ADD " + words.joined(separator: "\t"))
+        let control = try ControlSocket(path: folder.file("stations/\(found.name)"))
+        try await control.attach()
+        // Seconds between two looks for a network that was not there.
+        try await control.order("SCAN_INTERVAL 1")
+        self.control = control
+        interface = found
+        Task { await self.follow(control) }
+        return found.address
+    }
+
+    private func forgetInterface() {
+        control?.close()
+        control = nil
+        joined = nil
+        quietUntil = 0
+    }
+
+    private nonisolated var lost: Daemon.LossHandler {
+        { [weak self, emit] name, how in
+            emit(.daemonLost(name: name, how: how))
+            Task { [weak self] in await self?.forgetInterface() }
+        }
+    }
+
+    private func powered() throws(RadioError) -> (ControlSocket, WirelessInterface, WirelessStack) {
+        guard let control, let interface, let stack else {
+            throw .rig("the board's Wi-Fi is not powered")
+        }
+        return (control, interface, stack)
+    }
+
+    // MARK: - Scanning
+
+    /// Scans, and gives what was heard now.
+    func scan() async throws -> [WiFiNetwork] {
+        await gate.enter()
+        defer { gate.leave() }
+        let (control, interface, stack) = try powered()
+        var now = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &now)
+        let start = UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+        let place = control.events.count
+        var command = "SCAN TYPE=ONLY"
+        if !frequencies.isEmpty { command += " freq=" + frequencies.map { "\($0)" }.joined(separator: ",") }
+        let answer = try await control.ask(command)
+        // Busy: a scan of the supplicant's own is under way, whose results serve as well.
+        guard answer == "OK" || answer == "FAIL-BUSY" else { throw RadioError.rig("the supplicant cannot scan: \(answer)") }
+        let result = try await control.events.first(
+            from: place, within: .seconds(15), waitingFor: "the scan's results"
+        ) { $0.name == "CTRL-EVENT-SCAN-RESULTS" || $0.name == "CTRL-EVENT-SCAN-FAILED" }
+        guard result.event.name == "CTRL-EVENT-SCAN-RESULTS" else {
+            throw RadioError.rig("the scan failed: \(result.event.text)")
+        }
+        return try await stack.networks(heardBy: interface.index, since: start)
+    }
+
+    private var frequencies: [Int] {
+        interface?.isSimulated == true ? StationBoard.simulatedFrequencies : []
+    }
+
+    // MARK: - Joining
+
+    /// Joins a network and gets an address. On failure the board is on the network that it was on, or on none.
+    func join(_ credentials: WiFiCredentials) async throws -> WiFiLink {
+        let network = try SupplicantNetwork(credentials, frequencies: frequencies)
+        await gate.enter()
+        defer { gate.leave() }
+        let (control, interface, _) = try powered()
+        defer { quietUntil = control.events.count }
+        let before = joined
+        joined = nil
+        var number: Int?
+        do {
+            let added = try await add(network, to: control)
+            number = added
+            let found = try await select(added, credentials.ssid, control)
+            if let before { try await control.order("REMOVE_NETWORK \(before.number)") }
+            joined = found
+            return found.link
+        } catch {
+            // Whatever ended the attempt, a cancellation too: the way back is gone to its end.
+            await Task { await self.goBack(to: before, from: number, control, interface) }.value
+            throw error
+        }
+    }
+
+    private func add(_ network: SupplicantNetwork, to control: ControlSocket) async throws -> Int {
+        let answer = try await control.ask("ADD_NETWORK")
+        guard let number = Int(answer) else { throw RadioError.rig("the supplicant takes no network: \(answer)") }
+        for (name, value) in network.settings { try await control.order("SET_NETWORK \(number) \(name) \(value)") }
+        return number
+    }
+
+    /// Has the supplicant join one of its networks, gets an address there, and gives the link.
+    private func select(_ number: Int, _ ssid: String, _ control: ControlSocket) async throws -> Joined {
+        let (_, interface, _) = try powered()
+        let place = control.events.count
+        try await control.order("SELECT_NETWORK \(number)")
+        try await untilJoined(number, ssid, control, from: place)
+        try InterfaceAddress.clear(on: interface.name)
+        let lease = try await Lease.obtain(on: interface.name, ssid: ssid, folder: folder, journal: journal)
+        try InterfaceAddress.set(lease.address, mask: lease.mask, on: interface.name)
+        let status = controlFields(try await control.ask("STATUS"))
+        guard status["wpa_state"] == "COMPLETED", status["id"] == "\(number)",
+            let bssid = status["bssid"].flatMap({ DeviceAddress($0) })
+        else { throw RadioError.associationFailed(ssid: ssid, reason: "the link was lost while the address came") }
+        let link = WiFiLink(
+            ssid: ssid, bssid: bssid, keyManagement: status["key_mgmt"] ?? "", address: lease.address,
+            router: lease.router)
+        return Joined(number: number, link: link, lease: lease)
+    }
+
+    private func untilJoined(
+        _ number: Int, _ ssid: String, _ control: ControlSocket, from place: Int
+    ) async throws {
+        var progress = JoinProgress(ssid: ssid, network: number)
+        var place = place
+        let deadline = ContinuousClock.now + StationBoard.joinLimit
+        while true {
+            let next: (event: ControlEvent, next: Int)
+            do {
+                next = try await control.events.first(
+                    from: place, within: ContinuousClock.now.duration(to: deadline),
+                    waitingFor: "the network “\(ssid)” to be joined")
+            } catch let error as TimedOut {
+                throw RadioError.associationFailed(ssid: ssid, reason: "\(error)")
+            }
+            place = next.next
+            switch progress.accept(next.event) {
+            case nil: continue
+            case .joined: return
+            case .failed(.networkNotFound): throw try await whyNotFound(ssid)
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    /// A network that is there but not as the credentials say is passed over by the supplicant like one that is not.
+    private func whyNotFound(_ ssid: String) async throws -> RadioError {
+        let (_, interface, stack) = try powered()
+        let heard = try await stack.networks(heardBy: interface.index, since: 0)
+        guard let other = heard.first(where: { $0.ssid == ssid }) else { return .networkNotFound(ssid: ssid) }
+        return .associationFailed(ssid: ssid, reason: "its security is \(other.security.rawValue), not what was given")
+    }
+
+    private func goBack(
+        to before: Joined?, from number: Int?, _ control: ControlSocket, _ interface: WirelessInterface
+    ) async {
+        do {
+            if let number { try await control.order("REMOVE_NETWORK \(number)") }
+            // What the supplicant holds against an access point that it failed at.
+            _ = try await control.ask("BSSID_IGNORE clear")
+            guard let before else {
+                try InterfaceAddress.clear(on: interface.name)
+                return
+            }
+            joined = try await select(before.number, before.link.ssid, control)
+        } catch {
+            journal.write("the way back to the network before failed: \(error)", from: "agent")
+            guard let before else { return }
+            _ = try? await control.ask("REMOVE_NETWORK \(before.number)")
+            try? InterfaceAddress.clear(on: interface.name)
+            emit(.radio(.wifiLost(ssid: before.link.ssid, reason: "it could not be joined again: \(error)")))
+        }
+    }
+
+    /// Leaves the network; nothing where there is none.
+    func leave() async throws {
+        await gate.enter()
+        defer { gate.leave() }
+        guard let joined else { return }
+        let (control, interface, _) = try powered()
+        let place = control.events.count
+        defer { quietUntil = control.events.count }
+        self.joined = nil
+        try await control.order("REMOVE_NETWORK \(joined.number)")
+        _ = try await control.events.first(from: place, within: .seconds(5), waitingFor: "the link to end") {
+            $0.name == "CTRL-EVENT-DISCONNECTED"
+        }
+        try InterfaceAddress.clear(on: interface.name)
+    }
+
+    /// Follows the supplicant's events for as long as it has the interface.
+    private func follow(_ control: ControlSocket) async {
+        var place = 0
+        // A wait of a day is for ever here; the log ends when the socket is closed.
+        while let next = try? await control.events.first(
+            from: place, within: .seconds(86_400), waitingFor: "an event of the supplicant",
+            where: { $0.name == "CTRL-EVENT-DISCONNECTED" || $0.name == "CTRL-EVENT-TERMINATING" })
+        {
+            place = next.next
+            await noticeLoss(next.event, place: next.next, control)
+        }
+    }
+
+    private func noticeLoss(_ event: ControlEvent, place: Int, _ control: ControlSocket) async {
+        await gate.enter()
+        defer { gate.leave() }
+        guard place > quietUntil, let joined, let interface else { return }
+        self.joined = nil
+        // The phone decides whether to join again, not the supplicant.
+        _ = try? await control.ask("REMOVE_NETWORK \(joined.number)")
+        try? InterfaceAddress.clear(on: interface.name)
+        let reason = event.number("reason").map { "reason \($0) (IEEE 802.11-2020, table 9-49)" } ?? event.text
+        emit(.radio(.wifiLost(ssid: joined.link.ssid, reason: reason)))
+    }
+
+    // MARK: - Talking
+
+    /// Opens a TCP connection over the joined network, sends, and reads to the end.
+    func exchange(_ request: Data, address: String, port: UInt16) async throws -> Data {
+        guard joined != nil, let interface else { throw RadioError.notConnected }
+        let answer = try await TCPExchange.run(
+            Array(request), with: address, port: port, over: interface.name, within: .seconds(10))
+        return Data(answer)
+    }
+}
