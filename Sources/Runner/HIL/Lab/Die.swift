@@ -11,6 +11,7 @@ public final class AccessoryBoard: Sendable {
     /// Switches the accessory on; returns when it is on the air.
     ///
     /// - Throws: ``RadioModel/RadioError``.
+    @discardableResult
     public func powerOn(_ configuration: DieConfiguration) async throws -> Die {
         let die = Die(board, name: configuration.name)
         try await die.command(.powerOn(configuration))

@@ -20,7 +20,7 @@ extension Lab {
         line: Int = #line
     ) -> Bool {
         let holds = value == expected
-        let told = holds ? text : "\(text): got \(value), not \(expected)"
+        let told = holds ? text : "\(text): got \(plain(value)), not \(plain(expected))"
         return expect(holds, told, fileID: fileID, filePath: filePath, line: line)
     }
 
@@ -48,6 +48,13 @@ extension Lab {
             expect(false, "\(text): got \(error)", fileID: fileID, filePath: filePath, line: line)
             return nil
         }
+    }
+
+    /// Without the `Optional(…)` that nobody wants to read.
+    private nonisolated func plain<Value>(_ value: Value) -> String {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return "\(value)" }
+        return mirror.children.first.map { "\($0.value)" } ?? "nothing"
     }
 
     /// Says something in the scenario's log.
