@@ -109,13 +109,16 @@ let package = Package(
         program("Runner", "hil-bench", uses: ["Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
 
         // Tests: one folder per module.
+        tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),
+        tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"), tests("DieProtocol"),
         tests("Phone", uses: ["HostRadio", "RadioModel", "Timing"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),
         tests("VirtualRig", uses: ["BoardProtocol", "POSIX", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel"]),
-        tests("ReferenceAccessory", uses: ["CryptoKit", "DieProtocol"]),
+        tests("DBus", uses: ["POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
+        tests("ReferenceAccessory", uses: ["BoardProtocol", "CryptoKit", "DieProtocol", "RadioModel"]),
         tests(
             "AccessoryNotifications",
             uses: [

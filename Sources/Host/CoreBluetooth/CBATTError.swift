@@ -78,9 +78,27 @@ extension CBATTError.Code: RawRepresentable {
     }
 
     public var rawValue: Int {
-        if case .unnamed(let value) = self { return value }
-        guard let value = CBATTError.Code.named.firstIndex(of: self) else { preconditionFailure("\(self) has no value") }
-        return value
+        switch self {
+        case .success: 0x00
+        case .invalidHandle: 0x01
+        case .readNotPermitted: 0x02
+        case .writeNotPermitted: 0x03
+        case .invalidPdu: 0x04
+        case .insufficientAuthentication: 0x05
+        case .requestNotSupported: 0x06
+        case .invalidOffset: 0x07
+        case .insufficientAuthorization: 0x08
+        case .prepareQueueFull: 0x09
+        case .attributeNotFound: 0x0A
+        case .attributeNotLong: 0x0B
+        case .insufficientEncryptionKeySize: 0x0C
+        case .invalidAttributeValueLength: 0x0D
+        case .unlikelyError: 0x0E
+        case .insufficientEncryption: 0x0F
+        case .unsupportedGroupType: 0x10
+        case .insufficientResources: 0x11
+        case .unnamed(let value): value
+        }
     }
 
     /// So that `catch CBATTError.insufficientEncryption` works as with Apple's.

@@ -1,0 +1,116 @@
+import RadioModel
+import Testing
+
+@testable import CoreBluetooth
+@testable import Phone
+
+@Suite("CBPeripheral")
+struct PeripheralTests {
+    @Test("C4: discover, read, write, notify; answers come in order, on the queue, with the negotiated MTU")
+    func journey() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 185 - 3)
+        #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 512)
+        let roll = try peripheral.found(Bench.roll)
+        #expect(roll.properties == [.read, .notify] && roll.service?.peripheral === peripheral)
+
+        peripheral.readValue(for: roll)
+        peripheral.setNotifyValue(true, for: roll)
+        try await listener.next("value 2A01 [4] nil")
+        try await listener.next("notifying 2A01 true nil")
+        bench.radio.notify(Data([6]), from: Bench.roll.id, of: Bench.address)
+        try await listener.next("value 2A01 [6] nil")
+        peripheral.setNotifyValue(false, for: roll)
+        try await listener.next("notifying 2A01 false nil")
+        #expect(!bench.radio.notify(Data([1]), from: Bench.roll.id, of: Bench.address))
+    }
+
+    @Test("C4, O2: touching a protected characteristic pairs first, with the person's consent")
+    func pairing() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        peripheral.readValue(for: try peripheral.found(Bench.owner))
+        try await listener.next("value 2A02 \(Array("Kim".utf8)) nil")
+        #expect(bench.radio.bonds[Bench.address]?.isAuthenticated == true)
+        #expect(bench.phone.shownScreens.map(\.kind) == [.passkey])
+        peripheral.writeValue(Data([1]), for: try peripheral.found(Bench.owner), type: .withResponse)
+        try await listener.next("written 2A02 nil")
+    }
+
+    @Test("C4: a person who refuses to pair leaves the attribute server's error to the app")
+    func refusedPairing() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        bench.phone.person.will(.refusePasskey)
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        peripheral.readValue(for: try peripheral.found(Bench.owner))
+        try await listener.next("value 2A02 [] CBATTErrorDomain 5")
+        #expect(bench.radio.bonds.isEmpty)
+    }
+
+    @Test("C4: writes without response that the packet or the characteristic does not allow are not sent")
+    func misuse() async throws {
+        let bench = try await Bench()
+        let (log, continuation) = AsyncStream<Data>.makeStream()
+        bench.addDie { $0.onWrite = { continuation.yield($1) } }
+        let (_, _, peripheral) = try await bench.connectedDie()
+        peripheral.writeValue(Data(count: 183), for: try peripheral.found(Bench.screen), type: .withoutResponse)
+        peripheral.writeValue(Data([1]), for: try peripheral.found(Bench.roll), type: .withoutResponse)
+        peripheral.writeValue(Data(count: 182), for: try peripheral.found(Bench.screen), type: .withoutResponse)
+        for await written in log {
+            #expect(written.count == 182)
+            break
+        }
+        #expect(bench.phone.warnings.count == 2)
+    }
+
+    @Test("C4: many writes without response fill the queue, and the app hears when there is room")
+    func flowControl() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        let screen = try peripheral.found(Bench.screen)
+        listener.queue.suspend()  // What has left the phone is not counted before the queue runs.
+        for number in 0..<20 { peripheral.writeValue(Data([UInt8(number)]), for: screen, type: .withoutResponse) }
+        #expect(!peripheral.canSendWriteWithoutResponse)
+        listener.queue.resume()
+        try await listener.next("ready")
+        #expect(peripheral.canSendWriteWithoutResponse)
+    }
+
+    @Test("Changed services invalidate what was discovered")
+    func servicesChanged() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        bench.radio.emit(.servicesChanged(Bench.address))
+        try await listener.next("modified 1")
+        #expect(peripheral.services == nil)
+    }
+}
+
+@Suite("CBUUID and errors")
+struct ValueTests {
+    @Test("P5: UUIDs are equal by their 128-bit form, and show their shortest")
+    func uuids() throws {
+        let short = CBUUID(string: "180f")
+        #expect(short == CBUUID(string: "0000180F-0000-1000-8000-00805F9B34FB"))
+        #expect(short == CBUUID(data: Data([0x18, 0x0F])) && short.uuidString == "180F" && short.data.count == 2)
+        let long = UUID()
+        #expect(CBUUID(nsuuid: long).uuidString == long.uuidString)
+        #expect(Set([CBUUID(nsuuid: long), CBUUID(string: long.uuidString.lowercased())]).count == 1)
+    }
+
+    @Test("Errors bridge to NSError, and match in catch clauses as Apple's do")
+    func errors() {
+        let error: any Error = CBATTError(CBATTError.Code(rawValue: 0x0F))
+        #expect((error as NSError).domain == CBATTErrorDomain && (error as NSError).code == 15)
+        #expect((error as? CBATTError)?.code == .insufficientEncryption)
+        #expect(CBATTError.Code(rawValue: 0x80).rawValue == 0x80)
+        do { throw CBError(.connectionFailed) } catch CBError.connectionFailed {} catch { Issue.record(error) }
+        #expect(CBError(.connectionTimeout).localizedDescription == "The connection has timed out unexpectedly.")
+    }
+}
