@@ -174,4 +174,23 @@ import Testing
                 "activated", "pickerDidPresent", "pickerDidDismiss", "pickerDidPresent", "pickerDidDismiss", "over",
             ])
     }
+
+    @Test("E1: an app that lives on the main actor is told there")
+    @MainActor func mainActor() async throws {
+        let stand = try await Stand()
+        stand.addDie()
+        let model = stand.phone.asCurrent { MainActorModel() }
+        let items = [try stand.item()]
+        try await model.session.showPicker(for: items)
+        #expect(model.events == [.activated, .pickerDidPresent, .accessoryAdded, .pickerDidDismiss])
+    }
+}
+
+@MainActor private final class MainActorModel {
+    let session = ASAccessorySession()
+    private(set) var events: [ASAccessoryEventType] = []
+
+    init() {
+        session.activate(on: .main) { [weak self] event in self?.events.append(event.eventType) }
+    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What stands in for an app's bundle: its identifier and where its files are.
 public struct AppBundle: Sendable, Hashable {
     /// Reverse domain name: `com.example.dice`.
@@ -16,10 +18,11 @@ public struct AppBundle: Sendable, Hashable {
         self.resources = resources
     }
 
-    /// A bundle in one folder: `Info.plist`, `App.entitlements` and the pictures.
+    /// A bundle in one folder: `Info.plist`, `App.entitlements` if it is there, and the pictures.
     public init(identifier: String, folder: String) {
+        let entitlements = "\(folder)/App.entitlements"
         self.init(
-            identifier: identifier, infoPlist: "\(folder)/Info.plist", entitlements: "\(folder)/App.entitlements",
-            resources: folder)
+            identifier: identifier, infoPlist: "\(folder)/Info.plist",
+            entitlements: FileManager.default.fileExists(atPath: entitlements) ? entitlements : nil, resources: folder)
     }
 }

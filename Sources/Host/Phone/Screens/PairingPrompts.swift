@@ -43,7 +43,8 @@ final class PairingPrompts: PhonePart {
         }
     }
 
-    private func close(_ device: DeviceAddress) {
+    /// Takes the prompt away, if there is one: the pairing is over.
+    func close(_ device: DeviceAddress) {
         if let token = shown.withLock({ $0.removeValue(forKey: device) }) { phone.display.dismiss(token) }
     }
 }

@@ -97,6 +97,7 @@ final class PickerRun: Sendable {
     private func pair(_ device: DeviceAddress) async {
         do { take(.paired(.success(try await phone.radio.pair(device)))) } catch {
             note(error, "pair with \(device)")
+            phone.part(PairingPrompts.self).close(device)
             take(.paired(.failure(error as? RadioError ?? .rig("\(error)"))))
         }
     }
