@@ -16,9 +16,15 @@ struct DBusTests {
             [.boolean(true), .byte(255), .int16(-2), .uint16(65535), .int32(.min), .uint32(.max)],
             [.int64(.min), .uint64(.max), .double(-0.5), "ä\u{1F3B2}", .path("/org/bluez/hci0"), .signature("a{sv}")],
             [.bytes([]), .bytes([UInt8](repeating: 7, count: 300)), .strings([]), .strings(["a", ""])],
-            [.structure([.byte(1), .structure(["x"])]), .variant(.variant(.array(of: "ay", [.bytes([1]), .bytes([])])))],
+            [
+                .structure([.byte(1), .structure(["x"])]),
+                .variant(.variant(.array(of: "ay", [.bytes([1]), .bytes([])]))),
+            ],
             [.properties(["Type": "request", "MTU": .uint16(517)]), .properties([:])],
-            [.dictionary(key: "o", value: "a{sa{sv}}", [.init(.path("/a"), .dictionary(key: "s", value: "a{sv}", []))])],
+            [
+                .dictionary(
+                    key: "o", value: "a{sa{sv}}", [.init(.path("/a"), .dictionary(key: "s", value: "a{sv}", []))])
+            ],
             [.array(of: "(qv)", [.structure([.uint16(1), .variant(.bytes([9]))])]), .array(of: "(qv)", [])],
         ] as [[BusValue]])
     func valuesComeBack(_ values: [BusValue]) async throws {

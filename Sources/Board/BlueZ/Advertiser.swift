@@ -12,6 +12,16 @@ public struct AdvertisedContent: Sendable, Equatable {
         self.name = name
         self.serviceUUIDs = serviceUUIDs
     }
+
+    /// The longest name that a scan response holds, bytes of UTF-8.
+    public static let longestName = 29
+
+    /// The name without the characters that do not fit. bluetoothd cuts to what extended advertising holds, and fails.
+    public var fittingName: String {
+        var name = name
+        while name.utf8.count > Self.longestName { name.removeLast() }
+        return name
+    }
 }
 
 /// Advertises through bluetoothd.
@@ -26,7 +36,7 @@ public struct Advertiser: Sendable {
     /// Goes on the air, every 20 to 40 ms: at BlueZ's own interval a phone needs more than a second to connect.
     public func start(_ content: AdvertisedContent, within limit: Duration) async throws(BusError) {
         let properties: [String: BusValue] = [
-            "Type": "peripheral", "LocalName": .string(content.name), "Discoverable": true,
+            "Type": "peripheral", "LocalName": .string(content.fittingName), "Discoverable": true,
             "ServiceUUIDs": .strings(content.serviceUUIDs.map(\.description)),
             "MinInterval": .uint32(20), "MaxInterval": .uint32(40),
         ]

@@ -67,7 +67,7 @@ public struct AdvertisingData: Sendable, Equatable {
     }
 }
 
-/// Decides which of the reports of a radio are worth telling: what is new at once, what only repeats a few times a second.
+/// Decides which of the reports of a radio are worth telling: what is new at once, repetitions a few times a second.
 ///
 /// A device that advertises every 20 ms would otherwise keep a small board busy with telling that nothing changed.
 public struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
@@ -88,6 +88,9 @@ public struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Inst
 
     public init() {}
 
+    /// How many devices are remembered.
+    var rememberedCount: Int { heard.count }
+
     /// Forgets what was told, as at the start of a discovery.
     public mutating func reset() { heard = [:] }
 
@@ -100,7 +103,8 @@ public struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Inst
         data.merge(report)
         if let before {
             let age = before.told.duration(to: now)
-            let isDue = data != before.data || age >= Self.repeatInterval
+            let isDue =
+                data != before.data || age >= Self.repeatInterval
                 || (rssi != before.rssi && age >= Self.signalInterval)
             guard isDue else { return nil }
         }

@@ -4,8 +4,8 @@ import Timing
 
 /// bluetoothd, as it is reached over the system bus: a mirror of its objects, and its calls.
 ///
-/// It may be started before bluetoothd, and outlives it: what bluetoothd forgets when it restarts is registered again by
-/// whoever observes ``BusObjectTree/Change/serviceFound``.
+/// It may be started before bluetoothd, and outlives it: what bluetoothd forgets when it restarts is registered again
+/// by whoever observes ``BusObjectTree/Change/serviceFound``.
 public final class BluetoothDaemon: Sendable {
     public let connection: BusConnection
     /// bluetoothd's objects.
@@ -101,9 +101,13 @@ public struct Adapter: Sendable {
         }
     }
 
-    /// Starts an LE discovery that reports every packet.
+    /// The number in the adapter's name: 0 for `hci0`.
+    public var number: UInt16 { path.split(separator: "/").last.flatMap { UInt16($0.dropFirst(3)) } ?? 0 }
+
+    /// Starts an LE discovery. bluetoothd tells over the bus of changes only; the kernel's channel tells of each
+    /// packet.
     public func startDiscovery(within limit: Duration) async throws(BusError) {
-        let filter: [String: BusValue] = ["Transport": "le", "DuplicateData": true]
+        let filter: [String: BusValue] = ["Transport": "le", "DuplicateData": false]
         try await proxy.call(
             "SetDiscoveryFilter", of: BlueZ.Interface.adapter, [.properties(filter)], within: limit)
         do throws(BusError) {
@@ -149,34 +153,49 @@ public struct Device: Sendable {
 
     /// Connects, and returns when the services are resolved.
     ///
-    /// - Throws: ``BusError``, or ``TimedOut`` for the services.
+    /// - Throws: ``BusError``, `NotConnected` if the link is lost again at once; ``TimedOut`` for the services.
     public func connect(within limit: Duration) async throws {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
         try await proxy.call("Connect", of: BlueZ.Interface.device, within: limit)
         let path = path
-        _ = try await daemon.objects.first(
+        let isResolved = try await daemon.objects.first(
             within: clock.now.duration(to: deadline), waitingFor: "the services of the device"
-        ) {
-            $0[path]?[BlueZ.Interface.device]?["ServicesResolved"]?.asBool == true ? true : nil
+        ) { objects -> Bool? in
+            guard let device = objects[path]?[BlueZ.Interface.device], device["Connected"]?.asBool == true else {
+                return false
+            }
+            return device["ServicesResolved"]?.asBool == true ? true : nil
+        }
+        guard isResolved else {
+            throw BusError(
+                name: BlueZ.ErrorName.notConnected, message: "the link was lost before the services were resolved",
+                action: "connecting to \(path)")
         }
     }
 
     /// Disconnects, and returns when the link is gone.
-    public func disconnect(within limit: Duration) async throws {
-        do throws(BusError) {
-            try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit)
-        } catch { guard error.name == BlueZ.ErrorName.notConnected else { throw error } }
+    ///
+    /// - Throws: ``SystemError``, or ``TimedOut``.
+    public func disconnect(
+        through management: ManagementChannel, controller: UInt16, within limit: Duration
+    ) async throws {
+        guard isConnected, let address = daemon.address(ofDeviceAt: path) else { return }
+        let isRandom = properties?["AddressType"]?.asString == "random"
+        try management.disconnect(address, isRandom: isRandom, controller: controller)
         let path = path
         _ = try await daemon.objects.first(within: limit, waitingFor: "the device to be disconnected") {
             $0[path]?[BlueZ.Interface.device]?["Connected"]?.asBool == true ? nil : true
         }
     }
 
-    /// Pairs; the agent is asked in between. A device that is paired already stays so.
+    /// Gives up an attempt to connect, if there is one.
+    public func cancelConnecting(within limit: Duration) async throws(BusError) {
+        try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit)
+    }
+
+    /// Pairs; the agent is asked in between.
     public func pair(within limit: Duration) async throws(BusError) {
-        do throws(BusError) {
-            try await proxy.call("Pair", of: BlueZ.Interface.device, within: limit)
-        } catch { guard error.name == BlueZ.ErrorName.alreadyExists else { throw error } }
+        try await proxy.call("Pair", of: BlueZ.Interface.device, within: limit)
     }
 }

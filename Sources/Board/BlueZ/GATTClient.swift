@@ -82,8 +82,8 @@ public struct GATTClient: Sendable {
 
     // MARK: - The mirror's words
 
-    /// Builds the services from the objects below a device. Paths carry the handles: `…/service000a/char000b`, the latter of
-    /// the declaration, after which the value's comes.
+    /// Builds the services from the objects below a device. Paths carry the handles: `…/service000a/char000b`, the latter
+    /// of the declaration, after which the value's comes.
     static func services(of device: String, in objects: BusObjectTree.Objects) -> [GATTService] {
         var services: [String: GATTService] = [:]
         for (path, interfaces) in objects where path.hasPrefix(device + "/") {
@@ -144,9 +144,7 @@ public final class NotificationChannel: Sendable {
         self.socket = socket
         startThread(named: "notify") {
             // The longest attribute value has 512 bytes; bluetoothd closes the socket when the link is lost.
-            while let value = try? socket.read(upTo: 1024), !value.isEmpty || !NotificationChannel.hasEnded(socket) {
-                handler(Data(value))
-            }
+            while NotificationChannel.hasMore(socket), let value = try? socket.read(upTo: 1024) { handler(Data(value)) }
             socket.close()
         }
     }
@@ -159,9 +157,13 @@ public final class NotificationChannel: Sendable {
     /// Ends the subscription; harmless when repeated.
     public func close() { socket.shutDown() }
 
-    /// Tells an empty value from the end of the socket.
-    private static func hasEnded(_ socket: Descriptor) -> Bool {
-        var file = pollfd(fd: socket.raw, events: 0, revents: 0)
-        return poll(&file, 1, 0) < 0 || file.revents != 0
+    /// Waits for the next packet: the socket does not block, and an empty value reads like the end.
+    private static func hasMore(_ socket: Descriptor) -> Bool {
+        var file = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
+        while poll(&file, 1, -1) < 0 { guard errno == EINTR else { return false } }
+        var length: Int32 = 0
+        let isHungUp = file.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+        // What was sent before the end is still to be read.
+        return !isHungUp || (ioctl(socket.raw, UInt(FIONREAD), &length) == 0 && length > 0)
     }
 }

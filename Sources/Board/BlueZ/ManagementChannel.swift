@@ -1,8 +1,9 @@
 import CBluetooth
 import Glibc
 import POSIX
+import RadioModel
 
-/// The kernel's Bluetooth management interface, listened to.
+/// The kernel's Bluetooth management interface, beside bluetoothd's own use of it.
 ///
 /// D-Bus tells neither how strong a bond's key is nor every packet that was heard; this does. It needs `CAP_NET_ADMIN`.
 public final class ManagementChannel: Sendable {
@@ -39,6 +40,29 @@ public final class ManagementChannel: Sendable {
 
     /// Ends the listening; harmless when repeated.
     public func close() { wakeUp.write.close() }
+
+    /// Has the kernel report every advertisement while it discovers, not only a device's first in ten seconds.
+    ///
+    /// An advertisement monitor, whatever it watches for, makes the kernel switch off the controller's filter of
+    /// duplicates at the next start of a discovery. Without a discovery it would also keep the radio scanning.
+    ///
+    /// - Parameter controller: The number in the adapter's name: 0 for `hci0`.
+    public func setReportsDuplicates(_ isOn: Bool, controller: UInt16) throws(SystemError) {
+        // Add Advertisement Patterns Monitor: one pattern, the flags at offset 0 being 06.
+        // Remove Advertisement Monitor: all.
+        let pattern: [UInt8] = [1, 0x01, 0, 1, 0x06] + [UInt8](repeating: 0, count: 30)
+        try send(isOn ? 0x0052 : 0x0053, controller, isOn ? pattern : [0, 0])
+    }
+
+    /// Ends an LE link at once; bluetoothd's own call waits two seconds first.
+    public func disconnect(_ address: DeviceAddress, isRandom: Bool, controller: UInt16) throws(SystemError) {
+        try send(0x0014, controller, address.bytes.reversed() + [isRandom ? 2 : 1])
+    }
+
+    private func send(_ command: UInt16, _ controller: UInt16, _ parameters: [UInt8]) throws(SystemError) {
+        let header = [command, controller, UInt16(parameters.count)].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        try socket.write(header + parameters)
+    }
 
     private static func readAll(
         _ socket: Descriptor, until wakeUp: Descriptor, _ handler: @Sendable (ManagementEvent) -> Void

@@ -7,7 +7,8 @@ import Timing
 /// A private connection to a message bus, with a thread of its own that reads it.
 ///
 /// Signals and method calls are handed to their handlers on that thread, in the order of arrival and before any later
-/// reply resumes its caller: who mirrors properties in a handler finds them up to date after a call. Handlers must not block.
+/// reply resumes its caller: who mirrors properties in a handler finds them up to date after a call. Handlers must not
+/// block.
 public final class BusConnection: Sendable {
     private struct Pending {
         let continuation: CheckedContinuation<BusMessage, any Error>
@@ -33,8 +34,9 @@ public final class BusConnection: Sendable {
 
     /// Connects to the system bus.
     public static func system() throws(BusError) -> BusConnection {
-        try open(address: getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
-            ?? "unix:path=/run/dbus/system_bus_socket")
+        try open(
+            address: getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
+                ?? "unix:path=/run/dbus/system_bus_socket")
     }
 
     /// Connects to a bus by its address, such as `unix:path=/run/dbus/system_bus_socket`, and says hello.

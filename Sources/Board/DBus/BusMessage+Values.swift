@@ -87,7 +87,8 @@ extension BusMessage {
     }
 
     private static func validate(signature: String, isSingle: Bool, _ action: String) throws(BusError) {
-        let isValid = isSingle ? dbus_signature_validate_single(signature, nil) : dbus_signature_validate(signature, nil)
+        let isValid =
+            isSingle ? dbus_signature_validate_single(signature, nil) : dbus_signature_validate(signature, nil)
         guard !signature.utf8.contains(0), isValid != 0 else {
             throw .invalid("“\(signature)” is no signature", action)
         }

@@ -1,6 +1,6 @@
 import CDBus
 
-/// A message of libdbus with one owner. It is complete when it leaves the thread that made it, and nobody changes it after.
+/// A message of libdbus with one owner. It is complete when it leaves the thread that made it; nobody changes it after.
 final class BusMessage: @unchecked Sendable {  // libdbus counts references atomically; after `append` it is only read.
     let raw: OpaquePointer
 

@@ -184,7 +184,8 @@ public final class BusObjectTree: Sendable {
             let interfaces = signal.arguments[1].asDictionary?.compactMapValues(\.asDictionary)
         {
             add(path, interfaces, from: signal.sender, isSnapshot: false)
-        } else if signal.member == "InterfacesRemoved", let names = signal.arguments[1].asArray?.compactMap(\.asString) {
+        } else if signal.member == "InterfacesRemoved", let names = signal.arguments[1].asArray?.compactMap(\.asString)
+        {
             state.withLock { state in
                 for name in names { state.objects[path]?[name] = nil }
                 if state.objects[path]?.isEmpty == true { state.objects[path] = nil }

@@ -39,7 +39,7 @@ public struct BusMatch: Sendable, Hashable {
     }
 
     /// Sorts what arrives among the subscriptions. The sender is a well-known name in the rule and a unique one in the
-    /// message: the bus has sorted by it, and subscriptions that differ in the sender alone differ in the interface too.
+    /// message: the bus has sorted by it, and subscriptions that differ in the sender differ in the interface too.
     func matches(path: String, interface: String, member: String) -> Bool {
         (self.path ?? path) == path && (self.interface ?? interface) == interface && (self.member ?? member) == member
     }

@@ -150,7 +150,8 @@ extension BusValue {
         }
     }
 
-    /// A dictionary with texts or object paths as keys; values are taken out of their variants. The last of equal keys wins.
+    /// A dictionary with texts or object paths as keys; values are taken out of their variants. Of equal keys the last
+    /// wins.
     public var asDictionary: [String: BusValue]? {
         guard case .dictionary(_, _, let entries) = unwrapped else { return nil }
         var result: [String: BusValue] = [:]

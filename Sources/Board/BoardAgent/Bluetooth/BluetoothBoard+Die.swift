@@ -29,7 +29,7 @@ extension BluetoothBoard {
             try await Advertiser(adapter).start(content, within: Self.promptLimit)
         case .goSilent:
             try await Advertiser(adapter).stop(within: Self.promptLimit)
-            for device in try started().connectedDevices { try await device.disconnect(within: Self.promptLimit) }
+            for device in try started().connectedDevices { try await drop(device) }
         case .tell, .notify, .answerComparison: break
         }
     }

@@ -20,6 +20,7 @@ extension BluetoothBoard {
         }
         do {
             let adapter = try await adapter()
+            try management().setReportsDuplicates(isOn, controller: adapter.number)
             if isOn {
                 try await adapter.startDiscovery(within: Self.promptLimit)
             } else {
@@ -34,34 +35,63 @@ extension BluetoothBoard {
     /// Connects, and returns when the services are resolved.
     public func connect(_ address: DeviceAddress) async throws(RadioError) {
         let device = try device(address)
-        do { try await device.connect(within: .seconds(25)) } catch let error as BusError {
-            throw error.name == BusError.Name.noReply
-                ? .connectionFailed(error.message) : RadioError(connecting: error)
+        connecting.insert(address)
+        defer { connecting.remove(address) }
+        let limit = Duration.seconds(25)
+        do { try await device.connect(within: limit) } catch let error as BusError {
+            guard error.name == BusError.Name.noReply else { throw RadioError(connecting: error) }
+            // bluetoothd would go on trying.
+            try? await device.cancelConnecting(within: Self.promptLimit)
+            throw .connectionFailed("the device did not answer within \(limit.short)")
         } catch let error as TimedOut {
             throw .connectionFailed(error.description)
         } catch { throw RadioError(rig: error) }
     }
 
-    /// Disconnects, and returns when the link is gone.
+    /// Disconnects, and returns when the link is gone; an attempt to connect is given up.
     public func disconnect(_ address: DeviceAddress) async throws(RadioError) {
         let device = try device(address)
-        do { try await device.disconnect(within: Self.promptLimit) } catch { throw RadioError(rig: error) }
+        do {
+            if connecting.contains(address), !device.isConnected {
+                try await device.cancelConnecting(within: Self.promptLimit)
+            }
+            try await drop(device)
+        } catch { throw RadioError(rig: error) }
     }
 
     /// Pairs; asks through ``RadioEvent/confirmPasskey(_:passkey:)`` in between.
+    ///
+    /// A device that is paired already stays so. If the link is pairing already, because the peer asked for it or a
+    /// protected value was touched, that pairing counts.
     public func pair(_ address: DeviceAddress) async throws(RadioError) -> Bond {
         let device = try device(address)
+        let place = pairings.count
         do throws(BusError) { try await device.pair(within: .seconds(55)) } catch {
-            throw error.name == BusError.Name.noReply ? .pairingFailed(error.message) : RadioError(pairing: error)
+            switch error.name {
+            case BlueZ.ErrorName.alreadyExists:
+                if let bond = pairings.events.last(where: { $0.address == address })?.bond { return bond }
+                throw .rig("\(address) is paired, and the kernel told no key")
+            case BlueZ.ErrorName.inProgress: break
+            case BusError.Name.noReply: throw .pairingFailed(error.message)
+            default: throw RadioError(pairing: error)
+            }
+            return try await outcome(of: address, from: place, within: .seconds(40))
         }
+        // The kernel tells of the key at about the time when bluetoothd answers.
+        return try await outcome(of: address, from: place, within: .seconds(5))
+    }
+
+    private func outcome(
+        of address: DeviceAddress, from place: Int, within limit: Duration
+    ) async throws(RadioError) -> Bond {
+        let record: PairingRecord
         do {
-            // The kernel tells of the key at about the time when bluetoothd answers.
-            _ = try await bonds.first(within: .seconds(5), waitingFor: "the key of the bond") { $0.address == address }
-        } catch { throw .rig("\(error), which the kernel tells") }
-        guard let record = bonds.events.last(where: { $0.address == address }) else {
-            throw .rig("the bond with \(address) is not there")
-        }
-        return record.bond
+            record = try await pairings.first(
+                from: place, within: limit, waitingFor: "the key of the bond, which the kernel tells"
+            ) { $0.address == address }.event
+        } catch { throw .rig("\(error)") }
+        guard let bond = record.bond else { throw .pairingFailed("Authentication Failed") }
+        return bond
     }
 
     /// The person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
@@ -75,7 +105,11 @@ extension BluetoothBoard {
     /// Deletes the bond and everything known of the device; one that is not known is forgotten already.
     public func forget(_ address: DeviceAddress) async throws(RadioError) {
         guard let device = try started().device(address) else { return }
-        do { try await adapter().remove(device, within: Self.promptLimit) } catch { throw RadioError(rig: error) }
+        do {
+            // With a link up, bluetoothd would wait two seconds before it ends it.
+            try await drop(device)
+            try await adapter().remove(device, within: Self.promptLimit)
+        } catch { throw RadioError(rig: error) }
     }
 
     /// The services of a connected device.
@@ -113,7 +147,9 @@ extension BluetoothBoard {
         guard isOn else {
             guard let channel = subscriptions.removeValue(forKey: key) else { return }
             let (client, _) = try attribute(characteristic, of: address)
-            do { try await client.unsubscribe(channel, within: Self.promptLimit) } catch { throw RadioError(rig: error) }
+            do { try await client.unsubscribe(channel, within: Self.promptLimit) } catch {
+                throw RadioError(rig: error)
+            }
             return
         }
         let (client, path) = try attribute(characteristic, of: address)
@@ -171,7 +207,11 @@ extension BluetoothBoard {
             return state.lastCall
         }
         defer { shared.state.withLock { $0.calls[address]?[token] = nil } }
-        let result = await withTaskCancellationHandler { await call.value } onCancel: { call.cancel() }
+        let result = await withTaskCancellationHandler {
+            await call.value
+        } onCancel: {
+            call.cancel()
+        }
         switch result {
         case .success(let value): return value
         case .failure(let error): throw RadioError(attribute: error)

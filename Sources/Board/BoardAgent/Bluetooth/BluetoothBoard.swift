@@ -14,17 +14,19 @@ public actor BluetoothBoard {
 
     nonisolated let role: BoardRole
     nonisolated let emit: @Sendable (BoardEvent) -> Void
-    let bonds = EventLog<BondRecord>()
+    nonisolated let pairings = EventLog<PairingRecord>()
     /// What the radio's threads and this actor share.
     nonisolated let shared = Shared()
     nonisolated let die: DieEdge
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
+    var connecting: Set<DeviceAddress> = []
 
-    /// A bond as it was made.
-    struct BondRecord: Sendable {
+    /// How a pairing ended, whoever began it.
+    struct PairingRecord: Sendable {
         let address: DeviceAddress
-        let bond: Bond
+        /// Nil if it failed.
+        let bond: Bond?
     }
 
     /// What exists from ``start()`` on.
@@ -92,13 +94,25 @@ public actor BluetoothBoard {
             state.isDiscovering = false
             state.questions = [:]
         }
-        guard let adapter = try? await adapter() else { return }
-        if role == .host { try? await adapter.stopDiscovery(within: Self.promptLimit) }
+        guard role == .host, isPowered, let adapter = try? await adapter() else { return }
+        try? management().setReportsDuplicates(false, controller: adapter.number)
+        try? await adapter.stopDiscovery(within: Self.promptLimit)
     }
 
     func started() throws(RadioError) -> BluetoothDaemon {
         guard let daemon = parts?.daemon else { throw .rig("the board's Bluetooth was not started") }
         return daemon
+    }
+
+    func management() throws(RadioError) -> ManagementChannel {
+        guard let channel = parts?.management else { throw .rig("the board's Bluetooth was not started") }
+        return channel
+    }
+
+    /// Ends a device's link, and returns when it is gone.
+    func drop(_ device: Device) async throws {
+        let controller = try await adapter().number
+        try await device.disconnect(through: management(), controller: controller, within: Self.promptLimit)
     }
 
     func adapter() async throws -> Adapter { try await started().adapter(within: Self.promptLimit) }
@@ -118,6 +132,8 @@ extension BluetoothBoard {
     final class Shared: Sendable {
         struct State {
             var isDiscovering = false
+            /// Devices that a link is up to.
+            var links: Set<DeviceAddress> = []
             var filter = AdvertisementFilter<ContinuousClock.Instant>()
             /// Pairings that wait for the person.
             var questions: [DeviceAddress: PairingAgent.Answer] = [:]
@@ -130,10 +146,14 @@ extension BluetoothBoard {
 
     /// Follows bluetoothd's objects; on the bus's thread.
     private nonisolated func observe(_ change: BusObjectTree.Change) {
-        guard role == .host else { return }
         switch change {
         case .changed(_, BlueZ.Interface.adapter, let properties):
-            if let isOn = properties["Powered"]?.asBool { emit(.radio(.bluetoothPower(isOn))) }
+            guard let isOn = properties["Powered"]?.asBool else { return }
+            if !isOn { loseLinks("Bluetooth was switched off") }
+            if role == .host { emit(.radio(.bluetoothPower(isOn))) }
+        case .removed(_, let interfaces) where interfaces.contains(BlueZ.Interface.adapter):
+            loseLinks("the adapter was removed")
+            if role == .host { emit(.radio(.bluetoothPower(false))) }
         default: break
         }
     }
@@ -143,16 +163,30 @@ extension BluetoothBoard {
         switch event {
         case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
         case .connected(let address):
+            _ = shared.state.withLock { $0.links.insert(address) }
             role == .host ? emit(.radio(.connected(address))) : die.take(.connected(address))
-        case .disconnected(let address, let reason):
-            for cancel in shared.state.withLock({ $0.calls.removeValue(forKey: address) ?? [:] }).values { cancel() }
-            role == .host
-                ? emit(.radio(.disconnected(address, reason: reason.text))) : die.take(.disconnected(address))
+        case .disconnected(let address, let reason): loseLink(to: address, reason.text)
         case .bonded(let address, let bond):
-            bonds.append(BondRecord(address: address, bond: bond))
+            pairings.append(PairingRecord(address: address, bond: bond))
             role == .host ? emit(.radio(.bonded(address, bond))) : die.take(.bonded(address, bond))
-        case .authenticationFailed, .connectFailed: break
+        case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
+        case .connectFailed: break
         }
+    }
+
+    /// The kernel tells of no link's end when the adapter goes.
+    private nonisolated func loseLinks(_ reason: String) {
+        for address in shared.state.withLock({ $0.links }) { loseLink(to: address, reason) }
+    }
+
+    private nonisolated func loseLink(to address: DeviceAddress, _ reason: String) {
+        let (wasUp, calls) = shared.state.withLock { state in
+            state.questions[address] = nil
+            return (state.links.remove(address) != nil, state.calls.removeValue(forKey: address) ?? [:])
+        }
+        for cancel in calls.values { cancel() }
+        guard wasUp else { return }
+        role == .host ? emit(.radio(.disconnected(address, reason: reason))) : die.take(.disconnected(address))
     }
 
     private nonisolated func heard(_ address: DeviceAddress, _ rssi: Int?, _ data: AdvertisingData) {

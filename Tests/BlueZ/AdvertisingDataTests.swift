@@ -1,0 +1,74 @@
+import Foundation
+import RadioModel
+import Testing
+import Timing
+
+@testable import BlueZ
+
+@Suite struct AdvertisingDataTests {
+    private let die = DeviceAddress("02:00:00:00:02:B0")!
+    private let start = ManualClock().now
+
+    @Test("Every kind of field is read; a scan response follows the zeros that fill up the advertisement")
+    func fields() throws {
+        let service = try #require(BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47"))
+        let battery = try #require(BluetoothUUID("180F"))
+        var bytes: [UInt8] = [2, 0x01, 0x06, 17, 0x07] + service.bytes.reversed()
+        bytes += [3, 0x03, 0x0F, 0x18, 2, 0x0A, 0xF4, 4, 0xFF, 0x4C, 0x00, 0x10, 4, 0x16, 0x0F, 0x18, 0x63, 0, 0, 0]
+        bytes += [6, 0x09] + Array("Die 7".utf8)
+        let data = AdvertisingData(decoding: bytes)
+        #expect(data.name == "Die 7")
+        #expect(data.serviceUUIDs == [service, battery])
+        #expect(data.txPower == -12)
+        #expect(data.manufacturerData == [0x004C: Data([0x10])])
+        #expect(data.serviceData == [battery: Data([0x63])])
+    }
+
+    @Test("A complete name wins over a shortened one, in either order")
+    func completeName() {
+        let short: [UInt8] = [4, 0x08] + Array("Die".utf8)
+        let complete: [UInt8] = [6, 0x09] + Array("Die 7".utf8)
+        #expect(AdvertisingData(decoding: short + complete).name == "Die 7")
+        #expect(AdvertisingData(decoding: complete + short).name == "Die 7")
+    }
+
+    @Test("Cut, overlong and random bytes are read without a trap, and what stands before the fault counts")
+    func hostileBytes() {
+        #expect(AdvertisingData(decoding: [3, 0x03, 0x0F, 0x18, 30, 0x09, 0x41]).serviceUUIDs.count == 1)
+        #expect(AdvertisingData(decoding: [1, 0xFF, 2, 0xFF, 0x4C, 2, 0x16, 0x0F, 1, 0x0A, 255]) == AdvertisingData())
+        var random = SystemRandomNumberGenerator()
+        for length in 0..<500 {
+            _ = AdvertisingData(decoding: (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        }
+    }
+
+    @Test("What is new is told at once, a changed signal after 100 ms, a repetition after 250 ms")
+    func filter() {
+        var filter = AdvertisementFilter<ManualClock.Instant>()
+        var named = AdvertisingData()
+        named.name = "Die 7"
+        func tell(_ data: AdvertisingData, _ rssi: Int, at milliseconds: Int) -> Advertisement? {
+            filter.take(die, data, rssi: rssi, at: start.advanced(by: .milliseconds(milliseconds)))
+        }
+        #expect(tell(.init(), -40, at: 0)?.name == nil)
+        #expect(tell(.init(), -40, at: 20) == nil)
+        #expect(tell(named, -40, at: 40)?.name == "Die 7")
+        #expect(tell(.init(), -41, at: 60) == nil)
+        #expect(tell(.init(), -41, at: 140)?.rssi == -41)
+        #expect(tell(.init(), -41, at: 380) == nil)
+        let repeated = tell(.init(), -41, at: 390)
+        #expect(repeated?.name == "Die 7", "a packet without the name does not take it away")
+        filter.reset()
+        #expect(tell(.init(), -41, at: 400) != nil)
+    }
+
+    @Test("A flood of addresses does not grow the memory without bound")
+    func flood() {
+        var filter = AdvertisementFilter<ManualClock.Instant>()
+        for number in 0..<5000 {
+            let address = DeviceAddress(bytes: [0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 0xFF)])!
+            #expect(filter.take(address, .init(), rssi: nil, at: start) != nil)
+        }
+        #expect(filter.rememberedCount <= AdvertisementFilter<ManualClock.Instant>.capacity)
+    }
+}

@@ -1,0 +1,89 @@
+import DBus
+import RadioModel
+import Testing
+
+@testable import BlueZ
+
+@Suite struct GATTTests {
+    private let device = "/org/bluez/hci0/dev_02_00_00_00_02_B0"
+
+    @Test("Services are read from the paths and properties of bluetoothd's objects, ordered by their handles")
+    func services() throws {
+        func characteristic(_ uuid: String, of service: String, _ flags: [String]) -> [String: [String: BusValue]] {
+            [
+                BlueZ.Interface.characteristic: [
+                    "UUID": .string(uuid), "Service": .path(service), "Flags": .strings(flags),
+                ]
+            ]
+        }
+        let first = "\(device)/service0009"
+        let second = "\(device)/service0013"
+        let objects: BusObjectTree.Objects = [
+            device: [BlueZ.Interface.device: ["Connected": true]],
+            second: [BlueZ.Interface.service: ["UUID": "180f", "Primary": true]],
+            first: [
+                BlueZ.Interface.service: ["UUID": "d1ce0001-7c3a-4f6b-9b52-1a6f0c8e5d47", "Primary": false]
+            ],
+            "\(first)/char000d": characteristic(
+                "2a19", of: first, ["write", "secure-write", "write-without-response"]),
+            "\(first)/char000a": characteristic("2a1a", of: first, ["read", "notify", "extended-properties"]),
+            "\(first)/char000a/desc000c": [BlueZ.Interface.descriptor: ["UUID": "2902"]],
+            "\(first)/charffff": characteristic("2a1b", of: first, ["read"]),
+            "/org/bluez/hci0/dev_99/service0001/char0002": characteristic("2a19", of: first, ["read"]),
+        ]
+        let services = GATTClient.services(of: device, in: objects)
+        #expect(services.map(\.handle) == [0x09, 0x13])
+        #expect(services.map(\.isPrimary) == [false, true])
+        #expect(services[0].characteristics.map(\.id.handle) == [0x0B, 0x0E])
+        #expect(services[0].characteristics.map(\.properties) == [[.read, .notify], [.write, .writeWithoutResponse]])
+        #expect(services[1].uuid == BluetoothUUID("180F"))
+    }
+
+    @Test(
+        "bluetoothd's errors of attributes become the codes of the attribute protocol again",
+        arguments: [
+            (BlueZ.ErrorName.failed, "Operation failed with ATT error: 0x80", RadioError.attribute(code: 0x80)),
+            (BlueZ.ErrorName.failed, "Operation failed with ATT error: 0xzz", .attribute(code: 0x0E)),
+            (BlueZ.ErrorName.notPermitted, "Read not permitted", .attribute(code: 0x02)),
+            (BlueZ.ErrorName.notPermitted, "Not paired", .attribute(code: 0x05)),
+            (BlueZ.ErrorName.invalidArguments, "Invalid Length", .attribute(code: 0x0D)),
+            (BlueZ.ErrorName.failed, "Not connected", .notConnected),
+            (BusError.Name.cancelled, "", .notConnected),
+        ] as [(String, String, RadioError)])
+    func attributeErrors(name: String, message: String, expected: RadioError) {
+        #expect(RadioError(attribute: BusError(name: name, message: message, action: "")) == expected)
+    }
+
+    @Test("A daemon that does not answer is the rig's fault; a pairing that fails is not")
+    func faultsOfTheRig() {
+        let silent = BusError(name: BusError.Name.noReply, message: "", action: "reading")
+        for error in [RadioError(attribute: silent), RadioError(connecting: silent), RadioError(pairing: silent)] {
+            guard case .rig = error else {
+                Issue.record("\(error) blames the accessory")
+                continue
+            }
+        }
+        let refused = BusError(
+            name: "org.bluez.Error.AuthenticationFailed", message: "Authentication Failed", action: "pairing")
+        #expect(RadioError(pairing: refused) == .pairingFailed("Authentication Failed"))
+    }
+
+    @Test("A protected characteristic says so beside the plain word, which alone permits the access")
+    func flags() throws {
+        let uuid = try #require(BluetoothUUID("2A19"))
+        let plain = LocalCharacteristic(uuid: uuid, properties: [.read, .notify], needsSecureConnections: false)
+        #expect(plain.flags == ["read", "notify"])
+        let protected = LocalCharacteristic(
+            uuid: uuid, properties: [.writeWithoutResponse, .notify], needsSecureConnections: true)
+        #expect(protected.flags == ["write-without-response", "secure-write", "notify", "secure-notify"])
+    }
+
+    @Test("A name is cut to what a scan response holds, and never within a character")
+    func name() {
+        let long = AdvertisedContent(name: "Würfel mit einem langen Namen 🎲🎲", serviceUUIDs: [])
+        #expect(long.fittingName == "Würfel mit einem langen Name")
+        #expect(
+            AdvertisedContent(name: String(repeating: "🎲", count: 8), serviceUUIDs: []).fittingName.utf8.count == 28)
+        #expect(AdvertisedContent(name: "Die 7", serviceUUIDs: []).fittingName == "Die 7")
+    }
+}
