@@ -59,8 +59,8 @@ let package = Package(
         module(
             "Board", "BoardAgent",
             uses: [
-                "BlueZ", "DBus", "WiFi", "BoardProtocol", "DieProtocol", "ReferenceAccessory", "RadioModel", "Framing",
-                "POSIX", "Timing",
+                "BlueZ", "DBus", "WiFi", "BoardProtocol", "DieProtocol", "ReferenceAccessory", "RadioModel", "CLinux",
+                "Framing", "POSIX", "Timing",
             ]),
         program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),
 
@@ -131,6 +131,8 @@ let package = Package(
             dependencies: ["AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CryptoKit"],
             path: "Tests/SeedListings", swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         tests("WiFi", uses: ["CNetlink", "POSIX", "RadioModel", "Timing"]),
+        tests("BoardAgent", uses: ["BoardProtocol", "DieProtocol", "Framing", "POSIX", "RadioModel", "Timing"]),
+        tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("HIL", uses: ["StubRig", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing"]),
         tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
         tests("Reports", uses: ["Execution", "HIL"]), tests("Command"),

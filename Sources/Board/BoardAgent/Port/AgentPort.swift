@@ -20,8 +20,6 @@ public final class AgentPort: Sendable {
         case item(FrameReader.Item)
     }
 
-    /// How long the rest of a frame may take once nothing more comes, before it is given up.
-    static let patience = Duration.seconds(2)
     /// The most bytes that wait for a client that does not read; beyond that the frame is dropped.
     static let sendLimit = 64 << 20
 
@@ -33,6 +31,7 @@ public final class AgentPort: Sendable {
     private let input: Descriptor
     private let output: Descriptor
     private let outlivesClients: Bool
+    private let patience: Duration
     private let wake: (read: Descriptor, write: Descriptor)
     private let outgoing = Mutex(Outgoing())
 
@@ -40,10 +39,14 @@ public final class AgentPort: Sendable {
     ///   - input: Where frames come from.
     ///   - output: Where they go; may be the same descriptor.
     ///   - outlivesClients: Whether it is a device that stays when the other side goes.
-    public init(input: Descriptor, output: Descriptor, outlivesClients: Bool) throws(SystemError) {
+    ///   - patience: How long the rest of a frame may take once nothing more comes, before it is given up.
+    public init(
+        input: Descriptor, output: Descriptor, outlivesClients: Bool, patience: Duration = .seconds(2)
+    ) throws(SystemError) {
         self.input = input
         self.output = output
         self.outlivesClients = outlivesClients
+        self.patience = patience
         wake = try Descriptor.pipe()
         for descriptor in [input, output, wake.read, wake.write] { try descriptor.setNonBlocking() }
     }
@@ -65,7 +68,7 @@ public final class AgentPort: Sendable {
         var reader = FrameReader()
         var events = [epoll_event](repeating: epoll_event(), count: 8)
         while true {
-            let limit = reader.pendingCount > 0 ? Int32(AgentPort.patience.seconds * 1000) : -1
+            let limit = reader.pendingCount > 0 ? Int32(patience.seconds * 1000) : -1
             let count = try valueOrErrno("epoll_wait", "waiting for the agent's port") {
                 epoll_wait(epoll.raw, &events, Int32(events.count), limit)
             }

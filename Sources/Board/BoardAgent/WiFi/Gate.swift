@@ -33,4 +33,7 @@ final class Gate: Sendable {
         }
         next?.resume()
     }
+
+    /// How many wait for their turn.
+    var waiting: Int { state.withLock { $0.waiting.count } }
 }

@@ -1,0 +1,173 @@
+import BoardProtocol
+import Foundation
+import Framing
+import Glibc
+import POSIX
+import RadioModel
+import Synchronization
+import Testing
+import Timing
+
+@testable import BoardAgent
+
+/// Answers scans when it is told to, mirrors values at once, and notes what it was asked.
+final class StubHandler: CommandHandler {
+    let asked = EventLog<String>()
+    let cancelled = EventLog<String>()
+    private let scans = AsyncStream<Void>.makeStream()
+
+    var areRadiosPowered: Bool { true }
+    func reset() async { asked.append("reset") }
+    func letOneScanEnd() { scans.continuation.yield() }
+
+    func perform(_ command: BoardCommand) async throws -> BoardResult {
+        asked.append(command.name)
+        switch command {
+        case .scanWiFi:
+            for await _ in scans.stream { return .networks([]) }
+            cancelled.append("scanWiFi")
+            throw CancellationError()
+        case .mtu: return .number(23)
+        case .leaveWiFi: throw RadioError.notConnected
+        default: throw POSIX.SystemError(code: EIO, action: "trying")
+        }
+    }
+}
+
+/// An agent's port and server over one end of a socket pair, and a client's bytes at the other.
+final class StubAgent: Sendable {
+    let handler = StubHandler()
+    let lines = EventLog<String>()
+    let server: AgentServer
+    let client: Descriptor
+    let ended = EventLog<String>()
+
+    init() throws {
+        let (near, far) = try UnixSocket.pair()
+        client = far
+        let port = try AgentPort(input: near, output: near, outlivesClients: false, patience: .milliseconds(20))
+        let journal = Journal { [lines] in lines.append(String(decoding: $0, as: UTF8.self)) }
+        server = AgentServer(role: .host, journal: journal, handler: handler) { port.send($0) }
+        startThread(named: "agent") { [server, ended] in
+            do { try port.run { server.accept($0) } } catch { ended.append("\(error)") }
+            ended.append("end")
+        }
+    }
+}
+
+@Suite struct AgentConversationTests {
+    static let device = DeviceAddress("02:00:00:00:00:01")!
+
+    @Test func greetsAndAnswersSideBySide() async throws {
+        let agent = try StubAgent()
+        let client = BoardClient(agent.client, role: .host)
+        guard case .hello(BoardProtocol.version, .host, true) = try await client.ask(.hello(version: 1)) else {
+            Issue.record("no greeting")
+            return
+        }
+        let scan = Task { try await client.ask(.scanWiFi) }
+        _ = try await agent.handler.asked.first(within: .seconds(10), waitingFor: "the scan") { $0 == "scanWiFi" }
+        guard case .number(23) = try await client.ask(.mtu(Self.device)) else {
+            Issue.record("the second request waits for the first")
+            return
+        }
+        agent.handler.letOneScanEnd()
+        guard case .networks = try await scan.value else {
+            Issue.record("no scan")
+            return
+        }
+        await #expect(throws: RadioError.notConnected) { try await client.ask(.leaveWiFi) }
+        // What is no radio's error is a fault of the rig, and says what was being done.
+        await #expect(throws: RadioError.rig("trying: Input/output error")) { try await client.ask(.versions) }
+    }
+
+    @Test func nothingIsDoneBeforeHello() async throws {
+        let agent = try StubAgent()
+        let client = BoardClient(agent.client, role: .host)
+        await #expect(throws: RadioError.invalid("a conversation begins with hello")) {
+            try await client.ask(.mtu(Self.device))
+        }
+        #expect(agent.handler.asked.events.isEmpty)
+    }
+
+    /// The first conversation's request ends with it, and its answer does not reach the second.
+    @Test func aSecondHelloEndsTheFirstConversation() async throws {
+        let agent = try StubAgent()
+        let client = BoardClient(agent.client, role: .host)
+        _ = try await client.ask(.hello(version: 1))
+        let scan = Task { try await client.ask(.scanWiFi) }
+        _ = try await agent.handler.asked.first(within: .seconds(10), waitingFor: "the scan") { $0 == "scanWiFi" }
+        _ = try await client.ask(.hello(version: 1))
+        _ = try await agent.handler.cancelled.first(within: .seconds(10), waitingFor: "the scan to be cancelled")
+        guard case .number = try await client.ask(.mtu(Self.device)) else { return }
+        scan.cancel()
+        await #expect(throws: (any Error).self) { try await scan.value }
+    }
+
+    @Test func eventsReachOnlyWhoSaidHello() async throws {
+        let agent = try StubAgent()
+        let client = BoardClient(agent.client, role: .host)
+        agent.server.tell(.radio(.bluetoothPower(false)))
+        _ = try await client.ask(.hello(version: 1))
+        agent.server.tell(.radio(.bluetoothPower(true)))
+        let first = try await client.events.first(within: .seconds(10), waitingFor: "an event")
+        guard case .radio(.bluetoothPower(true)) = first.event else {
+            Issue.record("got \(first.event)")
+            return
+        }
+    }
+
+    /// Garbage, a wrong checksum, a frame over the limit, a frame cut short, a kind that is no request, and JSON that is
+    /// none: each is refused, told and written down, and the next request is answered.
+    @Test func whatIsNoRequestIsRefusedAndTheNextIsAnswered() async throws {
+        let request = try JSONEncoder().encode(BoardRequest(id: 900, command: .leaveWiFi))
+        let whole = Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes
+        var broken = whole
+        broken[20] ^= 1
+        let hostile: [[UInt8]] = [
+            Array("garbage HI".utf8), broken, [0x48, 0x49, 1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0],
+            Array(whole.dropLast(3)), Frame(kind: 77, payload: []).bytes,
+            Frame(kind: BoardProtocol.FrameKind.request, payload: Array(#"{"id":"#.utf8)).bytes,
+        ]
+        let agent = try StubAgent()
+        let raw = agent.client
+        let client = BoardClient(raw, role: .host)
+        _ = try await client.ask(.hello(version: 1))
+        for bytes in hostile {
+            let place = client.events.count
+            try raw.write(bytes)
+            _ = try await client.events.first(from: place, within: .seconds(10), waitingFor: "a refusal") {
+                if case .refused = $0 { true } else { false }
+            }
+            guard case .number(23) = try await client.ask(.mtu(Self.device)) else { return }
+        }
+        let refusals = agent.lines.events.filter { $0.contains("refused: ") }
+        #expect(refusals.count >= hostile.count)
+        #expect(!agent.handler.asked.events.contains("leaveWiFi"))
+    }
+
+    @Test func anUnknownCommandIsAnsweredWithoutItsContent() async throws {
+        let agent = try StubAgent()
+        let channel = FrameChannel(agent.client, name: "client")
+        let text = #"{"id":7,"command":{"dance":{"passphrase":"swordfish"}}}"#
+        channel.send(Frame(kind: BoardProtocol.FrameKind.request, payload: Array(text.utf8)))
+        for await item in channel.items {
+            guard case .frame(let frame) = item else { continue }
+            let reply = try JSONDecoder().decode(BoardReply.self, from: Data(frame.payload))
+            #expect(reply.id == 7)
+            guard case .failure(.invalid) = reply.outcome else {
+                Issue.record("\(reply)")
+                break
+            }
+            break
+        }
+        #expect(!agent.lines.events.contains { $0.contains("swordfish") })
+    }
+
+    @Test func theEndOfTheStreamEndsThePort() async throws {
+        let agent = try StubAgent()
+        agent.client.close()
+        let last = try await agent.ended.first(within: .seconds(10), waitingFor: "the port's end")
+        #expect(last.event == "end")
+    }
+}

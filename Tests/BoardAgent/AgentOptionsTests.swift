@@ -1,0 +1,33 @@
+import BoardProtocol
+import Testing
+
+@testable import BoardAgent
+
+@Suite struct AgentOptionsTests {
+    @Test func theKernelsCommandLineGivesTheRole() throws {
+        let options = try AgentOptions([], kernelCommandLine: "console=ttyS0 hil.role=accessory panic=-1\n")
+        #expect(options.role == .accessory)
+        #expect(options.port == .device("/dev/vport0p1"))
+        #expect(options.journal == "/dev/vport0p4")
+        #expect(try AgentOptions([], kernelCommandLine: "quiet xhil.role=accessory").role == .host)
+    }
+
+    @Test func argumentsGoBeforeIt() throws {
+        let options = try AgentOptions(
+            ["--stdio", "--role", "host", "--interface", "wlan1"], kernelCommandLine: "hil.role=accessory")
+        #expect(options.role == .host)
+        #expect(options.port == .standardStreams)
+        #expect(options.journal == nil)
+        #expect(options.interface == "wlan1")
+        #expect(try AgentOptions(["--stdio", "--journal", "/x"], kernelCommandLine: "").journal == "/x")
+    }
+
+    @Test(arguments: [["--role"], ["--role", "phone"], ["--port"], ["accessory"], ["--Role", "host"]])
+    func mistakesAreNamed(_ arguments: [String]) {
+        #expect(throws: AgentOptions.Mistake.self) { try AgentOptions(arguments, kernelCommandLine: "") }
+    }
+
+    @Test func aKernelThatNamesNoRoleIsAMistake() {
+        #expect(throws: AgentOptions.Mistake.self) { try AgentOptions([], kernelCommandLine: "hil.role=phone") }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Glibc
+import POSIX
+import Synchronization
+import Testing
+import Timing
+
+@testable import BoardAgent
+
+@Suite struct DaemonTests {
+    let lines = EventLog<String>()
+    let losses = EventLog<String>()
+    var journal: Journal { Journal(clock: { 42 }) { [lines] in lines.append(String(decoding: $0, as: UTF8.self)) } }
+
+    @Test func everyLineIsStampedAndWrittenDown() async throws {
+        let daemon = try await start("echo one; echo 'two \"x\"/é' >&2; printf three; exec sleep 60")
+        try await daemon.waitForLine(containing: "two", within: .seconds(10))
+        await daemon.stop()
+        _ = try await lines.first(within: .seconds(10), waitingFor: "the last line") { $0.contains("three") }
+        #expect(lines.events.first == "{\"line\":\"one\",\"source\":\"shell\",\"t\":42}\n")
+        #expect(lines.events.dropFirst().first == "{\"line\":\"two \\\"x\\\"/é\",\"source\":\"shell\",\"t\":42}\n")
+        #expect(losses.events.isEmpty, "it was asked to end")
+    }
+
+    @Test func anEndThatNobodyAskedForIsTold() async throws {
+        let daemon = try await start("exit 3")
+        let loss = try await losses.first(within: .seconds(10), waitingFor: "the loss")
+        #expect(loss.event == "shell: it exited with 3")
+        await #expect(throws: (any Error).self) {
+            try await daemon.waitForLine(containing: "ready", within: .seconds(10))
+        }
+    }
+
+    @Test func whoDoesNotHeedIsKilled() async throws {
+        let daemon = try await start("trap '' TERM; echo ready; while :; do read x </dev/zero; done")
+        try await daemon.waitForLine(containing: "ready", within: .seconds(10))
+        await daemon.stop(patience: .milliseconds(10))
+        #expect(!daemon.isRunning)
+        #expect(losses.events.isEmpty)
+    }
+
+    private func start(_ script: String) async throws -> Daemon {
+        try await Daemon("shell", ["/bin/sh", "-c", script], journal: journal) { [losses] name, how in
+            losses.append("\(name): \(how)")
+        }
+    }
+
+    @Test func linesAreCutWhereTheyMust() {
+        var splitter = LineSplitter()
+        #expect(splitter.push("a\n\nb\r".utf8) == ["a"])
+        #expect(splitter.push("c\n".utf8) == ["b\rc"])
+        let long = splitter.push([UInt8](repeating: 0xFF, count: LineSplitter.limit + 1))
+        #expect(long.count == 1)
+        #expect(splitter.finish() == "\u{FFFD}")
+        #expect(splitter.finish() == nil)
+    }
+
+    @Test func versionsAreFoundInWhatProgramsPrint() {
+        #expect(BoardDaemons.version(in: "hostapd v2.10\nUser space daemon") == "2.10")
+        #expect(BoardDaemons.version(in: "5.82\n") == "5.82")
+        #expect(BoardDaemons.version(in: "Dnsmasq version 2.91  Copyright (c) 2000-2025") == "2.91")
+        #expect(BoardDaemons.version(in: "not found") == nil)
+    }
+}

@@ -1,0 +1,61 @@
+import DieProtocol
+import Glibc
+import POSIX
+import RadioModel
+import Testing
+import Timing
+
+@testable import BoardAgent
+
+@Suite struct NetworkServiceTests {
+    @Test func aLeaseIsReadAsTheScriptWroteIt() throws {
+        let lease = try #require(Lease("ip=192.168.7.42\nmask=255.255.255.0\nrouter=192.168.7.1 192.168.7.2\n"))
+        #expect(lease.address == "192.168.7.42")
+        #expect(lease.mask == "255.255.255.0")
+        #expect(lease.router == "192.168.7.1")
+    }
+
+    /// What a DHCP server sends reaches the file.
+    @Test(arguments: [
+        "", "ip=\nmask=\nrouter=\n", "ip=1.2.3\nmask=255.0.0.0\n", "ip=1.2.3.4;reboot\nmask=255.0.0.0\n",
+        "mask=255.0.0.0\nrouter=1.2.3.4\n", "ip=1.2.3.4\nmask=x\n",
+    ])
+    func whatIsNoLeaseIsNone(_ text: String) { #expect(Lease(text) == nil) }
+
+    @Test func aRouterThatIsNoAddressIsNone() { #expect(Lease("ip=1.2.3.4\nmask=255.0.0.0\nrouter=$(x)\n")?.router == "") }
+
+    /// No network goes into this command, so no passphrase can.
+    @Test func theDHCPServerServesOneInterfaceAndNoNames() {
+        let command = AccessPointBoard.dhcpCommand(interface: "wlan0-1", subnet: "192.168.8")
+        #expect(command.contains("--interface=wlan0-1") && command.contains("--port=0"))
+        #expect(command.contains("--dhcp-range=192.168.8.10,192.168.8.250,255.255.255.0,12h"))
+    }
+
+    @Test func theGateLetsOneThroughAtATimeInOrder() async throws {
+        let gate = Gate()
+        let log = EventLog<Int>()
+        await gate.enter()
+        var tasks: [Task<Void, Never>] = []
+        for number in 1...3 {
+            tasks.append(
+                Task {
+                    await gate.enter()
+                    log.append(number)
+                    gate.leave()
+                })
+            while gate.waiting < number { await Task.yield() }
+        }
+        #expect(log.events.isEmpty)
+        gate.leave()
+        for task in tasks { await task.value }
+        #expect(log.events == [1, 2, 3])
+    }
+
+    @Test func theDiesAnswerIsReadAgain() throws {
+        let answer = DieService.Answer(roll: Roll(number: 12, face: 5), serialNumber: "D6 0001")
+        #expect(try DieService.Answer(decoding: answer.line) == answer)
+        for line in ["", "ROLL\n", "ROLL 1 2 x", "ROLL 1 0 x\n", "ROLL -1 2 x\n", "ROLL 1 999 x\n", "ROLL 1 2 \n"] {
+            #expect(throws: DieProtocolError.self) { try DieService.Answer(decoding: line) }
+        }
+    }
+}

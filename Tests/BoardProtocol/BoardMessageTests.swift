@@ -1,0 +1,82 @@
+import BoardProtocol
+import Foundation
+import Framing
+import POSIX
+import RadioModel
+import Testing
+
+/// An agent's end of a conversation, told by the test what to send.
+private final class Agent: Sendable {
+    let channel: FrameChannel
+
+    init(_ descriptor: Descriptor) { channel = FrameChannel(descriptor, name: "stub") }
+
+    func reply(_ id: UInt32, _ outcome: BoardReply.Outcome) throws {
+        let payload = try JSONEncoder().encode(BoardReply(id: id, outcome: outcome))
+        channel.send(Frame(kind: BoardProtocol.FrameKind.reply, payload: Array(payload)))
+    }
+
+    func next() async throws -> BoardRequest? {
+        for await case .frame(let frame) in channel.items {
+            return try JSONDecoder().decode(BoardRequest.self, from: Data(frame.payload))
+        }
+        return nil
+    }
+}
+
+@Suite struct BoardMessageTests {
+    @Test func requestsSurviveTheJourney() throws {
+        let device = try #require(DeviceAddress("02:00:00:00:00:01"))
+        let commands: [BoardCommand] = [
+            .powerRadios, .discover(true), .write(device, CharacteristicID(handle: 9), value: Data([0, 255]), withResponse: true),
+            .joinWiFi(WiFiCredentials(ssid: "Die 7", security: .wpa3, passphrase: "swordfish")),
+            .die(.powerOn(DieConfiguration(name: "Die 7", networks: [.init(ssid: "é", security: .open)]))),
+        ]
+        for (id, command) in commands.enumerated() {
+            let payload = try JSONEncoder().encode(BoardRequest(id: UInt32(id), command: command))
+            let request = try JSONDecoder().decode(BoardRequest.self, from: payload)
+            #expect(request.id == UInt32(id))
+            #expect(String(describing: request.command) == String(describing: command))
+        }
+    }
+
+    /// Names go to logs; values may be secret.
+    @Test func aCommandsNameHoldsNoValue() {
+        let join = BoardCommand.joinWiFi(WiFiCredentials(ssid: "a", security: .wpa2, passphrase: "swordfish"))
+        #expect(join.name == "joinWiFi")
+        #expect(BoardCommand.powerRadios.name == "powerRadios")
+    }
+
+    @Test func answersFindTheirRequestsInAnyOrder() async throws {
+        let (near, far) = try UnixSocket.pair()
+        let client = BoardClient(near, role: .host)
+        let agent = Agent(far)
+        let mtu = Task { try await client.ask(.mtu(#require(DeviceAddress("02:00:00:00:00:01")))) }
+        let first = try #require(try await agent.next())
+        let scan = Task { try await client.ask(.scanWiFi) }
+        let second = try #require(try await agent.next())
+        try agent.reply(second.id, .failure(.notConnected))
+        try agent.reply(4711, .success(.done))
+        try agent.reply(first.id, .success(.number(185)))
+        await #expect(throws: RadioError.notConnected) { try await scan.value }
+        guard case .number(185) = try await mtu.value else {
+            Issue.record("no MTU")
+            return
+        }
+    }
+
+    @Test func aLostAgentEndsEveryWait() async throws {
+        let (near, far) = try UnixSocket.pair()
+        let client = BoardClient(near, role: .accessory)
+        let agent = Agent(far)
+        let waiting = Task { try await client.ask(.versions) }
+        _ = try await agent.next()
+        agent.channel.close()
+        let lost = RadioError.rig("the agent of the accessory board is lost")
+        await #expect(throws: lost) { try await waiting.value }
+        await #expect(throws: lost) { try await client.ask(.versions) }
+        await #expect(throws: lost) {
+            try await client.events.first(within: .seconds(10), waitingFor: "an event")
+        }
+    }
+}
