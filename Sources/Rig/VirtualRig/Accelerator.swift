@@ -11,7 +11,7 @@ public enum Accelerator: String, Sendable, Codable, CaseIterable {
         case .kvm: ["-accel", "kvm", "-cpu", "host"]
         // The translated code's cache is most of what a board costs beside its memory; page tables of five levels cost
         // time and give a small board nothing.
-        case .tcg: ["-accel", "tcg,thread=multi,tb-size=64", "-cpu", "max,la57=off"]
+        case .tcg: ["-accel", "tcg,thread=multi,tb-size=48", "-cpu", "max,la57=off"]
         }
     }
 }

@@ -34,6 +34,8 @@ enum RigStatus: Sendable, Codable, Equatable {
     case lost(RigLoss)
     /// It could not be started.
     case failed(VirtualRigError)
+    /// It could not be started, for a board did not come to life from its snapshot.
+    case notRestored(VirtualRigError)
 }
 
 /// The processes of a rig.

@@ -2,6 +2,11 @@ import Foundation
 import POSIX
 import Timing
 
+/// A board did not come to life from its snapshot.
+struct NotRestored: Error {
+    let error: VirtualRigError
+}
+
 /// The runner's hold on a `hil-rig` process: as long as it holds, the rig lives.
 final class RigOwner: Sendable {
     /// What the process told, in order; it ends when the process does.
@@ -41,13 +46,14 @@ final class RigOwner: Sendable {
     ) async throws -> RigStatus {
         let (status, _) = try await told.first(within: limit, waitingFor: "the rig") { status in
             switch status {
-            case .failed: true
+            case .failed, .notRestored: true
             case .lost(let loss): loss.part == .rig || matches(status)
             default: matches(status)
             }
         }
         switch status {
         case .failed(let error): throw error
+        case .notRestored(let error): throw NotRestored(error: error)
         case .lost(let loss) where loss.part == .rig:
             throw VirtualRigError("starting the rig", loss.description)
         default: return status

@@ -75,6 +75,9 @@ public final class RigProcess: Sendable {
                 RigProcess.tell(.snapshotTaken)
                 end()
             }
+        } catch let error as NotRestored {
+            RigProcess.tell(.notRestored(await explain(error.error)))
+            end()
         } catch {
             RigProcess.tell(.failed(await explain(error)))
             end()
@@ -120,20 +123,19 @@ public final class RigProcess: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for board in boards {
                 group.addTask { [self] in
-                    if let snapshot = configuration.parts.snapshot {
-                        try await board.restore(from: snapshot.file(of: board.role))
+                    do { try await wake(board, within: patience) } catch {
+                        guard configuration.parts.snapshot != nil else { throw error }
+                        throw NotRestored(error: .wrapping(error, while: "restoring the \(board.role.rawValue) board"))
                     }
-                    let agent = try await BoardClient.connect(
-                        to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: patience)
-                    // A restored board thinks that it is still the moment of its snapshot.
-                    _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
-                    await agent.close()
                 }
             }
             // Without it the death of a part would only show as somebody else's long wait.
             group.addTask { [self] in
                 let lost = try? await losses.first(within: patience * 2, waitingFor: "a loss").event
-                if let lost { throw VirtualRigError("starting the rig", lost.description) }
+                guard let lost else { return }
+                let error = VirtualRigError("starting the rig", lost.description)
+                if configuration.parts.snapshot != nil, lost.part != .air { throw NotRestored(error: error) }
+                throw error
             }
             var open = boards.count
             if configuration.purpose == .run {
@@ -147,6 +149,16 @@ public final class RigProcess: Sendable {
             for _ in 0..<open { try await group.next() }
             group.cancelAll()
         }
+    }
+
+    /// Lets one board come to where its agent answers, and sets its clock.
+    private func wake(_ board: QEMUBoard, within patience: Duration) async throws {
+        if let snapshot = configuration.parts.snapshot { try await board.restore(from: snapshot.file(of: board.role)) }
+        let agent = try await BoardClient.connect(
+            to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: patience)
+        // A restored board thinks that it is still the moment of its snapshot.
+        _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
+        await agent.close()
     }
 }
 

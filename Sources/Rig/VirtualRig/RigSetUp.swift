@@ -59,6 +59,7 @@ public struct RigSetUp: Sendable {
         var parts = RigParts(
             image: image, agentDisk: agentDisk, rootCanal: rootCanal, accelerator: accelerator,
             qemuVersion: qemuVersion)
+        for path in [image.folder, agentDisk] { cache.touch((path as NSString).lastPathComponent) }
         if withSnapshot { parts.snapshot = try await snapshot(of: parts, progress: progress) }
         return parts
     }

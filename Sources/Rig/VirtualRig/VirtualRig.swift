@@ -13,7 +13,7 @@ public final class VirtualRig: Sendable {
     public let evidence: String
     /// The identifiers of its processes.
     public let processes: RigProcesses
-    /// Why the boards were booted although there was a snapshot; nil where all went as planned.
+    /// What was wrong with the snapshot: the boards were restored at the second attempt, or booted; nil is nothing.
     public let snapshotFailure: VirtualRigError?
     /// The parts that end, as they end; the stream ends with the rig.
     public let losses: AsyncStream<RigLoss>
@@ -27,7 +27,7 @@ public final class VirtualRig: Sendable {
 
     /// Starts a rig, from its snapshot if the parts have one, and waits until both agents answer and the air listens.
     ///
-    /// No radio is attached yet. A snapshot that cannot be used is thrown away, and the boards boot instead.
+    /// No radio is attached yet. A snapshot that is damaged, or fails twice, is thrown away, and the boards boot instead.
     ///
     /// - Parameters:
     ///   - parts: What ``RigSetUp/prepare(withSnapshot:progress:)`` gave; `parts.cold` makes the boards boot.
@@ -37,17 +37,22 @@ public final class VirtualRig: Sendable {
     public static func start(
         _ parts: RigParts, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
     ) async throws(VirtualRigError) -> VirtualRig {
-        guard let snapshot = parts.snapshot else {
-            return try await startOnce(parts, programs: programs, evidence: evidence, limit: limit, failure: nil)
-        }
-        var failure = snapshot.damage().map { VirtualRigError("restoring the boards", $0) }
-        if failure == nil {
-            do {
+        do {
+            guard let snapshot = parts.snapshot else {
                 return try await startOnce(parts, programs: programs, evidence: evidence, limit: limit, failure: nil)
-            } catch { failure = error }
-        }
-        try? FileManager.default.removeItem(atPath: snapshot.folder)
-        return try await startOnce(parts.cold, programs: programs, evidence: evidence, limit: limit, failure: failure)
+            }
+            var failure = snapshot.damage().map { VirtualRigError("restoring the boards", $0) }
+            // Twice: a machine short of memory or time is no reason to throw a good snapshot away.
+            for _ in 0..<2 where failure == nil || snapshot.damage() == nil {
+                do {
+                    return try await startOnce(
+                        parts, programs: programs, evidence: evidence, limit: limit, failure: failure)
+                } catch let error as NotRestored { failure = error.error }
+            }
+            try? FileManager.default.removeItem(atPath: snapshot.folder)
+            return try await startOnce(
+                parts.cold, programs: programs, evidence: evidence, limit: limit, failure: failure)
+        } catch { throw .wrapping(error, while: "starting the virtual rig") }
     }
 
     /// Ends the rig, and returns when nothing of it is left. Harmless when repeated.
@@ -55,7 +60,7 @@ public final class VirtualRig: Sendable {
 
     private static func startOnce(
         _ parts: RigParts, programs: RigPrograms, evidence: String, limit: Duration, failure: VirtualRigError?
-    ) async throws(VirtualRigError) -> VirtualRig {
+    ) async throws -> VirtualRig {
         var owner: RigOwner?
         do {
             try FileManager.default.createDirectory(atPath: evidence, withIntermediateDirectories: true)
@@ -67,7 +72,7 @@ public final class VirtualRig: Sendable {
             return try await VirtualRig(started, evidence: evidence, limit: limit, failure: failure)
         } catch {
             await owner?.stop()
-            throw .wrapping(error, while: "starting the virtual rig")
+            throw error
         }
     }
 

@@ -29,7 +29,7 @@ private struct RunningVirtualRig: RunningRig {
             hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory), air: rig.airSocket,
             capture: "\(rig.evidence)/capture.pcapng")
         notes =
-            rig.snapshotFailure.map { ["the boards were booted, for their snapshot could not be used: \($0)"] } ?? []
+            rig.snapshotFailure.map { ["the boards' snapshot could not be used as it is: \($0)"] } ?? []
     }
 
     func lost() async throws -> String {
