@@ -1,0 +1,17 @@
+import Phone
+
+/// What Xcode would build around the code: identifier, property lists, pictures, extensions.
+extension DiceApp: AppUnderTest {
+    public nonisolated static var bundle: AppBundle {
+        AppBundle(identifier: "com.example.dice", folder: "\(repository)/Fixtures/DiceApp")
+    }
+
+    public nonisolated static var extensions: [Any.Type] {
+        [DiceDataProvider.self, DiceTransport.self, DiceTransportSecurity.self]
+    }
+
+    /// The folder four levels above this file.
+    private nonisolated static var repository: String {
+        #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+    }
+}

@@ -1,0 +1,161 @@
+import AccessoryNotifications
+import AccessorySetupKit
+import CoreBluetooth
+import DieProtocol
+import NetworkExtension
+
+/// The die's companion app, as its team would write it: against Apple's frameworks and the die's wire format.
+@MainActor
+public final class DiceApp {
+    private enum Milestone: Hashable {
+        case activated, pickerGone, roll
+    }
+
+    /// The app's session with AccessorySetupKit, activated at launch.
+    public let session = ASAccessorySession()
+    /// Everything that the session told, in order.
+    public private(set) var events: [ASAccessoryEvent] = []
+
+    private let link = DieLink()
+    private let milestones = Answers<Milestone, Void>()
+    private var isActivated = false
+    private var isPickerUp = false
+    private var pickedAccessory: ASAccessory?
+    private var unseenRolls: [Roll] = []
+
+    public required init() async throws {
+        link.onRoll = { [weak self] roll in
+            self?.unseenRolls.append(roll)
+            self?.milestones.give(nil, for: .roll)
+        }
+        link.onEnd = { [weak self] in self?.milestones.give(nil, for: .roll) }
+        session.activate(on: .main) { [weak self] event in self?.handle(event) }
+    }
+
+    private func handle(_ event: ASAccessoryEvent) {
+        events.append(event)
+        switch event.eventType {
+        case .activated:
+            isActivated = true
+            milestones.give(nil, for: .activated)
+        case .pickerDidPresent: isPickerUp = true
+        case .accessoryAdded: pickedAccessory = event.accessory
+        case .pickerDidDismiss, .invalidated:
+            isPickerUp = false
+            milestones.give(nil, for: .pickerGone)
+        default: break
+        }
+    }
+
+    // MARK: Setting a die up
+
+    /// Lets the person pick a die, and returns when the picker is gone.
+    ///
+    /// - Parameter pairing: Whether the picker pairs with the die; if not, the first touch of a protected characteristic does.
+    /// - Throws: `ASError`.
+    public func addDie(pairing: Bool = true) async throws -> ASAccessory {
+        guard let picture = UIImage(named: "die") else { throw DiceAppError.missing("the picture “die”") }
+        let descriptor = ASDiscoveryDescriptor()
+        descriptor.bluetoothServiceUUID = CBUUID(string: DieGATT.service)
+        descriptor.bluetoothNameSubstring = "Die"
+        if pairing { descriptor.supportedOptions = [.bluetoothPairingLE] }
+        let item = ASPickerDisplayItem(name: "Bluetooth Die", productImage: picture, descriptor: descriptor)
+
+        if !isActivated { try await milestones.wait(for: .activated) }
+        pickedAccessory = nil
+        let outcome: (any Error)?
+        do {
+            try await session.showPicker(for: [item])
+            outcome = nil
+        } catch { outcome = error }
+        // Apple's article: present nothing of one's own before the picker is gone.
+        if isPickerUp { try await milestones.wait(for: .pickerGone) }
+        if let outcome { throw outcome }
+        guard let pickedAccessory else { throw DiceAppError.missing("the accessory that was picked") }
+        return pickedAccessory
+    }
+
+    // MARK: Using it
+
+    /// Connects to a die that was set up, and finds out what it offers.
+    ///
+    /// - Throws: `CBError`, or ``DiceAppError``.
+    @discardableResult
+    public func connect(_ accessory: ASAccessory) async throws -> CBPeripheral {
+        guard let identifier = accessory.bluetoothIdentifier else { throw DiceAppError.unknownDie }
+        return try await link.connect(identifier)
+    }
+
+    /// Lets go of the connected die.
+    public func disconnect() { link.disconnect() }
+
+    /// The serial number of the connected die.
+    public func readSerial() async throws -> String {
+        try DieInfo(decoding: await link.read(DieGATT.info)).serialNumber
+    }
+
+    /// The owner's name on the connected die; only a paired phone may read it, so that this starts pairing.
+    public func readOwner() async throws -> String {
+        String(decoding: try await link.read(DieGATT.owner), as: UTF8.self)
+    }
+
+    /// Writes the owner's name to the connected die; only a paired phone may, so that this starts pairing.
+    public func writeOwner(_ name: String) async throws {
+        try await link.write(Data(name.utf8), to: DieGATT.owner)
+    }
+
+    /// Has the connected die tell its rolls; ``nextRoll()`` gives them.
+    public func watchRolls() async throws { try await link.subscribe(to: DieGATT.roll) }
+
+    /// The next roll that was not given yet; nil when the connection has ended.
+    public func nextRoll() async throws -> Roll? {
+        if unseenRolls.isEmpty { try await milestones.wait(for: .roll) }
+        return unseenRolls.isEmpty ? nil : unseenRolls.removeFirst()
+    }
+
+    // MARK: Its network, and its notifications
+
+    /// Asks a die for its network over Bluetooth, and joins it.
+    ///
+    /// - Throws: An `NSError` of `NEHotspotConfigurationErrorDomain`, `CBError`, or ``DiceAppError``.
+    public func joinWiFi(of accessory: ASAccessory) async throws {
+        try await connect(accessory)
+        let networks = try DieNetworks(decoding: await link.read(DieGATT.networks)).networks
+        guard let network = networks.first else { throw DiceAppError.missing("a network of the die") }
+        try await joinWiFi(ssid: network.ssid, passphrase: network.passphrase)
+    }
+
+    /// Joins a network; an open one has no passphrase.
+    ///
+    /// - Throws: An `NSError` of `NEHotspotConfigurationErrorDomain`.
+    public func joinWiFi(ssid: String, passphrase: String?) async throws {
+        let configuration =
+            if let passphrase {
+                NEHotspotConfiguration(ssid: ssid, passphrase: passphrase, isWEP: false)
+            } else {
+                NEHotspotConfiguration(ssid: ssid)
+            }
+        try await NEHotspotConfigurationManager.shared.apply(configuration)
+    }
+
+    /// Asks the person whose notifications a die may show.
+    @discardableResult
+    public func forwardNotifications(to accessory: ASAccessory) async throws -> ForwardingDecision {
+        try await AccessoryNotificationCenter().requestForwarding(for: accessory)
+    }
+}
+
+/// Why the app could not go on.
+public enum DiceAppError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The accessory has no Bluetooth identifier, or Core Bluetooth does not know it.
+    case unknownDie
+    /// Something that the app or the die should have.
+    case missing(String)
+
+    public var description: String {
+        switch self {
+        case .unknownDie: "the die is not known to Core Bluetooth: set it up again"
+        case .missing(let what): "\(what) is missing"
+        }
+    }
+}
