@@ -13,6 +13,8 @@ struct Attempt: Sendable {
     let interruption: Interruption
     let clock: any Clock<Duration>
     let limits: Supervision.Limits
+    /// What earlier rigs of the run told of themselves.
+    let versions: [String: [String: String]]?
     /// Takes what the worker tells.
     let tell: @Sendable (StampedEvent) -> Void
 
@@ -21,12 +23,14 @@ struct Attempt: Sendable {
         let rig: any RunningRig
         do { rig = try await startRig() } catch {
             if interruption.signal != nil { return nil }
-            return (Judgement([Failure(.rig, "\(error)")]), nil)
+            return (Judgement([Failure(.rig, Failure(error).message)]), nil)
         }
         for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .note(text: note))) }
         let worker: any RunningWorker
         let log = "\(folder)/worker.log"
-        do { worker = try workers.launch(planned.identifier, on: rig.endpoints, log: log) } catch {
+        var endpoints = rig.endpoints
+        endpoints.versions = versions
+        do { worker = try workers.launch(planned.identifier, on: endpoints, log: log) } catch {
             await rig.stop()
             return (Judgement([Failure(.rig, "the worker cannot be started: \(error)")]), nil)
         }

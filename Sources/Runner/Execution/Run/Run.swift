@@ -17,6 +17,7 @@ public struct Run: Sendable {
     private let clock: any Clock<Duration>
     private let limits: Supervision.Limits
     private let sink: SinkGuard
+    private let versions = Memo<[String: [String: String]]>()
 
     /// - Parameters:
     ///   - clock: Measures the budgets.
@@ -57,8 +58,11 @@ public struct Run: Sendable {
         let path = try folder.scenario(planned.slug)
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
-            limits: limits
-        ) { [sink] event in sink.take(RunLine(scenario: planned.identifier, worker: event)) }
+            limits: limits, versions: versions.value
+        ) { [sink, versions] event in
+            if case .boardsReady(let told) = event.event { versions.set(told) }
+            sink.take(RunLine(scenario: planned.identifier, worker: event))
+        }
         guard let outcome = await attempt.run() else {
             _ = Evidence.collect(in: path)
             return tell(planned, .scenarioInterrupted)
@@ -74,6 +78,15 @@ public struct Run: Sendable {
     private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent) {
         sink.take(RunLine(time: wallClockNanoseconds(), scenario: planned?.identifier, runner: event))
     }
+}
+
+/// Remembers one value.
+private final class Memo<Value: Sendable>: Sendable {
+    private let state = Mutex<Value?>(nil)
+
+    var value: Value? { state.withLock { $0 } }
+
+    func set(_ value: Value) { state.withLock { $0 = value } }
 }
 
 /// Remembers the first error of a sink, and gives it nothing more.

@@ -29,7 +29,7 @@ public enum Worker {
             await planned.scenario.run(planned.oneCase, in: lab)
             await lab.close()
         } catch {
-            recorder.record(.failure(Failure(.rig, "\(error)")))
+            recorder.record(.failure(Failure(.rig, Failure(error).message)))
         }
         // Not `exit`: other threads run on, and would see globals go.
         fflush(nil)

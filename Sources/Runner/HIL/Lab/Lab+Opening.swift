@@ -20,11 +20,12 @@ extension Lab {
         try await handle.done(.startCapture(path: endpoints.capture))
         let host = try await hostBoard
         let accessory = try await accessoryBoard
-        async let hostVersions = prepare(host, air: handle)
-        async let accessoryVersions = prepare(accessory, air: handle)
-        let versions = [BoardRole.host: try await hostVersions, .accessory: try await accessoryVersions]
-        let named = versions.map { ($0.key.rawValue, $0.value) }
-        recorder.record(.boardsReady(versions: Dictionary(uniqueKeysWithValues: named)))
+        async let hostReady: Void = prepare(host, air: handle)
+        async let accessoryReady: Void = prepare(accessory, air: handle)
+        _ = try await (hostReady, accessoryReady)
+        let versions: [String: [String: String]]
+        if let known = endpoints.versions { versions = known } else { versions = try await ask([host, accessory]) }
+        recorder.record(.boardsReady(versions: versions))
         let phone = Phone(radio: BoardRadio(host))
         phone.becomeCurrent()
         let rig = RigHandle(host: host, accessory: accessory, versions: versions)
@@ -33,15 +34,26 @@ extension Lab {
         return lab
     }
 
-    private static func prepare(_ board: BoardClient, air: AirHandle) async throws -> [String: String] {
+    private static func prepare(_ board: BoardClient, air: AirHandle) async throws {
         _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: .seconds(5))
         async let bluetooth: Void = air.done(.attach(board.role, .bluetooth))
         async let wifi: Void = air.done(.attach(board.role, .wifi))
         _ = try await (bluetooth, wifi)
         _ = try await board.ask(.powerRadios, within: .seconds(30))
-        guard case .versions(let versions) = try await board.ask(.versions, within: .seconds(10)) else {
-            throw RigFault("the \(board.role) board tells no versions")
+    }
+
+    /// The versions of what runs on the boards.
+    private static func ask(_ boards: [BoardClient]) async throws -> [String: [String: String]] {
+        let answers = boards.map { board in
+            Task {
+                guard case .versions(let versions) = try await board.ask(.versions, within: .seconds(20)) else {
+                    throw RigFault("the \(board.role) board tells no versions")
+                }
+                return versions
+            }
         }
+        var versions: [String: [String: String]] = [:]
+        for (board, answer) in zip(boards, answers) { versions[board.role.rawValue] = try await answer.value }
         return versions
     }
 }

@@ -37,7 +37,7 @@ public final class Lab {
     /// Completes the capture and says farewell; the rig may be stopped then.
     public func close() async {
         do { try await air.done(.stopCapture) } catch {
-            recorder.record(.failure(Failure(.rig, "the capture is not complete: \(error)")))
+            recorder.record(.failure(Failure(.rig, "the capture is not complete: \(Failure(error).message)")))
         }
         for pump in pumps { pump.cancel() }
         recorder.record(.done)
@@ -94,7 +94,7 @@ public final class Lab {
                         take(next.event)
                     }
                 } catch {
-                    if !Task.isCancelled { recorder.record(.failure(Failure(.rig, "\(error)"))) }
+                    if !Task.isCancelled { recorder.record(.failure(Failure(.rig, Failure(error).message))) }
                 }
             })
     }

@@ -8,6 +8,9 @@ public struct RigEndpoints: Sendable, Hashable, Codable {
     public var air: String
     /// The capture that is being written.
     public var capture: String
+    /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them; to ask costs a board a
+    /// second.
+    public var versions: [String: [String: String]]?
 
     public init(hostAgent: String, accessoryAgent: String, air: String, capture: String) {
         self.hostAgent = hostAgent

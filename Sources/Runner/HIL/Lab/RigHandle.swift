@@ -1,21 +1,22 @@
 import BoardProtocol
+import POSIX
 import Timing
 
 /// The two boards.
 public final class RigHandle: Sendable {
     /// Versions of kernel, daemons and agent, by board.
-    public let versions: [BoardRole: [String: String]]
+    public let versions: [String: [String: String]]
     let host: BoardClient
     let accessory: BoardClient
 
-    init(host: BoardClient, accessory: BoardClient, versions: [BoardRole: [String: String]]) {
+    init(host: BoardClient, accessory: BoardClient, versions: [String: [String: String]]) {
         self.host = host
         self.accessory = accessory
         self.versions = versions
     }
 
     /// What is wrong with the boards now; nil when both agents answer.
-    func fault(within limit: Duration = .seconds(3)) async -> String? {
+    func fault(within limit: Duration = .seconds(5)) async -> String? {
         async let hostFault = fault(of: host, within: limit)
         async let accessoryFault = fault(of: accessory, within: limit)
         let faults = [await hostFault, await accessoryFault].compactMap { $0 }
@@ -24,10 +25,11 @@ public final class RigHandle: Sendable {
 
     private func fault(of board: BoardClient, within limit: Duration) async -> String? {
         do {
-            _ = try await board.ask(.versions, within: limit)
+            // Any answer will do, and this one costs the board nothing.
+            _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: limit)
             return nil
         } catch {
-            return "\(error)"
+            return Failure(error).message
         }
     }
 }

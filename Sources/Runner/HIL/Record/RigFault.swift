@@ -9,6 +9,20 @@ public struct RigFault: Error, Sendable, Equatable, CustomStringConvertible {
     public init(_ description: String) { self.description = description }
 }
 
+extension Failure {
+    /// A thrown error as a failure: of the kind that it is, in its own words, or else by its type and values.
+    public init(_ error: any Error, at location: SourceLocation? = nil) {
+        let words = String(describing: error)
+        let text: String
+        if case RadioError.rig(let what) = error {
+            text = what
+        } else {
+            text = words.contains(" ") ? words : "\(type(of: error)): \(words)"
+        }
+        self.init(Kind(of: error), text, at: location)
+    }
+}
+
 extension Failure.Kind {
     /// Whose fault a thrown error is.
     public init(of error: any Error) {

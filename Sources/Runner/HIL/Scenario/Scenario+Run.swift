@@ -1,4 +1,3 @@
-import RadioModel
 import Timing
 
 extension Scenario {
@@ -27,14 +26,6 @@ extension Scenario {
 
     private func record(_ error: any Error, _ recorder: ScenarioRecorder) {
         if error is StepOverran { return }  // Recorded when it happened.
-        let place = recorder.origin(of: error) ?? location
-        recorder.record(.failure(Failure(Failure.Kind(of: error), text(of: error), at: place)))
-    }
-
-    /// The error's own words, or else its type and values.
-    private func text(of error: any Error) -> String {
-        let type = String(describing: Swift.type(of: error))
-        let words = String(describing: error)
-        return words.contains(" ") ? words : "\(type): \(words)"
+        recorder.record(.failure(Failure(error, at: recorder.origin(of: error) ?? location)))
     }
 }
