@@ -97,7 +97,8 @@ public struct Supervision: Sendable {
             armed = nil
             return []
         case .rigLost(let why):
-            failures.append(Failure(.rig, why))
+            // It explains whatever the worker noticed of it.
+            failures.insert(Failure(.rig, why), at: 0)
             return isKilled ? [] : [arm(.mourning, limits.mourning)]
         case .timeUp(let timer): return timer == armed ? timeUp(timer) : []
         case .interrupted:
