@@ -73,7 +73,7 @@ let package = Package(
             "Accessory", "DiceApp",
             uses: [
                 "DieProtocol", "AccessorySetupKit", "CoreBluetooth", "NetworkExtension", "AccessoryNotifications",
-                "AccessoryTransportExtension", "CryptoKit",
+                "AccessoryTransportExtension", "CryptoKit", "Phone",
             ]),
 
         // Host: the simulated phone, and Apple's frameworks over it.
@@ -111,6 +111,11 @@ let package = Package(
         // Tests: one folder per module.
         tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),
         tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),
+        tests(
+            "DiceApp",
+            uses: [
+                "AccessorySetupKit", "DieProtocol", "HostRadio", "NetworkExtension", "Phone", "RadioModel", "Timing",
+            ]),
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"), tests("DieProtocol"),
         tests("Phone", uses: ["HostRadio", "RadioModel", "Timing"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),

@@ -48,7 +48,8 @@ final class Bench: Sendable {
     }
 
     func addDie(_ change: (inout InMemoryRadio.Device) -> Void = { _ in }) {
-        var advertisement = Advertisement(address: Bench.address, name: "Die 7", serviceUUIDs: [Bench.service], rssi: -40)
+        var advertisement = Advertisement(
+            address: Bench.address, name: "Die 7", serviceUUIDs: [Bench.service], rssi: -40)
         advertisement.manufacturerData = [0x004C: Data([7])]
         var die = InMemoryRadio.Device(
             advertisement,

@@ -20,6 +20,25 @@ struct CentralCoreTests {
         _ = core.takeActions()
     }
 
+    @Test("C2: a scan tells of authorised peripherals that list one of its services, once")
+    mutating func scan() {
+        let battery = BluetoothUUID("180F")!
+        var heard = Advertisement(address: DeviceAddress("9C:5A:81:00:00:01")!, name: "Die 7", rssi: -40)
+        core.submit(.scan(services: [battery], allowDuplicates: false), from: first)
+        #expect(done() == ["discover true"])
+        core.heard(heard, from: die)
+        #expect(done() == [], "another service")
+        heard.serviceUUIDs = [battery]
+        core.heard(heard, from: UUID())
+        #expect(done() == [], "a stranger")
+        core.heard(heard, from: die)
+        heard.rssi = -41
+        core.heard(heard, from: die)
+        #expect(done() == ["discovered to \(first)"])
+        core.submit(.stopScan, from: first)
+        #expect(done() == ["discover false"])
+    }
+
     @Test("C4: two central managers share one link; it ends with the last")
     mutating func sharing() {
         core.submit(.connect(die), from: first)

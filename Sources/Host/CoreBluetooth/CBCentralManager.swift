@@ -63,7 +63,8 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// Of all that advertise, those are reported that the app is authorised for.
     public func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
         guard requirePower("scan") else { return }
-        let allowDuplicates = (options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? NSNumber)?.boolValue
+        let allowDuplicates =
+            (options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? NSNumber)?.boolValue
             ?? (options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool) ?? false
         lock.withLock { scanning = true }
         client.submit(.scan(services: serviceUUIDs?.map(\.value), allowDuplicates: allowDuplicates))

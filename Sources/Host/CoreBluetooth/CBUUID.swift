@@ -16,7 +16,8 @@ public final class CBUUID: NSObject, NSCopying, Sendable {
     /// From `180F`, `0000180F` or the 36-character form, in either case. Any other text ends the app, as on iOS.
     public convenience init(string theString: String) {
         guard let value = BluetoothUUID(theString) else {
-            AppCrash.crash("CoreBluetooth", "CBUUID(string:): “\(theString)” does not represent a valid UUID: give 4, 8 or 36 characters")
+            AppCrash.crash(
+                "CoreBluetooth", "CBUUID(string:): “\(theString)” is no valid UUID: give 4, 8 or 36 characters")
         }
         self.init(value)
     }
@@ -24,7 +25,8 @@ public final class CBUUID: NSObject, NSCopying, Sendable {
     /// From 2, 4 or 16 bytes, most significant first. Any other length ends the app, as on iOS.
     public convenience init(data theData: Data) {
         guard let value = BluetoothUUID(bytes: theData) else {
-            AppCrash.crash("CoreBluetooth", "CBUUID(data:): \(theData.count) bytes do not represent a valid UUID: give 2, 4 or 16")
+            AppCrash.crash(
+                "CoreBluetooth", "CBUUID(data:): \(theData.count) bytes are no valid UUID: give 2, 4 or 16")
         }
         self.init(value)
     }

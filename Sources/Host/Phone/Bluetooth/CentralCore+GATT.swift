@@ -10,7 +10,8 @@ extension CentralCore {
 
     /// Starts the next request, unless one is under way: an attribute server answers one at a time.
     mutating func serve(_ peripheral: UUID) {
-        while let link = links[peripheral], link.isUp, link.current == nil, let (client, request) = link.requests.first {
+        while let link = links[peripheral], link.isUp, link.current == nil, let (client, request) = link.requests.first
+        {
             links[peripheral]?.requests.removeFirst()
             if let answer = answerAtOnce(request, of: client, to: peripheral) {
                 tell(client, .gatt(peripheral, answer))

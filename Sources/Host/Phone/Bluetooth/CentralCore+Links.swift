@@ -139,7 +139,9 @@ extension CentralCore {
 
     /// The app may no longer use a peripheral.
     mutating func revoke(_ peripheral: UUID, from client: ClientID) {
-        guard let link = links[peripheral], link.holders.contains(client) || link.waiting.contains(client) else { return }
+        guard let link = links[peripheral], link.holders.contains(client) || link.waiting.contains(client) else {
+            return
+        }
         tell(client, .disconnected(peripheral, .peripheralDisconnected))
         release(peripheral, by: client, told: false)
     }

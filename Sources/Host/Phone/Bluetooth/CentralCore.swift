@@ -147,7 +147,9 @@ extension CentralCore {
         var content = advertisement
         content.rssi = nil
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
-            guard let scan = client.scan, let name = client.allowed[peripheral], scan.wants(advertisement) else { continue }
+            guard let scan = client.scan, let name = client.allowed[peripheral], scan.wants(advertisement) else {
+                continue
+            }
             guard scan.allowDuplicates || scan.told[peripheral] != content else { continue }
             clients[id]?.scan?.told[peripheral] = content
             let known = KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? name)

@@ -27,7 +27,11 @@ public final class PhoneBluetooth: PhonePart {
 
     public init(phone: Phone) {
         self.phone = phone
-        let core = CentralCore(isPowered: phone.bluetoothIsOn, connectionTries: phone.policy.connectionTries)
+        var core = CentralCore(isPowered: phone.bluetoothIsOn, connectionTries: phone.policy.connectionTries)
+        // A picker has heard names before there was a central manager.
+        for case .radio(.advertisement(let heard)) in phone.log.events.map(\.kind) {
+            if let name = heard.name { core.names[phone.identifiers.identifier(of: heard.address)] = name }
+        }
         state = Mutex(State(core: core))
     }
 

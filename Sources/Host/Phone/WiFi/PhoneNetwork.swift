@@ -57,7 +57,8 @@ public final class PhoneNetwork: PhonePart {
         inOrder { network, phone in
             let failure = await network.join(request, for: app, on: phone)
             network.state.withLock { _ = $0.pending.remove(app.bundle.identifier) }
-            phone.record(.told(app.bundle.identifier, "joining “\(request.name.text)”: \(failure.map { "\($0)" } ?? "done")"))
+            let outcome = failure.map { "\($0)" } ?? "done"
+            phone.record(.told(app.bundle.identifier, "joining “\(request.name.text)”: \(outcome)"))
             completion(failure)
         }
     }
