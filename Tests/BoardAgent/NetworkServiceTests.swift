@@ -22,7 +22,9 @@ import Timing
     ])
     func whatIsNoLeaseIsNone(_ text: String) { #expect(Lease(text) == nil) }
 
-    @Test func aRouterThatIsNoAddressIsNone() { #expect(Lease("ip=1.2.3.4\nmask=255.0.0.0\nrouter=$(x)\n")?.router == "") }
+    @Test func aRouterThatIsNoAddressIsNone() {
+        #expect(Lease("ip=1.2.3.4\nmask=255.0.0.0\nrouter=$(x)\n")?.router == "")
+    }
 
     /// No network goes into this command, so no passphrase can.
     @Test func theDHCPServerServesOneInterfaceAndNoNames() {

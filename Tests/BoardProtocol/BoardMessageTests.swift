@@ -28,7 +28,8 @@ private final class Agent: Sendable {
     @Test func requestsSurviveTheJourney() throws {
         let device = try #require(DeviceAddress("02:00:00:00:00:01"))
         let commands: [BoardCommand] = [
-            .powerRadios, .discover(true), .write(device, CharacteristicID(handle: 9), value: Data([0, 255]), withResponse: true),
+            .powerRadios, .discover(true),
+            .write(device, CharacteristicID(handle: 9), value: Data([0, 255]), withResponse: true),
             .joinWiFi(WiFiCredentials(ssid: "Die 7", security: .wpa3, passphrase: "swordfish")),
             .die(.powerOn(DieConfiguration(name: "Die 7", networks: [.init(ssid: "é", security: .open)]))),
         ]

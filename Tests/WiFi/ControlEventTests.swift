@@ -12,7 +12,8 @@ import Testing
         #expect(event.field("ssid") == "Die 7")
         #expect(event.field("reason") == "WRONG_KEY")
         #expect(event.field("duration_ms") == nil)
-        let connected = ControlEvent("<3>CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:00:00 completed [id=12 id_str=]")
+        let connected = ControlEvent(
+            "<3>CTRL-EVENT-CONNECTED - Connection to 02:00:00:00:00:00 completed [id=12 id_str=]")
         #expect(connected?.number("id") == 12)
         #expect(connected?.field("id_str") == "")
     }

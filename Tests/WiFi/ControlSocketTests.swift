@@ -52,7 +52,9 @@ final class ControlPeer: Sendable {
         let peer = try ControlPeer()
         let socket = try ControlSocket(path: peer.path)
         async let answer = socket.ask("STATUS")
-        #expect(try await peer.answer(["<3>AP-ENABLED ", "state=ENABLED\n", "<3>AP-STA-CONNECTED 02:00:00:00:00:01"]) == "STATUS")
+        #expect(
+            try await peer.answer(["<3>AP-ENABLED ", "state=ENABLED\n", "<3>AP-STA-CONNECTED 02:00:00:00:00:01"])
+                == "STATUS")
         #expect(try await answer == "state=ENABLED")
         _ = try await socket.events.first(within: .seconds(5), waitingFor: "the second event") {
             $0.name == "AP-STA-CONNECTED"

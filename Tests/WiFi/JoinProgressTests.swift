@@ -35,10 +35,11 @@ import Testing
         #expect(Self.verdict([line]) == .failed(.wrongPassphrase(ssid: "A")))
     }
 
-    @Test func notFoundAfterASecondLook() {
-        #expect(Self.verdict(["CTRL-EVENT-NETWORK-NOT-FOUND "]) == nil)
+    @Test func notFoundAfterAThirdLook() {
+        let looks = [String](repeating: "CTRL-EVENT-NETWORK-NOT-FOUND ", count: 3)
+        #expect(Self.verdict(Array(looks.prefix(2))) == nil)
         #expect(
-            Self.verdict(["CTRL-EVENT-NETWORK-NOT-FOUND ", "CTRL-EVENT-NETWORK-NOT-FOUND "])
+            Self.verdict(looks)
                 == .failed(.networkNotFound(ssid: "A")))
     }
 

@@ -5,7 +5,9 @@ import Testing
 @testable import WiFi
 
 @Suite struct ScanResultTests {
-    static let rsnWPA2: [UInt8] = [48, 20, 1, 0, 0, 0x0F, 0xAC, 4, 1, 0, 0, 0x0F, 0xAC, 4, 1, 0, 0, 0x0F, 0xAC, 2, 0, 0]
+    static let rsnWPA2: [UInt8] = [
+        48, 20, 1, 0, 0, 0x0F, 0xAC, 4, 1, 0, 0, 0x0F, 0xAC, 4, 1, 0, 0, 0x0F, 0xAC, 2, 0, 0,
+    ]
     static let rsnMixed: [UInt8] = [
         48, 24, 1, 0, 0, 0x0F, 0xAC, 4, 1, 0, 0, 0x0F, 0xAC, 4, 2, 0, 0, 0x0F, 0xAC, 2, 0, 0x0F, 0xAC, 8, 0x80, 0,
     ]
@@ -35,7 +37,8 @@ import Testing
                 _ = InformationElements(changed).security(isPrivate: true)
             }
         }
-        #expect(InformationElements([0, 33] + [UInt8](repeating: 65, count: 33)).ssid == nil, "longer than a name may be")
+        #expect(
+            InformationElements([0, 33] + [UInt8](repeating: 65, count: 33)).ssid == nil, "longer than a name may be")
         #expect(InformationElements([0, 0]).ssid == [])
     }
 

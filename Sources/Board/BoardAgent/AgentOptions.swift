@@ -73,7 +73,9 @@ public struct AgentOptions: Sendable, Equatable {
 
     /// What the kernel was started with.
     public static func kernelCommandLine() -> String {
-        guard let file = try? Descriptor.open("/proc/cmdline", O_RDONLY), let bytes = try? file.read() else { return "" }
+        guard let file = try? Descriptor.open("/proc/cmdline", O_RDONLY), let bytes = try? file.read() else {
+            return ""
+        }
         return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -21,7 +21,6 @@ public actor Board: CommandHandler {
     private let wifi: WiFi
     private let rolls = LastRoll()
     private let dieGate = Gate()
-    public private(set) var areRadiosPowered = false
 
     /// - Parameters:
     ///   - interface: The Wi-Fi interface; nil for the first there is.
@@ -73,6 +72,16 @@ public actor Board: CommandHandler {
 
     public func reset() async { await bluetooth.reset() }
 
+    public var areRadiosPowered: Bool {
+        get async {
+            guard await bluetooth.isPowered else { return false }
+            switch wifi {
+            case .station(let station): return await station.isPowered
+            case .accessPoint(let accessPoint): return await accessPoint.isPowered
+            }
+        }
+    }
+
     public func perform(_ command: BoardCommand) async throws -> BoardResult {
         switch command {
         // The server answers it.
@@ -99,16 +108,13 @@ public actor Board: CommandHandler {
     }
 
     private func powerRadios() async throws -> BoardResult {
-        areRadiosPowered = false
         async let adapter = bluetooth.powerAdapter()
         let wifiAddress =
             switch wifi {
             case .station(let station): try await station.power()
             case .accessPoint(let accessPoint): try await accessPoint.power()
             }
-        let result = BoardResult.adapter(bluetooth: try await adapter, wifi: wifiAddress)
-        areRadiosPowered = true
-        return result
+        return .adapter(bluetooth: try await adapter, wifi: wifiAddress)
     }
 
     private static func setClock(_ nanoseconds: UInt64) throws(SystemError) {

@@ -10,7 +10,8 @@ public enum InterfaceAddress {
     ///   - mask: In dotted form: `255.255.255.0`.
     /// - Throws: ``POSIX/SystemError``; `EINVAL` for a text that is no address.
     public static func set(_ address: String, mask: String, on interface: String) throws(SystemError) {
-        try change(interface, SIOCSIFADDR, "giving \(interface) the address \(address)") { request throws(SystemError) in
+        try change(interface, SIOCSIFADDR, "giving \(interface) the address \(address)") {
+            request throws(SystemError) in
             request.ifr_ifru.ifru_addr = try socketAddress(address)
         }
         try change(interface, SIOCSIFNETMASK, "giving \(interface) the mask \(mask)") { request throws(SystemError) in

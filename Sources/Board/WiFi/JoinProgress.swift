@@ -9,8 +9,8 @@ public struct JoinProgress: Sendable {
         case failed(RadioError)
     }
 
-    /// How many scans may go by without the network: the first can miss a beacon.
-    static let scansWithoutNetwork = 2
+    /// How many looks may go by without the network. The first is at what was heard before, and a scan can miss a beacon.
+    static let looksWithoutNetwork = 3
     /// How many attempts may fail for a reason that does not tell of the key.
     static let failedAttempts = 2
 
@@ -34,7 +34,7 @@ public struct JoinProgress: Sendable {
             return .joined
         case "CTRL-EVENT-NETWORK-NOT-FOUND":
             missed += 1
-            return missed < JoinProgress.scansWithoutNetwork ? nil : .failed(.networkNotFound(ssid: ssid))
+            return missed < JoinProgress.looksWithoutNetwork ? nil : .failed(.networkNotFound(ssid: ssid))
         case "CTRL-EVENT-SSID-TEMP-DISABLED" where event.number("id") == network:
             if event.field("reason") == "WRONG_KEY" { return .failed(.wrongPassphrase(ssid: ssid)) }
             return failed("the access point refused \(event.number("auth_failures") ?? 0) times", isFinal: true)

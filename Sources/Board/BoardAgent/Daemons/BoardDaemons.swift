@@ -70,7 +70,7 @@ final class BoardDaemons: Sendable {
         var versions = await withTaskGroup(of: (String, String?).self) { group in
             for (name, command) in programs {
                 group.addTask {
-                    let text = try? await Spawner.shared.output(of: command, within: .seconds(10))
+                    let text = try? await Spawner.output(of: command, within: .seconds(10))
                     return (name, text.flatMap { version(in: $0) })
                 }
             }

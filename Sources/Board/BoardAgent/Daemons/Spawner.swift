@@ -41,27 +41,23 @@ final class Spawner: Sendable {
     }
 
     /// Runs a program that ends by itself, and gives all that it prints.
-    func output(
+    static func output(
         of arguments: [String], environment: [String]? = nil, within limit: Duration
     ) async throws -> String {
         let pipe = try Descriptor.pipe()
-        let child = try await spawn(
+        // Not tied to the agent's life, which costs one more program to start: it ends soon by itself.
+        let child = try ChildProcess.spawn(
             arguments, environment: environment, streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
         pipe.write.close()
-        let text = Task {
+        let printed = EventLog<String>()
+        startThread(named: "output") { [read = pipe.read] in
             var bytes: [UInt8] = []
-            while case let more = try pipe.read.read(), !more.isEmpty { bytes += more }
-            return String(decoding: bytes, as: UTF8.self)
+            while let more = try? read.read(), !more.isEmpty { bytes += more }
+            printed.append(String(decoding: bytes, as: UTF8.self))
         }
         do {
-            return try await withDeadline(limit, waitingFor: "\(arguments[0]) to end") {
-                try await withTaskCancellationHandler {
-                    _ = await child.wait()
-                    return try await text.value
-                } onCancel: {
-                    child.signal(SIGKILL)
-                }
-            }
+            // It has printed all when nobody holds the pipe any more.
+            return try await printed.first(within: limit, waitingFor: "\(arguments[0]) to end").event
         } catch {
             child.signal(SIGKILL)
             throw error

@@ -77,6 +77,14 @@ public actor AccessPointBoard {
         return found.address
     }
 
+    /// Whether the radio was found, and is still there.
+    var isPowered: Bool {
+        get async {
+            guard let radio, let stack else { return false }
+            return (try? await stack.interfaces().contains(radio)) ?? false
+        }
+    }
+
     private nonisolated var lost: Daemon.LossHandler {
         { [emit] name, how in emit(.daemonLost(name: name, how: how)) }
     }

@@ -33,21 +33,25 @@ struct Lease: Sendable, Equatable {
 
         """
 
+    /// Writes udhcpc's script; once, as a file that somebody writes cannot be started.
+    static func prepare(_ folder: RunFolder) throws(SystemError) {
+        try folder.write(script, to: "lease.sh", mode: 0o700)
+    }
+
     /// Asks for an address on an interface that is joined to a network.
     ///
     /// - Throws: ``RadioModel/RadioError/noAddress(ssid:)`` when no server answers.
     static func obtain(
-        on interface: String, ssid: String, folder: RunFolder, journal: Journal, spawner: Spawner = .shared
+        on interface: String, ssid: String, folder: RunFolder, journal: Journal
     ) async throws -> Lease {
         let lease = "lease-\(interface)"
         folder.remove(lease)
-        try folder.write(script, to: "lease.sh", mode: 0o700)
         // Five requests, a second apart, then it gives up; it ends when it has an address.
         let command = [
             "busybox", "udhcpc", "-f", "-n", "-q", "-t", "5", "-T", "1", "-i", interface, "-s", folder.file("lease.sh"),
         ]
         let environment = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HIL_LEASE=\(folder.file(lease))"]
-        let output = try await spawner.output(of: command, environment: environment, within: .seconds(12))
+        let output = try await Spawner.output(of: command, environment: environment, within: .seconds(12))
         for line in output.split(separator: "\n") { journal.write(String(line), from: "udhcpc") }
         guard let text = try? folder.read(lease), let found = Lease(text) else {
             throw RadioError.noAddress(ssid: ssid)

@@ -52,6 +52,7 @@ public actor StationBoard {
     func start() async throws {
         let socket = folder.file("wpa_supplicant")
         folder.remove("wpa_supplicant")
+        try Lease.prepare(folder)
         supplicant = try await Daemon(
             "wpa_supplicant", ["wpa_supplicant", "-g", socket], journal: journal, lost: lost)
         try await FileWatch.wait(for: socket, within: .seconds(10))
@@ -98,6 +99,14 @@ public actor StationBoard {
         return found.address
     }
 
+    /// Whether the supplicant has the radio, and the radio is still there.
+    var isPowered: Bool {
+        get async {
+            guard control != nil, let interface, let stack else { return false }
+            return (try? await stack.interfaces().contains(interface)) ?? false
+        }
+    }
+
     private func forgetInterface() {
         control?.close()
         control = nil
@@ -131,10 +140,15 @@ public actor StationBoard {
         let start = UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
         let place = control.events.count
         var command = "SCAN TYPE=ONLY"
-        if !frequencies.isEmpty { command += " freq=" + frequencies.map { "\($0)" }.joined(separator: ",") }
+        if !frequencies.isEmpty {
+            // Listening stays on the channel for two beacons; an answer to a probe may come too late on a loaded machine.
+            command += " passive=1 freq=" + frequencies.map { "\($0)" }.joined(separator: ",")
+        }
         let answer = try await control.ask(command)
         // Busy: a scan of the supplicant's own is under way, whose results serve as well.
-        guard answer == "OK" || answer == "FAIL-BUSY" else { throw RadioError.rig("the supplicant cannot scan: \(answer)") }
+        guard answer == "OK" || answer == "FAIL-BUSY" else {
+            throw RadioError.rig("the supplicant cannot scan: \(answer)")
+        }
         let result = try await control.events.first(
             from: place, within: .seconds(15), waitingFor: "the scan's results"
         ) { $0.name == "CTRL-EVENT-SCAN-RESULTS" || $0.name == "CTRL-EVENT-SCAN-FAILED" }
