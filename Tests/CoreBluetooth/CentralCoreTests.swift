@@ -115,6 +115,27 @@ struct CentralCoreTests {
         #expect(done() == ["failed to \(first)"])
     }
 
+    @Test("C6: a link that is lost before its attempt is answered is tried again")
+    mutating func lostAtOnce() {
+        core.submit(.connect(die), from: first)
+        core.linkIsUp(die)
+        core.disconnected(die, .linkLost)
+        core.connectEnded(die, .success(100))
+        #expect(done() == ["connect", "discover true"])
+    }
+
+    @Test("C6: without power nothing is connected; what the radio still answers does no harm")
+    mutating func powerLoss() {
+        core.submit(.connect(die), from: first)
+        core.setPower(false)
+        #expect(done() == ["connect", "off to \(first)", "off to \(second)"])
+        core.setPower(true)
+        core.submit(.connect(die), from: first)
+        #expect(done() == ["on to \(first)", "on to \(second)"])
+        core.connectEnded(die, .failure(.connectionFailed))
+        #expect(done() == ["connect"], "not before the first attempt has ended")
+    }
+
     private mutating func done() -> [String] {
         core.takeActions().map { action in
             switch action {

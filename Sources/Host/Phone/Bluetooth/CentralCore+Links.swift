@@ -26,6 +26,8 @@ extension CentralCore {
         var requests: [(client: ClientID, request: GATTRequest)] = []
         /// The request that the radio is at.
         var current: GATTRequest?
+        /// What the radio told of this attempt last: that the link is up, or gone again.
+        var wasLost = false
         /// The link came up while its end was under way, which may have missed it.
         var mustEndAgain = false
         var subscribers: [CharacteristicID: Set<ClientID>] = [:]
@@ -72,6 +74,11 @@ extension CentralCore {
     /// The radio's attempt ended: with the MTU, or with an error.
     mutating func connectEnded(_ peripheral: UUID, _ result: Result<Int, CentralFailure>) {
         guard var link = links[peripheral] else { return }
+        var result = result
+        // Lost before it could be used, or while the answer was on its way: an attempt that failed.
+        if case .connecting = link.phase, link.wasLost || result.failure == .notConnected {
+            result = .failure(.connectionFailed)
+        }
         switch (link.phase, result) {
         case (.closing(_, let disconnect, let event), .failure):
             link.phase = .closing(awaitsConnect: false, awaitsDisconnect: disconnect, awaitsEvent: event)
@@ -103,6 +110,7 @@ extension CentralCore {
     mutating func attemptIfListening(_ peripheral: UUID) {
         guard links[peripheral]?.isListening == true else { return }
         links[peripheral]?.phase = .connecting
+        links[peripheral]?.wasLost = false
         run(.connect(peripheral))
     }
 
@@ -177,8 +185,14 @@ extension CentralCore {
             links[peripheral]?.phase = .closing(
                 awaitsConnect: connect, awaitsDisconnect: disconnect, awaitsEvent: false)
             closeIfEnded(peripheral)
-        case .listening, .connecting: break
+        case .connecting: links[peripheral]?.wasLost = true
+        case .listening: break
         }
+    }
+
+    /// The radio told that the link is up; the services may not be known yet.
+    mutating func linkIsUp(_ peripheral: UUID) {
+        if case .connecting = links[peripheral]?.phase { links[peripheral]?.wasLost = false }
     }
 
     private mutating func closeIfEnded(_ peripheral: UUID) {

@@ -18,6 +18,8 @@ public final class PhoneBluetooth: PhonePart {
         var sinks: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
         /// The runs of apps in which a central manager was made.
         var users: Set<ObjectIdentifier> = []
+        /// How often the person was asked to compare a number, by peripheral.
+        var prompts: [UUID: Int] = [:]
         /// The last change of discovery, so that they happen in order.
         var discovery: Task<Void, Never>?
     }
@@ -69,12 +71,17 @@ public final class PhoneBluetooth: PhonePart {
             step { $0.heard(advertisement, from: identifiers.identifier(of: advertisement.address)) }
         case .bluetoothPower(let isOn): step { $0.setPower(isOn) }
         case .disconnected(let device, let reason):
-            let failure: CentralFailure = reason.lowercased().contains("timeout") ? .linkLost : .peripheralDisconnected
+            let isSilence = ["timeout", "timed out"].contains { reason.lowercased().contains($0) }
+            let failure: CentralFailure = isSilence ? .linkLost : .peripheralDisconnected
             step { $0.disconnected(identifiers.identifier(of: device), failure) }
         case .valueChanged(let device, let characteristic, let value):
             step { $0.notified(characteristic, value, by: identifiers.identifier(of: device)) }
         case .servicesChanged(let device): step { $0.servicesChanged(of: identifiers.identifier(of: device)) }
-        case .connected, .confirmPasskey, .bonded, .wifiLost: break
+        case .connected(let device): step { $0.linkIsUp(identifiers.identifier(of: device)) }
+        case .confirmPasskey(let device, _):
+            let peripheral = identifiers.identifier(of: device)
+            state.withLock { $0.prompts[peripheral, default: 0] += 1 }
+        case .bonded, .wifiLost: break
         }
     }
 
@@ -201,9 +208,12 @@ public final class PhoneBluetooth: PhonePart {
     private func attemptSecurely<Value>(
         _ what: String, _ peripheral: UUID, on phone: Phone, _ body: (DeviceAddress) async throws -> Value
     ) async -> Result<Value, CentralFailure> {
+        let asked = state.withLock { $0.prompts[peripheral] }
         let first = await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
         // Core Specification, Vol 3, Part F, 3.4.1.1: insufficient authentication, insufficient encryption.
         guard first.failure == .attribute(0x05) || first.failure == .attribute(0x0F) else { return first }
+        // Some radios pair by themselves; then the person has answered already.
+        guard asked == state.withLock({ $0.prompts[peripheral] }) else { return first }
         let bond = await attempt("pairing", on: phone) {
             try await phone.radio.pair(address(of: peripheral, on: phone))
         }
