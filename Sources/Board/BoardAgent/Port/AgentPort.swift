@@ -100,8 +100,13 @@ public final class AgentPort: Sendable {
             var event = epoll_event()
             event.events = mask
             event.data.u64 = token
-            try valueOrErrno("epoll_ctl", "watching descriptor \(descriptor.raw)") {
-                epoll_ctl(epoll.raw, EPOLL_CTL_ADD, descriptor.raw, &event)
+            do throws(SystemError) {
+                try valueOrErrno("epoll_ctl", "watching descriptor \(descriptor.raw)") {
+                    epoll_ctl(epoll.raw, EPOLL_CTL_ADD, descriptor.raw, &event)
+                }
+            } catch {
+                // Output that cannot be watched is a file, which always has room.
+                guard error.code == EPERM, token == 2 else { throw error }
             }
         }
         return epoll
