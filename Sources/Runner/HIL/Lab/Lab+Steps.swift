@@ -19,6 +19,7 @@ extension Lab {
     ///   - name: A word or two: `join`.
     ///   - budget: How long it may take.
     /// - Throws: What `body` throws, or ``StepOverran``.
+    @discardableResult
     public func step<Value>(
         _ name: String, within budget: Duration = .seconds(30), fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, _ body: @escaping @MainActor () async throws -> Value
