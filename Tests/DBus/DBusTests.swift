@@ -134,7 +134,10 @@ struct DBusTests {
             let tree = BusObjectTree(of: "hil.service", on: client) { changes.append($0) }
             try await tree.start(within: .seconds(10))
             #expect(tree.objects.isEmpty)
+            async let adapter = tree.first(within: .seconds(10), waitingFor: "an adapter") { $0.keys.first }
             try await own("hil.service", server)
+            let found = try await adapter
+            #expect(found == "/hci0")
             var next = try await changes.first(within: .seconds(10), waitingFor: "the snapshot") {
                 if case .added("/hci0", _) = $0 { true } else { false }
             }.next
@@ -149,6 +152,13 @@ struct DBusTests {
                 if case .serviceLost = $0 { true } else { false }
             }
             #expect(tree.objects.isEmpty)
+            let clock = ManualClock()
+            let wait = Task {
+                try await tree.first(within: .seconds(1), waitingFor: "nothing", clock: clock) { $0.keys.first }
+            }
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(1))
+            await #expect(throws: TimedOut(waitingFor: "nothing", limit: .seconds(1))) { try await wait.value }
             let other = try BusConnection.open(address: bus.address)
             defer { other.close() }
             other.export(BusObject([:], managesObjects: true), at: "/")

@@ -82,8 +82,8 @@ public struct GATTClient: Sendable {
 
     // MARK: - The mirror's words
 
-    /// Builds the services from the objects below a device. Paths carry the handles: `…/service000a/char000b`, the latter
-    /// of the declaration, after which the value's comes.
+    /// Builds the services from the objects below a device. Paths carry the handles: `…/service000a/char000b`,
+    /// the latter of the declaration, after which the value's comes.
     static func services(of device: String, in objects: BusObjectTree.Objects) -> [GATTService] {
         var services: [String: GATTService] = [:]
         for (path, interfaces) in objects where path.hasPrefix(device + "/") {

@@ -19,11 +19,17 @@ public struct LocalCharacteristic: Sendable {
     public var properties: GATTCharacteristic.Properties
     /// Whether only a link with an authenticated LE Secure Connections key may touch it, or its configuration.
     public var needsSecureConnections: Bool
+    /// For people: the user description descriptor; nil for none.
+    public var description: String?
 
-    public init(uuid: BluetoothUUID, properties: GATTCharacteristic.Properties, needsSecureConnections: Bool) {
+    public init(
+        uuid: BluetoothUUID, properties: GATTCharacteristic.Properties, needsSecureConnections: Bool,
+        description: String? = nil
+    ) {
         self.uuid = uuid
         self.properties = properties
         self.needsSecureConnections = needsSecureConnections
+        self.description = description
     }
 
     /// In BlueZ's words. `secure-…` comes beside the plain word: alone it would not permit the access at all.
@@ -121,6 +127,9 @@ public final class GATTServer: Sendable {
                 daemon.connection.export(
                     Self.object(characteristic, of: path, address: { daemon.address(ofDeviceAt: $0) }, handler),
                     at: place)
+                if let text = characteristic.description {
+                    daemon.connection.export(Self.descriptor(text, of: place), at: "\(place)/desc0")
+                }
             }
         }
         self.paths = paths
@@ -197,6 +206,18 @@ public final class GATTServer: Sendable {
         ]
         return BusObject([
             BlueZ.Interface.characteristic: .init(properties: { properties }, methods: methods)
+        ])
+    }
+
+    /// A characteristic's user description, 2901.
+    private static func descriptor(_ text: String, of characteristic: String) -> BusObject {
+        let properties: [String: BusValue] = [
+            "UUID": "2901", "Characteristic": .path(characteristic), "Flags": .strings(["read"]),
+        ]
+        let value = BusValue.bytes(Array(text.utf8))
+        return BusObject([
+            BlueZ.Interface.descriptor: .init(
+                properties: { properties }, methods: ["ReadValue": { $0.reply([value]) }])
         ])
     }
 

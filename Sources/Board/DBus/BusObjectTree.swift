@@ -73,6 +73,9 @@ public final class BusObjectTree: Sendable {
         if let name = owner.first?.asString { adopt(owner: name) }
     }
 
+    /// Whether the service is not on the bus.
+    public var serviceIsMissing: Bool { state.withLock { $0.owner == nil } }
+
     /// The mirror as it is now.
     public var objects: Objects { state.withLock { $0.objects } }
 

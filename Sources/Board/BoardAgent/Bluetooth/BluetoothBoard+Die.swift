@@ -93,7 +93,7 @@ final class DieEdge: Sendable {
         let characteristics = DieGATT.characteristics.map { characteristic in
             LocalCharacteristic(
                 uuid: DieEdge.uuid(characteristic.uuid), properties: .init(characteristic.properties),
-                needsSecureConnections: characteristic.needsSecureConnections)
+                needsSecureConnections: characteristic.needsSecureConnections, description: characteristic.name)
         }
         let service = LocalService(uuid: DieEdge.uuid(DieGATT.service), characteristics: characteristics)
         let server = GATTServer([service], of: daemon, handler: handler)

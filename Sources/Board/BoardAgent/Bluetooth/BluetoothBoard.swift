@@ -66,6 +66,8 @@ public actor BluetoothBoard {
             parts = Parts(daemon: daemon, agent: agent, management: management)
             Task { for await _ in found.stream { await self.registerAgent() } }
             try await daemon.start(within: Self.promptLimit)
+            // Who finds the board ready finds the agent known, unless bluetoothd is yet to come.
+            if !daemon.objects.serviceIsMissing { await registerAgent() }
         } catch { throw RadioError.rig("\(error)") }
     }
 
