@@ -1,5 +1,4 @@
 import HIL
-import Timing
 
 /// All that is known of a run, put together line by line from what ``RunLine`` tells.
 public struct RunRecord: Sendable {
@@ -80,31 +79,5 @@ extension Double {
         let digits = String(whole.magnitude)
         let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
         return (whole < 0 ? "-" : "") + "\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
-    }
-}
-
-extension ScenarioEvent {
-    /// One line for people; nil for what only machines care about.
-    public var text: String? {
-        switch self {
-        case .preparing: "boards are being made ready"
-        case .boardsReady: "boards ready"
-        case .bodyBegan: "scenario begins"
-        case .stepBegan(let name, _, _): "step “\(name)”"
-        case .stepEnded(let name, let seconds, let outcome):
-            switch outcome {
-            case .done: "step “\(name)” done in \(Duration.seconds(seconds).short)"
-            case .threw: "step “\(name)” threw after \(Duration.seconds(seconds).short)"
-            case .overran: "step “\(name)” missed its budget"
-            }
-        case .expectation(let text, let held, _): "\(held ? "holds" : "does not hold"): \(text)"
-        case .phone(let event): "phone: \(event)"
-        case .die(let event): "die: \(event)"
-        case .failure(let failure): "\(failure.kind == .rig ? "rig" : "failure"): \(failure.message)"
-        case .standing(let text): "stands \(text)"
-        case .note(let text): text
-        case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
-        case .done: nil
-        }
     }
 }

@@ -1,0 +1,47 @@
+import HIL
+import Phone
+import Timing
+
+extension ScenarioEvent {
+    /// One line for people; nil for what only machines care about.
+    public var text: String? {
+        switch self {
+        case .preparing: "boards are being made ready"
+        case .boardsReady: "boards ready"
+        case .bodyBegan: "scenario begins"
+        case .stepBegan(let name, _, _): "step “\(name)”"
+        case .stepEnded(let name, let seconds, let outcome):
+            switch outcome {
+            case .done: "step “\(name)” done in \(Duration.seconds(seconds).short)"
+            case .threw: "step “\(name)” threw after \(Duration.seconds(seconds).short)"
+            case .overran: "step “\(name)” missed its budget"
+            }
+        case .expectation(let text, let held, _): "\(held ? "holds" : "does not hold"): \(text)"
+        case .phone(let event): event.text
+        case .die(let event): "die: \(event)"
+        case .failure(let failure): "\(failure.kind == .rig ? "rig" : "failure"): \(failure.message)"
+        case .standing(let text): "stands \(text)"
+        case .note(let text): text
+        case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
+        case .done: nil
+        }
+    }
+}
+
+extension PhoneEvent.Kind {
+    /// One line for people.
+    fileprivate var text: String {
+        switch self {
+        case .screen(let screen?): "screen: \(screen)"
+        case .screen(nil): "screen: the app"
+        case .person(let action, let title): "person: \(action), on “\(title)”"
+        case .app(let name, let what): "app: \(name) \(what)"
+        case .told(let name, let what): "told \(name): \(what)"
+        case .radio(let event): "radio: \(event)"
+        case .authorization(let what): "authorisation: \(what)"
+        case .warning(let rule, let text): "warning (\(rule)): \(text)"
+        case .rigFault(let what): "rig: \(what)"
+        case .note(let part, let text): "\(part): \(text)"
+        }
+    }
+}
