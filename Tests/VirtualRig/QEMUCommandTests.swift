@@ -53,6 +53,12 @@ struct QEMUCommandTests {
         #expect(Self.command(role: role, isIncoming: true).suffix(2) == ["-incoming", "defer"])
     }
 
+    @Test("An emulated board's clock does not hang on a measurement that a busy machine spoils")
+    func clock() {
+        #expect(Self.values("-append", of: Self.command(accelerator: .tcg))[0].contains("tsc=unstable"))
+        #expect(!Self.values("-append", of: Self.command(accelerator: .kvm))[0].contains("tsc="))
+    }
+
     @Test("No network device, ever: the air is the only way between boards")
     func noNetwork() {
         let arguments = Self.command()
