@@ -85,6 +85,17 @@ struct DiceAppTests {
         #expect(app.events.last?.eventType == .pickerDidDismiss)
     }
 
+    @Test("An app that goes takes its connection along, and nothing is said against it")
+    func farewell() async throws {
+        try addDie()
+        try await phone.asCurrent {
+            let app = try await DiceApp()
+            try await app.connect(try await app.addDie(pairing: false))
+        }
+        while !radio.connected.isEmpty { await Task.yield() }
+        #expect(phone.warnings.isEmpty)
+    }
+
     @Test("C6: a die that vanishes ends what the app waits for")
     func vanishing() async throws {
         try addDie()

@@ -13,8 +13,8 @@ final class DieLink: NSObject {
     var onRoll: (Roll) -> Void = { _ in }
     /// Called when the connection has ended.
     var onEnd: () -> Void = {}
-    private(set) var peripheral: CBPeripheral?
     private var central: CBCentralManager?
+    private(set) var peripheral: CBPeripheral?
     private let steps = Answers<Step, Void>()
     private let reads = Answers<CBUUID, Data>()
 

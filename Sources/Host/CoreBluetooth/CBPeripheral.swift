@@ -60,7 +60,7 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
 
     deinit {
         let state = link.withLock { $0.state }
-        guard state == .connecting || state == .connected else { return }
+        guard state == .connecting || state == .connected, client.isStarted else { return }
         client.misuse("Cancelling connection for unused peripheral \(identifier): keep a reference to it")
         client.submit(.cancel(identifier))
     }

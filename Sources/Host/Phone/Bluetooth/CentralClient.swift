@@ -24,6 +24,9 @@ public final class CentralClient: Sendable {
     /// Ends the central manager's scan and connections; it is told nothing more.
     public func stop() { bluetooth.stop(id) }
 
+    /// Whether it is being told events.
+    public var isStarted: Bool { bluetooth.isStarted(id) }
+
     /// Asks for something. Requests are taken in the order of these calls; answers come as events.
     public func submit(_ request: CentralRequest) { bluetooth.submit(request, from: id) }
 

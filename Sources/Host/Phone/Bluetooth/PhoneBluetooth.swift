@@ -113,6 +113,8 @@ public final class PhoneBluetooth: PhonePart {
         step { $0.remove(client) }
     }
 
+    func isStarted(_ client: CentralCore.ClientID) -> Bool { state.withLock { $0.sinks[client] != nil } }
+
     func submit(_ request: CentralRequest, from client: CentralCore.ClientID) {
         step { $0.submit(request, from: client) }
     }
