@@ -68,14 +68,17 @@ public struct BoardImage: Sendable, Codable, Equatable {
     static func arguments(recipe: String, output: String, mirror: String, asRoot: Bool = geteuid() == 0) -> [String] {
         let list = (try? String(contentsOfFile: "\(recipe)/packages", encoding: .utf8)) ?? ""
         let packages = list.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: ",")
-        let hook = "sh \(quoted("\(recipe)/finish")) \(quoted(recipe)) \"$1\""
+        // Without root the hooks run as somebody who may not read the checkout: the recipe goes in with the packages.
+        let copy = "\"$1\"/hil-recipe/\(quoted(URL(fileURLWithPath: recipe).lastPathComponent))"
         return [
             "mmdebstrap", "--mode=\(asRoot ? "root" : "unshare")", "--variant=essential", "--format=null",
             "--architectures=amd64", "--keyring=/usr/share/keyrings", "--include=\(packages)",
             "--aptopt=APT::Install-Recommends \"false\"", "--aptopt=Acquire::Retries \"3\"",
             "--dpkgopt=path-exclude=/usr/share/doc/*", "--dpkgopt=path-exclude=/usr/share/man/*",
             "--dpkgopt=path-exclude=/usr/share/locale/*",
-            "--customize-hook=\(hook)", "--customize-hook=copy-out /hil-image \(quoted(output))",
+            "--customize-hook=mkdir \"$1/hil-recipe\"", "--customize-hook=copy-in \(quoted(recipe)) /hil-recipe",
+            "--customize-hook=sh \(copy)/finish \(copy) \"$1\"",
+            "--customize-hook=copy-out /hil-image \(quoted(output))",
             suite, "-", mirror,
         ]
     }
