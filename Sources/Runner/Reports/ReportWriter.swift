@@ -59,7 +59,9 @@ public final class ReportWriter: Sendable {
             let text = console.text(for: line, record)
             if !text.isEmpty { print(text) }
         }
-        try events.write(json)
+        do { try events.write(json) } catch {
+            throw SystemError(code: error.code, action: "writing \(folder.file("events.jsonl"))")
+        }
         guard let event = line.runner else { return }
         if case .scenarioBegan = event { return }
         if case .scenarioEnded = event, let entry = record[line.scenario ?? ""] { link(entry) }

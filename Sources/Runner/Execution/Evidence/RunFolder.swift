@@ -80,6 +80,6 @@ public func replaceFile(_ path: String, with bytes: some Collection<UInt8>) thro
         try valueOrErrno("rename", "replacing \(path)") { rename(temporary, path) }
     } catch {
         unlink(temporary)
-        throw error
+        throw SystemError(code: error.code, action: "writing \(path)")
     }
 }

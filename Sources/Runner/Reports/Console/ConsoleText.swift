@@ -78,7 +78,7 @@ public struct ConsoleText: Sendable {
     }
 
     private func causeText(_ failure: Failure) -> String {
-        let first = String(XMLText.plain(failure.message).prefix { $0 != "\n" })
+        let first = XMLText.cut(String(failure.message.prefix { !$0.isNewline }), to: 200)
         guard let location = failure.location else { return first }
         return "\(location.text(below: root)): \(first)"
     }

@@ -1,0 +1,96 @@
+import Execution
+import Foundation
+import POSIX
+import Timing
+
+/// A runner under way as a process of its own, which tells its events on standard output.
+public final class RunnerProcess: Sendable {
+    public let process: ChildProcess
+    /// What it told so far; ends, with an error, when its standard output does.
+    public let lines = EventLog<RunLine>()
+
+    /// - Parameter program: Beside this test's own program.
+    public init(_ program: String, _ arguments: [String]) throws {
+        let pipe = try Descriptor.pipe()
+        process = try ChildProcess.spawn(
+            [RunnerProcess.path(of: program)] + arguments, streams: [.null, .descriptor(pipe.write), .null])
+        pipe.write.close()
+        startThread(named: "runner") { [lines] in
+            var reader = LineReader()
+            while let bytes = try? pipe.read.read(), !bytes.isEmpty {
+                for line in reader.push(bytes) {
+                    if let line = try? JSONDecoder().decode(RunLine.self, from: Data(line)) { lines.append(line) }
+                }
+            }
+            lines.finish(throwing: CancellationError())
+        }
+    }
+
+    /// The path of a program that is built with the tests.
+    public static func path(of program: String) -> String {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(program).path
+    }
+
+    /// What is known when the process has ended.
+    public func end() async -> (status: POSIX.ExitStatus, record: RunRecord) {
+        let status = await process.wait()
+        _ = try? await lines.first(within: .seconds(30), waitingFor: "the end", where: { _ in false })
+        var record = RunRecord()
+        for line in lines.events { record.take(line) }
+        return (status, record)
+    }
+
+    /// Waits until a step of this scenario is under way.
+    public func step(of scenario: String) async throws {
+        _ = try await lines.first(within: .seconds(120), waitingFor: "a step of \(scenario)") { line in
+            if case .stepBegan? = line.worker { line.scenario == scenario } else { false }
+        }
+    }
+
+    /// The process, its children, theirs and so on.
+    public func family() -> [RunningProcess] {
+        let all = RunningProcess.all()
+        var family = all.filter { $0.identifier == process.pid }
+        while true {
+            let known = Set(family.map(\.identifier))
+            let more = all.filter { known.contains($0.parent) && !known.contains($0.identifier) }
+            if more.isEmpty { return family }
+            family += more
+        }
+    }
+}
+
+/// A process of this machine.
+public struct RunningProcess: Sendable, Hashable {
+    public let identifier: pid_t
+    public let parent: pid_t
+    /// Its arguments, with spaces between.
+    public let command: String
+    /// When it started, in ticks: with the identifier, that names it for ever.
+    private let start: String
+
+    /// All that run now.
+    public static func all() -> [RunningProcess] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { pid_t($0) }.compactMap(RunningProcess.init)
+    }
+
+    private init?(_ identifier: pid_t) {
+        // Identifier, name in parentheses, state, parent; the start is field 22 (proc(5)).
+        guard let status = FileManager.default.contents(atPath: "/proc/\(identifier)/stat"),
+            let line = FileManager.default.contents(atPath: "/proc/\(identifier)/cmdline")
+        else { return nil }
+        let fields = String(decoding: status, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 19, fields[0] != "Z", let parent = pid_t(fields[1]) else { return nil }
+        self.identifier = identifier
+        self.parent = parent
+        command = String(decoding: line.map { $0 == 0 ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        start = String(fields[19])
+    }
+
+    /// Whether it still runs.
+    public var isRunning: Bool {
+        guard let now = RunningProcess(identifier) else { return false }
+        return now.start == start
+    }
+}

@@ -1,0 +1,98 @@
+import Execution
+import Foundation
+import POSIX
+import StubRig
+import Testing
+
+extension RealRigTests {
+    /// What happens to a run on the real rig when a part of it dies.
+    @Suite(.serialized)
+    struct BadLuckTests {
+        private let results = RealRig.results()
+        // In this order they run; each has a step of seconds.
+        private let first = "dieIsPairedAndRolls"
+        private let second = "noAccessoryInRange"
+
+        /// Waits until none of these processes is left: the kernel tells nobody when an orphan ends.
+        private func areGone(_ family: [RunningProcess]) async -> Bool {
+            let deadline = ContinuousClock.now + .seconds(20)
+            while family.contains(where: \.isRunning) {
+                if ContinuousClock.now > deadline { return false }
+                await Task.yield()
+            }
+            return true
+        }
+
+        /// The folder of sockets that the rig's air was told.
+        private func rigFolder(_ family: [RunningProcess]) -> String? {
+            family.compactMap { $0.command.firstMatch(of: /--rig (\S+)/)?.1 }.first.map(String.init)
+        }
+
+        @Test("A board that dies makes its scenario an error, and the next has fresh boards")
+        func boardDies() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let runner = try RealRig.run([first, second], out: results)
+            try await runner.step(of: first)
+            let family = runner.family()
+            let board = try #require(
+                family.first { $0.command.contains("qemu-system") && $0.command.contains("hil-host") })
+            kill(board.identifier, SIGKILL)
+            let (status, record) = await runner.end()
+            let judgements = record.entries.map { $0.result?.judgement }
+            #expect(judgements.map { $0?.verdict } == [.error, .passed], "\(judgements)")
+            #expect(judgements.first??.cause?.message.contains("host board's QEMU was ended by signal 9") == true)
+            #expect(status == .exited(2))
+            #expect(await areGone(family))
+        }
+
+        @Test("An interrupted run ends with nothing left of it, and tells what was done")
+        func interrupted() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let runner = try RealRig.run([first, second], out: results)
+            try await runner.step(of: second)
+            let family = runner.family()
+            let folder = try #require(rigFolder(family))
+            runner.process.signal(SIGINT)
+            let (status, record) = await runner.end()
+            #expect(status == .exited(130))
+            #expect(record.end?.signal == SIGINT)
+            #expect(await areGone(family))
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+
+        @Test("A killed runner leaves its finished verdicts, and no board, air, worker or socket")
+        func killed() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let runner = try RealRig.run([first, second], out: results)
+            try await runner.step(of: second)
+            let family = runner.family()
+            #expect(family.count >= 6, "runner, worker, rig, two boards, air: \(family.map(\.command))")
+            let folder = try #require(rigFolder(family))
+            runner.process.signal(SIGKILL)
+            _ = await runner.end()
+            #expect(await areGone(family))
+            let deadline = ContinuousClock.now + .seconds(20)
+            while FileManager.default.fileExists(atPath: folder), ContinuousClock.now < deadline { await Task.yield() }
+            #expect(!FileManager.default.fileExists(atPath: folder))
+            let junit = try String(contentsOfFile: "\(results)/latest/junit.xml", encoding: .utf8)
+            #expect(junit.contains("tests=\"2\"") && junit.contains("skipped=\"1\""))
+            let events = try String(contentsOfFile: "\(results)/latest/events.jsonl", encoding: .utf8)
+            #expect(events.split(separator: "\n").count { $0.contains("scenarioEnded") } == 1)
+        }
+
+        @Test("Two runs at once do not disturb each other")
+        func twoAtOnce() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let runners = try [
+                RealRig.run(["personCancels"], out: results), RealRig.run(["personCancels"], out: results),
+            ]
+            var folders: Set<String> = []
+            for runner in runners {
+                let (status, record) = await runner.end()
+                #expect(status == .exited(0), "\(record.entries.map { $0.result?.judgement.failures ?? [] })")
+                folders.insert(record.info?.folder ?? "")
+            }
+            #expect(folders.count == 2)
+        }
+    }
+}

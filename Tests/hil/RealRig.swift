@@ -1,0 +1,45 @@
+import Execution
+import Foundation
+import POSIX
+import StubRig
+import Testing
+
+/// The command on the virtual rig, as `make setup` leaves both.
+enum RealRig {
+    /// Whether there is a rig that starts at once; the tests do not set one up, which takes minutes and a network.
+    static let isReady: Bool = {
+        guard let output = Shell.output([RunnerProcess.path(of: "hil"), "doctor"]) else { return false }
+        return !output.contains("MISSING") && !output.contains("is not made yet")
+    }()
+
+    static let notReady = "the virtual rig is not set up here: run `make setup` first"
+
+    /// A folder for the results of one test.
+    static func results() -> String { NSTemporaryDirectory() + "hil-real-\(UUID().uuidString)" }
+
+    /// Starts `hil run`.
+    static func run(_ patterns: [String], out: String) throws -> RunnerProcess {
+        try RunnerProcess("hil", ["run", "--format", "json", "--out", out] + patterns)
+    }
+}
+
+/// Tests on the real rig, one after the other: each wants the whole machine.
+@Suite(.serialized, .enabled(if: RealRig.isReady, "\(RealRig.notReady)"), .timeLimit(.minutes(5)))
+enum RealRigTests {}
+
+/// Programs of the system, for what they print.
+enum Shell {
+    /// Standard output, and standard error if it is asked for; nil when the program is not there.
+    static func output(_ arguments: [String], withErrors: Bool = false) -> String? {
+        guard let pipe = try? Descriptor.pipe() else { return nil }
+        let errors = withErrors ? ChildProcess.Stream.descriptor(pipe.write) : .null
+        guard
+            let child = try? ChildProcess.spawn(arguments, streams: [.null, .descriptor(pipe.write), errors])
+        else { return nil }
+        pipe.write.close()
+        var output: [UInt8] = []
+        while let bytes = try? pipe.read.read(), !bytes.isEmpty { output += bytes }
+        withExtendedLifetime(child) {}
+        return String(decoding: output, as: UTF8.self)
+    }
+}
