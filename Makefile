@@ -7,6 +7,8 @@ OPTIONS ?=
 
 HIL := .build/debug/hil
 RELEASE := .build/release
+# Optimised, with Swift's libraries inside. The LLVM linker says nothing of what Swift's own libraries do.
+STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 # What the programs of the boards and of the air are made of; scenarios and tests are no part of them.
 SOURCES := Package.swift $(shell find Sources -type f -not -path 'Sources/Runner/*' -not -path 'Sources/Host/*')
 
@@ -39,10 +41,10 @@ build: packages $(RELEASE)/.programs
 packages:
 	@Setup/install-packages
 
-# Optimised, and with Swift's libraries inside: the agent runs on boards that have none.
+# The agent runs on boards that have no Swift.
 $(RELEASE)/.programs: $(SOURCES) | packages
-	swift build --quiet --configuration release --static-swift-stdlib --product hil-board
-	swift build --quiet --configuration release --static-swift-stdlib --product hil-air
+	swift build $(STATIC) --product hil-board
+	swift build $(STATIC) --product hil-air
 	@touch $@
 
 clean: ## remove what was built and all results

@@ -12,11 +12,8 @@ private let library: String? = {
     let cache =
         environment["HIL_CACHE"]
         ?? (environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "") + "/.cache") + "/hil"
-    let files = FileManager.default.enumerator(atPath: cache)
-    while let file = files?.nextObject() as? String {
-        if file.hasSuffix("linux-x86_64/librootcanal_ffi.so") { return cache + "/" + file }
-    }
-    return nil
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []
+    return names.first { $0.hasPrefix("rootcanal-") && $0.hasSuffix(".so") }.map { "\(cache)/\($0)" }
 }()
 
 @Suite("RootCanal's controllers", .enabled(if: library != nil), .serialized)
