@@ -157,11 +157,22 @@ public final class ControlSocket: Sendable {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         try withUnsafeSocketAddress(of: &address) { pointer throws(SystemError) in
             try valueOrErrno("connect", "connecting to \(path)") {
-                Glibc.connect(raw, pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
+                connectOnceBound(raw, pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
         return socket
     }
+}
+
+/// `connect`, for a file that was just made: the kernel makes it a moment before the socket answers to it, and refuses in
+/// between. A file whose daemon is dead is refused for good, after a fifth of a second.
+private func connectOnceBound(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+    for _ in 0..<100 {
+        if Glibc.connect(socket, address, length) == 0 { return 0 }
+        if errno != ECONNREFUSED { return -1 }
+        usleep(2000)
+    }
+    return -1
 }
 
 /// Calls `body` with a socket address of any family, as the kernel's calls want it.
