@@ -23,7 +23,8 @@ test: setup ## run the unit tests, then the smoke scenarios on the rig
 	$(HIL) run --tag smoke
 
 bench: setup ## measure what the README says of speed and memory
-	$(HIL) bench
+	swift build --quiet --product hil-bench
+	.build/debug/hil-bench
 
 lint: ## check format and style
 	swift format lint --strict --parallel --recursive Package.swift Plugins Scenarios Sources Tests
