@@ -31,8 +31,8 @@ struct ProcessTests {
     @Test("SIGINT ends worker and runner, and what was done is reported", .timeLimit(.minutes(1)))
     func interrupted() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let probe = try RunnerProcess("runner-probe", [results, "passes", "usesMainQueue", "hangs"])
-        try await probe.step(of: "usesMainQueue")
+        let probe = try RunnerProcess("runner-probe", [results, "passes", "waits", "usesMainQueue"])
+        try await probe.step(of: "waits")
         let family = probe.family()
         #expect(family.count == 2)
         probe.process.signal(SIGINT)
@@ -48,8 +48,8 @@ struct ProcessTests {
     @Test("A runner that is killed leaves its finished verdicts, and no worker", .timeLimit(.minutes(1)))
     func killed() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let probe = try RunnerProcess("runner-probe", [results, "passes", "spins"])
-        try await probe.step(of: "spins")
+        let probe = try RunnerProcess("runner-probe", [results, "passes", "spinsOn"])
+        try await probe.step(of: "spinsOn")
         let family = probe.family()
         #expect(family.count == 2)
         probe.process.signal(SIGKILL)

@@ -34,6 +34,7 @@ enum RunnerProbe {
         NamedScenario("breaksARule", file: "BreaksARule.swift", breaksARule),
         NamedScenario("breaksTheRule", file: "BreaksTheRule.swift", breaksTheRule),
         NamedScenario("hangs", file: "Hangs.swift", hangs), NamedScenario("spins", file: "Spins.swift", spins),
+        NamedScenario("waits", file: "Waits.swift", waits), NamedScenario("spinsOn", file: "SpinsOn.swift", spinsOn),
         NamedScenario("usesMainQueue", file: "UsesMainQueue.swift", usesMainQueue),
     ]
 
@@ -58,6 +59,14 @@ enum RunnerProbe {
 
     /// The main thread never gives way, so only another thread can say where it stands.
     private static let spins = Scenario("It spins", .budget(.milliseconds(300))) { lab in
+        try await lab.step("spin") { while lab.failures.isEmpty {} }
+    }
+
+    private static let waits = Scenario("It waits") { lab in
+        try await lab.step("wait") { try await Task.sleep(for: .seconds(3600)) }
+    }
+
+    private static let spinsOn = Scenario("It spins on") { lab in
         try await lab.step("spin") { while lab.failures.isEmpty {} }
     }
 

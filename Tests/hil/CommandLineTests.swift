@@ -1,0 +1,43 @@
+import Foundation
+import POSIX
+import StubRig
+import Testing
+
+/// The command as a shell sees it; needs no rig.
+struct CommandLineTests {
+    /// Runs `hil`; gives its exit code and the lines of standard output and standard error.
+    private func hil(_ arguments: [String], path: String? = nil) async throws -> (code: Int32, lines: [String]) {
+        let pipe = try Descriptor.pipe()
+        let child = try ChildProcess.spawn(
+            [RunnerProcess.path(of: "hil")] + arguments, environment: path.map { ["PATH=\($0)", "HOME=/nonexistent"] },
+            streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
+        pipe.write.close()
+        var output: [UInt8] = []
+        while let bytes = try? pipe.read.read(), !bytes.isEmpty { output += bytes }
+        guard case .exited(let code) = await child.wait() else { return (-1, []) }
+        return (code, String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init))
+    }
+
+    @Test("A pattern that matches nothing exits with 64 and the nearest names, and starts nothing")
+    func unknownPattern() async throws {
+        let (code, lines) = try await hil(["run", "onborded"])
+        #expect(code == 64)
+        #expect(lines == ["hil: no scenario matches “onborded”; nearest: newDieIsOnboarded"])
+    }
+
+    @Test("Every scenario of the folder is listed, with each case of its matrix")
+    func list() async throws {
+        let (code, lines) = try await hil(["list"])
+        #expect(code == 0)
+        #expect(lines.contains { $0.hasPrefix("newDieIsOnboarded ") })
+        #expect(lines.contains { $0.hasPrefix("dieNetworkIsJoined[security=wpa3] ") })
+    }
+
+    @Test("What a run needs and does not find is one line that says what to do, and exit 2")
+    func missing() async throws {
+        let (code, lines) = try await hil(["run", "personCancels"], path: "/nonexistent")
+        #expect(code == 2)
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.contains("make setup") == true)
+    }
+}
