@@ -13,9 +13,10 @@ let dieIsPairedAndRolls = Scenario(
     lab.phone.person.will(.pick("Die 7"), .confirmPasskey)
     let accessory = try await lab.step("pair", within: .seconds(10)) { try await app.addDie() }
     lab.expect(app.events.contains { $0.eventType == .pickerSetupPairing }, "the app hears that pairing has begun")
-    let bond = try await die.bond(within: .seconds(2))
-    lab.expect(bond.isSecureConnections, "the key was made by LE Secure Connections")
-    lab.expect(bond.isAuthenticated, "the number was compared")
+    let bonds = [try await die.bond(within: .seconds(2)), try await lab.phone.bond(within: .seconds(2))]
+    lab.expect(bonds.allSatisfy(\.isSecureConnections), "both ends have a key made by LE Secure Connections")
+    lab.expect(bonds.allSatisfy(\.isAuthenticated), "both ends know that the number was compared")
+    lab.expect(lab.phone.shownNumbers, equals: die.shownNumbers, "phone and die showed the same number")
 
     let peripheral = try await lab.step("connect", within: .seconds(5)) { try await app.connect(accessory) }
     lab.expect(peripheral.identifier, equals: accessory.bluetoothIdentifier, "the peripheral is the picked die")

@@ -1,6 +1,7 @@
 import AccessorySetupKit
 import DiceApp
 import HIL
+import RadioModel
 
 /// A die that answers the pairing request with a refusal is not added: the picker shows it, and the app hears why.
 let dieRefusesPairing = Scenario(
@@ -21,7 +22,14 @@ let dieRefusesPairing = Scenario(
         equals: [.activated, .pickerDidPresent, .pickerSetupPairing, .pickerSetupFailed, .pickerDidDismiss],
         "the events tell of the failure")
     let failed = app.events.first { $0.eventType == .pickerSetupFailed }
-    lab.expect(failed?.error != nil, "the failed event carries the error")
+    lab.expect(
+        (failed?.error as? ASError)?.failureReason, equals: "\(RadioError.pairingFailed("Authentication Failed"))",
+        "the failed event carries the error, and it was the pairing that failed")
     lab.expect(app.session.accessories.isEmpty, "no accessory is authorised")
     lab.expect(!die.isBonded, "the die has no bond")
+
+    // Only the refusal was in the way, and it left nothing behind.
+    try await die.setPairing(.accepts)
+    lab.phone.person.will(.pick("Die 7"))
+    try await lab.step("pair after all", within: .seconds(10)) { try await app.addDie() }
 }

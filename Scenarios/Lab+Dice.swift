@@ -4,7 +4,9 @@ import DiceApp
 import DieProtocol
 import Foundation
 import HIL
+import Phone
 import RadioModel
+import Timing
 
 extension Lab {
     /// Launches the dice app and brings its first die to where a new owner has it: picked, paired, authorised.
@@ -34,8 +36,36 @@ extension Die {
         return bond
     }
 
+    /// The numbers that its screen showed for comparison.
+    var shownNumbers: [UInt32] {
+        events.events.compactMap { if case .passkeyShown(let number) = $0 { number } else { nil } }
+    }
+
     /// Whether the die told that it made a bond.
     var isBonded: Bool {
         events.events.contains { if case .bonded = $0 { true } else { false } }
+    }
+}
+
+extension Phone {
+    /// The bond that the phone has made, as the host board's kernel tells it.
+    func bond(within limit: Duration) async throws -> Bond {
+        let (event, _) = try await log.first(within: limit, waitingFor: "the phone to be bonded") {
+            if case .radio(.bonded) = $0.kind { true } else { false }
+        }
+        guard case .radio(.bonded(_, let bond)) = event.kind else {
+            preconditionFailure("the log gave an event that does not match")
+        }
+        return bond
+    }
+
+    /// What the phone keeps from apps: the radio's own reasons.
+    var notes: [String] {
+        log.events.compactMap { if case .note(_, let text) = $0.kind { text } else { nil } }
+    }
+
+    /// The numbers that its radio gave it to show for comparison.
+    var shownNumbers: [UInt32] {
+        log.events.compactMap { if case .radio(.confirmPasskey(_, let number)) = $0.kind { number } else { nil } }
     }
 }

@@ -23,8 +23,13 @@ let notificationIsDeliveredEncrypted = Scenario(
     lab.expect(shown.title, equals: title, "the die shows who wrote")
     lab.expect(shown.body, equals: body, "the die shows what was written")
 
-    // The name is advertised in the clear: a search that did not find it would prove nothing.
-    lab.expect(try await lab.air.captured(containing: "Die 7"), "the capture holds what was sent in the clear")
+    // The same way to the die, without the app's encryption: a search that did not find this would prove nothing.
+    let owner = "Kim, who has lost the blue dice"
+    try await lab.step("write the owner", within: .seconds(5)) {
+        try await app.connect(accessory)
+        try await app.writeOwner(owner)
+    }
+    lab.expect(try await lab.air.captured(containing: owner), "the capture holds what the phone wrote in the clear")
     for secret in [title, body] {
         lab.expect(!(try await lab.air.captured(containing: secret)), "“\(secret)” is nowhere in the capture")
     }

@@ -28,6 +28,10 @@ let wrongPassphraseLeavesOldNetwork = Scenario(
             try await app.joinWiFi(ssid: "Die 7", passphrase: "eight is no prime")
         }
     }
+    // A network that is not there gives the app the same error.
+    lab.expect(
+        lab.phone.notes.contains { $0.hasSuffix("\(RadioError.wrongPassphrase(ssid: "Die 7"))") },
+        "the network was there, and refused the passphrase")
     lab.expect(lab.phone.network.link?.ssid, equals: "Home", "the phone is back on the old network")
     let kept = await NEHotspotConfigurationManager.shared.configuredSSIDs()
     lab.expect(kept, equals: ["Home"], "only the old network is configured")
