@@ -4,6 +4,8 @@ import HIL
 /// The lines of a run with one scenario of each kind.
 enum SampleRun {
     static let names = ["passes", "fails", "errs", "waits"]
+    /// When the scenarios begin, nanoseconds since 1970.
+    static let start: UInt64 = 1_768_383_016_000_000_000
     static let nasty =
         "got “\u{1B}[31mred\u{1B}[0m” & <b> ]]> \u{0} \u{1B} \u{FFFE}\r\n" + String(repeating: "x", count: 600)
 
@@ -38,11 +40,11 @@ enum SampleRun {
     }
 
     private static func began(_ name: String) -> RunLine {
-        RunLine(time: 1_768_383_016_000_000_000, scenario: name, runner: .scenarioBegan)
+        RunLine(time: start, scenario: name, runner: .scenarioBegan)
     }
 
-    private static func told(_ name: String, _ event: ScenarioEvent) -> RunLine {
-        RunLine(scenario: name, worker: StampedEvent(time: 1_768_383_016_250_000_000, event: event))
+    static func told(_ name: String, _ event: ScenarioEvent) -> RunLine {
+        RunLine(scenario: name, worker: StampedEvent(time: start + 250_000_000, event: event))
     }
 
     private static func ended(_ name: String, _ failures: [Failure], evidence: [String]) -> RunLine {

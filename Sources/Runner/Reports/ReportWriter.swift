@@ -2,6 +2,7 @@ import Execution
 import Foundation
 import POSIX
 import Synchronization
+import Timing
 
 /// Keeps the results of a run as they come: `events.jsonl` line by line, `junit.xml` after each scenario, and the console.
 ///
@@ -18,7 +19,7 @@ public final class ReportWriter: Sendable {
     private let folder: RunFolder
     private let root: String
     private let format: Format
-    private let console: ConsoleText
+    private let console: Console
     private let print: @Sendable (String) -> Void
     private let events: Descriptor
     private let state = Mutex(RunRecord())
@@ -27,6 +28,7 @@ public final class ReportWriter: Sendable {
 
     /// - Parameters:
     ///   - root: The package's folder: the workspace, for reports.
+    ///   - isTerminal: Whether somebody at a terminal reads along: colours and live lines, as far as it can show them.
     ///   - print: Takes what goes to standard output.
     public init(
         _ folder: RunFolder, root: String, format: Format, isTerminal: Bool,
@@ -36,8 +38,11 @@ public final class ReportWriter: Sendable {
         self.root = root
         self.format = format
         self.print = print
-        console = ConsoleText(isTerminal: isTerminal, root: root)
+        let terminal =
+            isTerminal ? Terminal.standardOutput(environment: ProcessInfo.processInfo.environment) : .none
+        console = Console(terminal, root: root, now: wallClockNanoseconds, print: print)
         events = try Descriptor.open(folder.file("events.jsonl"), O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+        if format == .text { console.start() }
     }
 
     /// What is known of the run so far.
@@ -55,9 +60,7 @@ public final class ReportWriter: Sendable {
         // Said first: a full disk must not keep a verdict from the person who waits for it.
         switch format {
         case .json: print(String(decoding: json, as: UTF8.self))
-        case .text:
-            let text = console.text(for: line, record)
-            if !text.isEmpty { print(text) }
+        case .text: console.take(line, record)
         }
         do { try events.write(json) } catch {
             throw SystemError(code: error.code, action: "writing \(folder.file("events.jsonl"))")

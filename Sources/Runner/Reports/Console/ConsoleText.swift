@@ -13,40 +13,32 @@ public struct ConsoleText: Sendable {
         case dim = "2"
     }
 
-    private let isTerminal: Bool
+    private let hasColours: Bool
     private let root: String?
 
     /// - Parameters:
-    ///   - isTerminal: Colours, and a live line that the next output replaces.
     ///   - root: The package's folder, from which files are named.
-    public init(isTerminal: Bool, root: String?) {
-        self.isTerminal = isTerminal
+    public init(hasColours: Bool, root: String?) {
+        self.hasColours = hasColours
         self.root = root
     }
 
     /// The text for a line; empty for most.
     public func text(for line: RunLine, _ record: RunRecord) -> String {
-        if case .stepBegan(let name, _, _)? = line.worker { return live(line, record, "step “\(name)”") }
         switch line.runner {
         case .runBegan(let info)?:
             let count = info.scenarios.count
             return
                 "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig; results in \(short(info.folder))\n"
-        case .scenarioBegan?: return live(line, record, "starting the boards")
-        case .scenarioEnded(let result)?: return erased + ended(record[line.scenario ?? ""], result)
-        case .scenarioInterrupted?:
-            return erased + "interrupted  \(record[line.scenario ?? ""]?.info.title ?? "")\n"
-        case .runEnded(let end)?: return erased + summary(record, end)
-        case nil: return ""
+        case .scenarioEnded(let result)?: return ended(record[line.scenario ?? ""], result)
+        case .scenarioInterrupted?: return "interrupted  \(record[line.scenario ?? ""]?.info.title ?? "")\n"
+        case .runEnded(let end)?: return summary(record, end)
+        case .scenarioBegan?, nil: return ""
         }
     }
 
-    private func live(_ line: RunLine, _ record: RunRecord, _ what: String) -> String {
-        guard isTerminal, let entry = record[line.scenario ?? ""] else { return "" }
-        return erased + coloured(.dim, String("\(entry.info.title): \(what)".prefix(100)))
-    }
-
-    private var erased: String { isTerminal ? "\r\u{1B}[2K" : "" }
+    /// Text that is less important.
+    func dim(_ text: String) -> String { coloured(.dim, text) }
 
     private func ended(_ entry: RunRecord.Entry?, _ result: ScenarioResult) -> String {
         guard let entry else { return "" }
@@ -67,6 +59,7 @@ public struct ConsoleText: Sendable {
             let others = result.judgement.failures.count - 1
             if others > 0 { text += "        and \(others) more in verdict.json\n" }
             text += "        evidence: \(short(record.info?.folder ?? ""))/\(entry.info.folder)\n"
+            text += "        again: \(ConsoleText.replay(entry.info.identifier))\n"
         }
         let counts = Verdict.allCases.map { (record.count($0), $0) }.filter { $0.0 > 0 || $0.1 == .passed }
         var parts = counts.map { "\($0.0) \($0.1.rawValue)" }
@@ -75,6 +68,12 @@ public struct ConsoleText: Sendable {
         let how = end.signal == nil ? "" : "interrupted; "
         let time = Duration.seconds(end.seconds).short
         return text + "\(text.isEmpty ? "" : "\n")\(how)\(parts.joined(separator: ", ")) in \(time)\n"
+    }
+
+    /// What a shell takes to run that scenario again.
+    private static func replay(_ identifier: String) -> String {
+        let isPlain = identifier.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        return "hil run " + (isPlain ? identifier : "'\(identifier)'")
     }
 
     private func causeText(_ failure: Failure) -> String {
@@ -92,7 +91,7 @@ public struct ConsoleText: Sendable {
     }
 
     private func coloured(_ colour: Colour, _ text: String) -> String {
-        isTerminal ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+        hasColours ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }
 
     private func short(_ path: String) -> String {

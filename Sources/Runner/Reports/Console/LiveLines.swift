@@ -1,0 +1,110 @@
+import Execution
+import HIL
+import Timing
+
+/// What each rig is doing right now, a line each.
+///
+/// Pure: lines of the run and moments go in, text comes out.
+struct LiveLines {
+    private struct Step {
+        let name: String
+        /// Nanoseconds since 1970.
+        let began: UInt64
+        /// Seconds.
+        let budget: Double
+    }
+
+    private struct Rig {
+        let scenario: String
+        let place: Int
+        let title: String
+        let began: UInt64
+        var phase = "starting the boards"
+        /// The body's beginning, and its budget in seconds.
+        var body: (began: UInt64, budget: Double)?
+        /// Those under way, the innermost last.
+        var steps: [Step] = []
+    }
+
+    private var rigs: [Rig] = []
+    private var count = 0
+
+    /// Takes the next line; tells whether there is something else to see now.
+    mutating func take(_ line: RunLine, _ record: RunRecord) -> Bool {
+        if let event = line.runner { return take(event, line, record) }
+        guard let place = rigs.firstIndex(where: { $0.scenario == line.scenario }), let event = line.worker else {
+            return false
+        }
+        switch event {
+        case .preparing: rigs[place].phase = "making the boards ready"
+        case .bodyBegan(let budget):
+            rigs[place].phase = "running"
+            rigs[place].body = (line.time, budget)
+        case .stepBegan(let name, let budget, _):
+            rigs[place].steps.append(Step(name: name, began: line.time, budget: budget))
+        case .stepEnded(let name, _, _):
+            guard let step = rigs[place].steps.lastIndex(where: { $0.name == name }) else { return false }
+            rigs[place].steps.remove(at: step)
+        case .bodyEnded:
+            rigs[place].phase = "keeping the evidence"
+            rigs[place].body = nil
+            rigs[place].steps = []
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func take(_ event: RunnerEvent, _ line: RunLine, _ record: RunRecord) -> Bool {
+        switch event {
+        case .runBegan(let info): count = info.scenarios.count
+        case .runEnded: rigs = []
+        case .scenarioBegan:
+            guard let name = line.scenario, let entry = record[name] else { return false }
+            rigs.removeAll { $0.scenario == name }
+            let place = record.entries.firstIndex { $0.info.identifier == name } ?? 0
+            rigs.append(Rig(scenario: name, place: place + 1, title: entry.info.title, began: line.time))
+        case .scenarioEnded, .scenarioInterrupted: rigs.removeAll { $0.scenario == line.scenario }
+        }
+        return true
+    }
+
+    /// The lines at a moment, none of them wider than `columns`, and no more than fit on the screen.
+    ///
+    /// - Parameter now: Nanoseconds since 1970.
+    func lines(at now: UInt64, columns: Int, rows: Int) -> [String] {
+        // The last column stays free: some terminals wrap there. So does a row for what the person types.
+        let most = max(1, rows - 2)
+        let lines = rigs.map { line($0, at: now, columns: columns - 1) }
+        guard lines.count > most else { return lines }
+        return lines.prefix(most - 1) + [TextWidth.cut("and \(lines.count - most + 1) more", to: columns - 1)]
+    }
+
+    private func line(_ rig: Rig, at now: UInt64, columns: Int) -> String {
+        let title = XMLText.cut(rig.title, to: 200)
+        let head = "[\(rig.place)/\(count)] "
+        var tail = what(rig, at: now)
+        let least = min(16, TextWidth.columns(title))
+        if let body = rig.body, !rig.steps.isEmpty {
+            let whole = "; in all \(time(since: body.began, now, of: body.budget))"
+            if TextWidth.columns(head + tail + whole) + 2 + least <= columns { tail += whole }
+        }
+        let room = max(least, columns - TextWidth.columns(head + tail) - 2)
+        return TextWidth.cut("\(head)\(TextWidth.cut(title, to: room))  \(tail)", to: columns)
+    }
+
+    private func what(_ rig: Rig, at now: UInt64) -> String {
+        if let step = rig.steps.last {
+            return "step “\(XMLText.cut(step.name, to: 40))” \(time(since: step.began, now, of: step.budget))"
+        }
+        if let body = rig.body { return "\(rig.phase) \(time(since: body.began, now, of: body.budget))" }
+        return "\(rig.phase) \(seconds(since: rig.began, now)) s"
+    }
+
+    private func time(since began: UInt64, _ now: UInt64, of budget: Double) -> String {
+        "\(seconds(since: began, now)) of \(Duration.seconds(budget).short)"
+    }
+
+    private func seconds(since began: UInt64, _ now: UInt64) -> String {
+        (Double(now - min(now, began)) * 1e-9).formatted(decimals: 1)
+    }
+}
