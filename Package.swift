@@ -140,7 +140,7 @@ let package = Package(
         tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("HIL", uses: ["StubRig", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing"]),
         tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
-        tests("Reports", uses: ["Execution", "HIL"]), tests("Command"),
+        tests("Reports", uses: ["Execution", "HIL"]), tests("Command", uses: ["Execution"]),
         tests("hil", uses: ["hil-rig", "StubRig", "Execution", "POSIX"]),
         // Boards and air without either, for the runner's tests.
         .target(

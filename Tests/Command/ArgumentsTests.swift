@@ -1,3 +1,4 @@
+import Execution
 import Testing
 
 @testable import Command
@@ -8,11 +9,32 @@ struct ArgumentsTests {
         let request = try Arguments.parse([
             "run", "pairing", "--tag", "smoke", "--tag=wifi", "--out", "x", "a*b", "--format=json",
         ])
-        let choice = Request.Choice(patterns: ["pairing", "a*b"], tags: ["smoke", "wifi"], format: .json)
-        #expect(request == .run(choice, out: "x"))
-        #expect(try Arguments.parse(["list", "--", "--tag"]) == .list(Request.Choice(patterns: ["--tag"])))
+        let filter = Filter(patterns: ["pairing", "a*b"], tags: ["smoke", "wifi"])
+        #expect(request == .run(Request.Choice(filter: filter, out: "x", format: .json), Request.Way()))
+        let dashes = Request.Choice(filter: Filter(patterns: ["--tag"]))
+        #expect(try Arguments.parse(["list", "--", "--tag"]) == .list(dashes))
         #expect(try Arguments.parse([]) == .help)
         #expect(try Arguments.parse(["run", "--help"]) == .help)
+    }
+
+    @Test("Every filter serves for list as for run")
+    func filters() throws {
+        let filters = ["--where", "security=wpa3", "--last-failed", "--shard=2/3", "--out", "x"]
+        let filter = Filter(conditions: ["security=wpa3"], shard: Shard("2/3"))
+        let choice = Request.Choice(filter: filter, lastFailed: true, out: "x")
+        #expect(try Arguments.parse(["list"] + filters) == .list(choice))
+        #expect(try Arguments.parse(["run", "--dry-run"] + filters) == .run(choice, Request.Way(isDry: true)))
+    }
+
+    @Test("Retries and strictness are the run's alone")
+    func retries() throws {
+        var way = Request.Way()
+        way.options.retries = 2
+        way.options.isStrict = true
+        #expect(try Arguments.parse(["run", "--retries", "2", "--strict"]) == .run(Request.Choice(), way))
+        let refused = UsageError(description: "--retries is a number from 0 to 100, not “-1”")
+        #expect(throws: refused) { try Arguments.parse(["run", "--retries=-1"]) }
+        #expect(throws: UsageError.self) { try Arguments.parse(["list", "--retries", "2"]) }
     }
 
     @Test(
@@ -21,7 +43,9 @@ struct ArgumentsTests {
             (["rnu"], "there is no command “rnu”; did you mean run?"),
             (["run", "--tga", "x"], "`hil run` has no option “--tga”; did you mean --tag?"),
             (["run", "--tag"], "the option --tag needs a value"),
-            (["list", "--out", "x"], "`hil list` has no option “--out”; `hil --help` shows what there is"),
+            (["list", "--dry-run"], "`hil list` has no option “--dry-run”; `hil --help` shows what there is"),
+            (["run", "--dry-run=yes"], "the option --dry-run takes no value"),
+            (["run", "--shard", "3/2"], "a shard is a number of a count, as in 2/3, not “3/2”"),
             (["run", "--format", "xml"], "the format is text or json, not “xml”"),
             (["doctor", "please"], "`hil doctor` takes no “please”"),
         ])

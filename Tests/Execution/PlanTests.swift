@@ -14,8 +14,11 @@ struct PlanTests {
         NamedScenario("dieIsPaired", file: "Pairing/DieIsPaired.swift", pairs),
     ]
 
-    private func chosen(_ patterns: [String] = [], tags: [String] = []) throws -> [String] {
-        try Plan(PlanTests.named).selection(patterns: patterns, tags: tags).map(\.identifier)
+    private func chosen(
+        _ patterns: [String] = [], tags: [String] = [], conditions: [String] = []
+    ) throws -> [String] {
+        try Plan(PlanTests.named).selection(Filter(patterns: patterns, tags: tags, conditions: conditions))
+            .map(\.identifier)
     }
 
     @Test("Patterns are parts of names or titles, or wholes of them with * and ?; case does not matter")
@@ -37,6 +40,68 @@ struct PlanTests {
         #expect(try chosen(["wpa3"], tags: ["smoke"]) == ["networkIsJoined[security=wpa3]"])
         #expect(throws: PlanError.nothingChosen) { try chosen(["paired"], tags: ["wifi"]) }
         #expect(throws: PlanError.unknownTag("wif", nearest: ["wifi"])) { try chosen(tags: ["wif"]) }
+    }
+
+    @Test(
+        "Tags are joined by not, and, or, in this order of strength, and by parentheses",
+        arguments: [
+            ("a and not b", [["a"], ["a", "c"]]), ("not a and not b", [["c"], []]),
+            ("a or b and c", [["a"], ["a", "b"], ["b", "c"], ["a", "c"]]),
+            ("(a or b) and c", [["b", "c"], ["a", "c"]]),
+            ("not(a or b)", [["c"], []]), ("not not a", [["a"], ["a", "b"], ["a", "c"]]),
+        ])
+    func tagExpressions(text: String, matching: [[String]]) throws {
+        let expression = try TagExpression(text)
+        for tags in [["a"], ["b"], ["c"], ["a", "b"], ["b", "c"], ["a", "c"], []] {
+            let isMatch = expression.matches(tags.map { Tag(stringLiteral: $0) })
+            #expect(isMatch == matching.contains(tags), "\(tags)")
+        }
+    }
+
+    @Test(
+        "A choice by tags that makes no sense is refused with the reason",
+        arguments: [
+            ("", "a tag is missing at its end"), ("a and", "a tag is missing at its end"),
+            ("and a", "a tag is missing before “and”"), ("a b", "“b” is one word too many"),
+            ("(a or b", "a “)” is missing"), ("a)", "“)” is one word too many"),
+            (String(repeating: "(", count: 100_000), "it is nested too deeply"),
+        ])
+    func unreadableTags(text: String, why: String) {
+        #expect(throws: PlanError.unreadableTags(text, why: why)) { try TagExpression(text) }
+    }
+
+    @Test("Conditions leave the cases that have them: of one name any, of unlike names all")
+    func conditions() throws {
+        #expect(try chosen(conditions: ["security=wpa3"]) == ["networkIsJoined[security=wpa3]"])
+        #expect(try chosen(conditions: ["security=wpa3", "security=wpa2"]).count == 2)
+        #expect(throws: PlanError.unreadableCondition("wpa3")) { try chosen(conditions: ["wpa3"]) }
+        #expect(throws: PlanError.unknownCondition("security=wpa4", nearest: ["security=wpa2", "security=wpa3"])) {
+            try chosen(conditions: ["security=wpa4"])
+        }
+    }
+
+    @Test("A full name chooses what bears it, not what only contains it, so that a replay keeps its meaning")
+    func fullName() throws {
+        let longer = NamedScenario("dieIsPairedAndRolls", file: "X.swift", Scenario("dieIsPaired, longer") { _ in })
+        let plan = try Plan(PlanTests.named + [longer])
+        #expect(try plan.selection(Filter(patterns: ["dieIsPaired"])).map(\.identifier) == ["dieIsPaired"])
+        #expect(try plan.selection(Filter(patterns: ["dieIsPair"])).count == 2)
+        for planned in plan.all {
+            #expect(
+                try plan.selection(Filter(patterns: [planned.identifier])).map(\.identifier) == [planned.identifier])
+        }
+        #expect(plan.all[0].replay() == "hil run 'networkIsJoined[security=wpa2]'")
+        #expect(plan.all[2].replay(with: "/it's/hil") == #"'/it'\''s/hil' run dieIsPaired"#)
+    }
+
+    @Test("Shards share all scenarios, and no two have the same")
+    func shards() throws {
+        let plan = try Plan(PlanTests.named)
+        for count in 1...5 {
+            let parts = try (1...count).flatMap { try plan.selection(Filter(shard: Shard("\($0)/\(count)"))) }
+            #expect(parts.map(\.identifier).sorted() == plan.all.map(\.identifier).sorted())
+        }
+        for text in ["0/2", "3/2", "1", "1/", "a/b", "1/2/3", "-1/2"] { #expect(Shard(text) == nil, "\(text)") }
     }
 
     @Test("An unknown pattern names what may have been meant")

@@ -26,12 +26,13 @@ final class JUnitRules: NSObject, XMLParserDelegate {
         "testcase": (["classname", "name", "time"], []),
         "failure": (["type", "message"], []),
         "error": (["type", "message"], []),
-        "skipped": (["message"], []),
+        "skipped": (["message"], []), "flakyFailure": (["type", "message"], []),
+        "rerunFailure": (["type", "message"], []),
         "system-out": ([], []),
     ]
     private static let children: [String: Set<String>] = [
         "testsuites": ["testsuite"], "testsuite": ["properties", "testcase"], "properties": ["property"],
-        "testcase": ["failure", "error", "skipped", "system-out"],
+        "testcase": ["failure", "error", "skipped", "flakyFailure", "rerunFailure", "system-out"],
     ]
 
     private(set) var root: Element?
@@ -101,7 +102,9 @@ final class JUnitRules: NSObject, XMLParserDelegate {
             if one["system-out"].count != 1 { violations.append("not one system-out") }
             let outcomes = ["failure", "error", "skipped"].flatMap { one[$0] }
             if outcomes.count > 1 { violations.append("several outcomes") }
-            for outcome in outcomes where outcome.name != "skipped" {
+            let reruns = one["flakyFailure"] + one["rerunFailure"]
+            if !one["flakyFailure"].isEmpty, !outcomes.isEmpty { violations.append("flaky, and yet an outcome") }
+            for outcome in outcomes + reruns where outcome.name != "skipped" {
                 if !outcome.text.contains(outcome.attributes["message"]!.prefix(200)) {
                     violations.append("the message is not in the body")
                 }

@@ -1,4 +1,5 @@
 import Execution
+import HIL
 import Testing
 
 @testable import Reports
@@ -42,6 +43,45 @@ struct JUnitTests {
         let interrupted = RunLine(time: 8, scenario: "waits", runner: .scenarioInterrupted)
         #expect(reason(SampleRun.record(interrupted, end)) == "the run was interrupted while this ran")
         #expect(document(SampleRun.record(end)).contains("name=\"hil.interrupted\" value=\"signal 2\""))
+    }
+
+    @Test("Retries are one case: a flaky pass with its failures, or a failure with its reruns")
+    func reruns() throws {
+        let product = Judgement([Failure(.product, "no roll arrives")])
+        let rig = Judgement([Failure(.rig, "the air is lost")])
+        let flaky = RunLine(
+            time: 7, scenario: "waits",
+            runner: .scenarioEnded(
+                ScenarioResult(attempts: [product, Judgement([])].map { AttemptResult($0, seconds: 1) })))
+        let once = JUnitRules(document(SampleRun.record(flaky)))
+        #expect(once.violations == [])
+        #expect(once.cases[3].children.map(\.name) == ["flakyFailure", "system-out"])
+        #expect(once.cases[3]["flakyFailure"].first?.attributes["type"] == "Failed")
+        let bad = RunLine(
+            time: 7, scenario: "waits",
+            runner: .scenarioEnded(ScenarioResult(attempts: [rig, product].map { AttemptResult($0, seconds: 1) })))
+        let rules = JUnitRules(document(SampleRun.record(bad)))
+        #expect(rules.violations == [])
+        #expect(rules.cases[3].children.map(\.name) == ["failure", "rerunFailure", "system-out"])
+        #expect(rules.cases[3]["failure"].first?.attributes["message"] == "no roll arrives")
+        #expect(rules.cases[3]["failure"].first?.text.contains("again: hil run waits") == true)
+        #expect(rules.cases[3]["rerunFailure"].first?.attributes["type"] == "RigError")
+    }
+
+    @Test("Skipped and quarantined cases are skipped, and say why and what was found")
+    func noVerdict() {
+        let quarantine = Quarantine(owner: "Kim", ticket: "HIL-7", until: "2026-12-31")
+        let bad = Judgement([Failure(.product, "no roll arrives")]).quarantined(quarantine, today: "2026-12-31")
+        for (judgement, message) in [
+            (Judgement(rig: "virtual", lacks: [.realAir]), "the virtual rig lacks real air between antennas"),
+            (bad, "in quarantine until 2026-12-31 (Kim, HIL-7); this time: failed: no roll arrives"),
+        ] {
+            let line = RunLine(
+                time: 7, scenario: "waits", runner: .scenarioEnded(ScenarioResult(judgement, seconds: 0)))
+            let rules = JUnitRules(document(SampleRun.record(line)))
+            #expect(rules.violations == [])
+            #expect(rules.cases[3]["skipped"].first?.attributes["message"] == message)
+        }
     }
 
     @Test("A run of thousands with endless logs stays below 30 MB")

@@ -9,6 +9,7 @@ import Timing
 /// Makes rigs of stubs behind real sockets, in this process.
 public struct StubRigs: RigProvider {
     public let kind = "stub"
+    public let capabilities: Set<Capability> = [.bluetooth, .wifi]
     private let failure: String?
 
     /// - Parameter failure: Why every start fails; nil for starts that do not.

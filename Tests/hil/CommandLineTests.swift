@@ -33,6 +33,21 @@ struct CommandLineTests {
         #expect(lines.contains { $0.hasPrefix("dieNetworkIsJoined[security=wpa3] ") })
     }
 
+    @Test("A dry run and a list tell the same choice, and neither starts anything nor makes a folder")
+    func dryRun() async throws {
+        let out = NSTemporaryDirectory() + "hil-dry-\(UUID().uuidString)"
+        let choice = ["--tag", "wifi and not notifications", "--where", "security=wpa3", "--out", out]
+        let dry = try await hil(["run", "--dry-run"] + choice, path: "/nonexistent")
+        #expect(dry.code == 0)
+        #expect(!dry.lines.isEmpty)
+        #expect(dry.lines.allSatisfy { $0.contains("[security=wpa3]") }, "\(dry.lines)")
+        #expect(dry.lines == (try await hil(["list"] + choice)).lines)
+        let idle = try await hil(["run", "--last-failed", "--out", out], path: "/nonexistent")
+        #expect(idle.code == 0)
+        #expect(idle.lines == ["nothing to repeat: nothing failed when it ran last"])
+        #expect(!FileManager.default.fileExists(atPath: out))
+    }
+
     @Test("What a run needs and does not find is one line that says what to do, and exit 2")
     func missing() async throws {
         let (code, lines) = try await hil(["run", "personCancels"], path: "/nonexistent")

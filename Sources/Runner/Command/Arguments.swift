@@ -3,15 +3,24 @@ import Reports
 
 /// What the command line asks for.
 enum Request: Equatable {
-    /// Which scenarios.
+    /// Which scenarios, and how they are told.
     struct Choice: Equatable {
-        var patterns: [String] = []
-        var tags: [String] = []
+        var filter = Filter()
+        /// Only what failed last.
+        var lastFailed = false
+        /// The folder of the runs' folders; nil is `results` in the package's folder.
+        var out: String?
         var format = ReportWriter.Format.text
     }
 
-    /// `out` is the folder of the runs' folders; nil is `results` in the package's folder.
-    case run(Choice, out: String?)
+    /// How they run.
+    struct Way: Equatable {
+        /// Only tell what would run.
+        var isDry = false
+        var options = RunOptions()
+    }
+
+    case run(Choice, Way)
     case list(Choice)
     case setUp
     case doctor
@@ -51,21 +60,29 @@ struct Arguments {
     }
 
     private mutating func run() throws(UsageError) -> Request {
-        var out: String?
-        let choice = try choice(["--out"]) { (_, value) in out = value }
-        return .run(choice, out: out)
+        var way = Request.Way()
+        let choice = try choice(flags: ["--dry-run", "--strict"], values: ["--retries"]) {
+            (name, value) throws(UsageError) in
+            switch name {
+            case "--dry-run": way.isDry = true
+            case "--strict": way.options.isStrict = true
+            case "--retries": way.options.retries = try Arguments.number(value, of: name, in: 0...100)
+            default: break
+            }
+        }
+        return .run(choice, way)
     }
 
-    private mutating func list() throws(UsageError) -> Request { .list(try choice([]) { (_, _) in }) }
+    private mutating func list() throws(UsageError) -> Request { .list(try choice(flags: [], values: []) { _, _ in }) }
 
     private mutating func nothingMore(_ request: Request) throws(UsageError) -> Request {
         guard let extra = rest.first else { return request }
         throw UsageError(description: "`hil \(command)` takes no “\(extra)”")
     }
 
-    /// Patterns, and the options that run and list share.
+    /// Patterns, and the options that run and list share; the others go to `take`, flags with an empty value.
     private mutating func choice(
-        _ more: [String], _ take: (String, String) -> Void
+        flags: [String], values: [String], _ take: (String, String) throws(UsageError) -> Void
     ) throws(UsageError) -> Request.Choice {
         var choice = Request.Choice()
         var isOptions = true
@@ -73,30 +90,59 @@ struct Arguments {
             if isOptions, argument == "--" {
                 isOptions = false
             } else if isOptions, argument.hasPrefix("-"), argument.count > 1 {
-                let (name, value) = try option(argument, ["--tag", "--format"] + more)
+                let (name, value) = try option(
+                    argument, flags: ["--last-failed"] + flags,
+                    values: ["--tag", "--where", "--shard", "--out", "--format"] + values)
                 switch name {
-                case "--tag": choice.tags.append(value)
+                case "--tag": choice.filter.tags.append(value)
+                case "--where": choice.filter.conditions.append(value)
+                case "--shard": choice.filter.shard = try shard(value)
+                case "--last-failed": choice.lastFailed = true
+                case "--out": choice.out = value
                 case "--format": choice.format = try format(value)
-                default: take(name, value)
+                default: try take(name, value)
                 }
             } else {
-                choice.patterns.append(argument)
+                choice.filter.patterns.append(argument)
             }
         }
         return choice
     }
 
-    /// `--name value` or `--name=value`.
-    private mutating func option(_ argument: String, _ known: [String]) throws(UsageError) -> (String, String) {
+    /// `--flag`, `--name value` or `--name=value`.
+    private mutating func option(
+        _ argument: String, flags: [String], values: [String]
+    ) throws(UsageError) -> (String, String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard known.contains(parts[0]) else {
+        if flags.contains(parts[0]) {
+            guard parts.count == 1 else { throw UsageError(description: "the option \(parts[0]) takes no value") }
+            return (parts[0], "")
+        }
+        guard values.contains(parts[0]) else {
             throw UsageError(
-                description: "`hil \(command)` has no option “\(parts[0])”" + Arguments.hint(parts[0], known))
+                description: "`hil \(command)` has no option “\(parts[0])”" + Arguments.hint(parts[0], values + flags))
         }
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
             throw UsageError(description: "the option \(parts[0]) needs a value")
         }
         return (parts[0], value)
+    }
+
+    private func shard(_ text: String) throws(UsageError) -> Shard {
+        guard let shard = Shard(text) else {
+            throw UsageError(description: "a shard is a number of a count, as in 2/3, not “\(text)”")
+        }
+        return shard
+    }
+
+    private static func number(
+        _ text: String, of option: String, in range: ClosedRange<Int>
+    ) throws(UsageError) -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError(
+                description: "\(option) is a number from \(range.lowerBound) to \(range.upperBound), not “\(text)”")
+        }
+        return number
     }
 
     private func format(_ text: String) throws(UsageError) -> ReportWriter.Format {

@@ -24,10 +24,10 @@ public enum Command {
             case .help: say(Help.text)
             case .version: say("hil \(Help.version)")
             case .worker(let job): await Worker.run(job, of: scenarios)
-            case .list(let choice): try list(choice, Plan(scenarios))
+            case .list(let choice): try Selection(choice, of: Plan(scenarios)).text.forEach(say)
             case .setUp: try await setUp()
             case .doctor: end(Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
-            case .run(let choice, let out): end(try await run(choice, out: out, Plan(scenarios)))
+            case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios)))
             }
             end(0)
         } catch let error as UsageError {
@@ -39,24 +39,6 @@ public enum Command {
         } catch {
             complain("\(error)")
             end(ExitCode.rig)
-        }
-    }
-
-    private static func list(_ choice: Request.Choice, _ plan: Plan) throws {
-        let chosen = try plan.selection(patterns: choice.patterns, tags: choice.tags)
-        if choice.format == .json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            for planned in chosen {
-                say(String(decoding: try encoder.encode(RunInfo.Entry(planned)), as: UTF8.self))
-            }
-            return
-        }
-        let width = chosen.map(\.identifier.count).max() ?? 0
-        for planned in chosen {
-            let name = planned.identifier.padding(toLength: width, withPad: " ", startingAt: 0)
-            let tags = planned.scenario.traits.tags.map { " #\($0)" }.joined()
-            say("\(name)  \(planned.scenario.title)\(tags)")
         }
     }
 
@@ -74,8 +56,12 @@ public enum Command {
         }
     }
 
-    private static func run(_ choice: Request.Choice, out: String?, _ plan: Plan) async throws -> Int32 {
-        let chosen = try plan.selection(patterns: choice.patterns, tags: choice.tags)
+    private static func run(_ choice: Request.Choice, _ way: Request.Way, _ plan: Plan) async throws -> Int32 {
+        let selection = try Selection(choice, of: plan)
+        if way.isDry || selection.isIdle {
+            selection.text.forEach(say)
+            return 0
+        }
         let interruption = Interruption()
         interruption.takeSignals()
         // A worker or a reader that goes away is noticed where it is written to.
@@ -85,14 +71,16 @@ public enum Command {
         let folder: RunFolder
         let reports: ReportWriter
         do throws(SystemError) {
-            folder = try RunFolder.create(in: out ?? "\(root)/results")
+            folder = try RunFolder.create(in: selection.results ?? "\(root)/results")
             reports = try ReportWriter(
                 folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw unkept(error) }
         let run = Run(
-            chosen, rigs: VirtualRigs(parts), workers: WorkerProcesses(), folder: folder, interruption: interruption,
-            sink: reports.take)
-        do { try await run.perform(version: Help.version) } catch let error as SystemError { throw unkept(error) }
+            selection.scenarios, rigs: VirtualRigs(parts), workers: WorkerProcesses(), folder: folder,
+            interruption: interruption, options: way.options, sink: reports.take)
+        do {
+            try await run.perform(version: Help.version, program: CommandLine.arguments[0])
+        } catch let error as SystemError { throw unkept(error) }
         return reports.record.exitCode
     }
 

@@ -5,8 +5,8 @@ enum Help {
     static let text = """
         hil \(version): runs an accessory and a simulated phone against each other, on two boards
 
-        usage: hil run [PATTERN…] [--tag TAG] [--out DIR] [--format text|json]
-               hil list [PATTERN…] [--tag TAG] [--format text|json]
+        usage: hil run [PATTERN…] [FILTER…] [OPTION…]
+               hil list [PATTERN…] [FILTER…] [--out DIR] [--format text|json]
                hil setup
                hil doctor
 
@@ -17,18 +17,28 @@ enum Help {
           doctor   shows what is here, what is missing, and how to mend it
 
         A pattern is a part of a scenario's name or title, or the whole of one with * and ?; upper and lower
-        case are the same. Several patterns, or tags, choose what any of them matches.
+        case are the same. A full name chooses only what bears it. Several patterns choose what any of them
+        matches; patterns and filters together choose what all of them leave.
+
+        filters
+          --tag TAGS         by tags with and, or, not and parentheses: --tag "smoke and not wifi"
+          --where NAME=VALUE only these cases of a matrix: --where security=wpa3
+          --last-failed      only what failed, or met an error of the rig, when it ran last
+          --shard I/N        every N-th scenario of what is left, beginning with number I
 
         options
-          --tag TAG       only scenarios with this tag
+          --dry-run       tell what would run, in order, and start nothing
+          --retries N     run again, at most N times, what did not pass; every attempt is kept
+          --strict        exit with 3 when a scenario passed only on a retry
           --out DIR       where the run's folder is made; by default results/ beside Package.swift
           --format json   one event a line, the same as in events.jsonl
           --version       the version of hil
 
         exit codes
-          0    every scenario passed
+          0    every scenario passed, was skipped for what the rig lacks, or is in quarantine
           1    a scenario failed: the accessory or the app did wrong
           2    the rig did wrong, or something is missing: nothing is known of the product
+          3    a scenario is flaky, and --strict was given
           64   the command line is wrong
           130  interrupted (143 by SIGTERM, 129 by SIGHUP); what had finished is reported
 

@@ -27,6 +27,11 @@ public struct PlannedScenario: Sendable {
         return String(String(allowed).prefix(120))
     }
 
+    /// The command that runs it again, and nothing else.
+    ///
+    /// - Parameter program: `hil`, as it was called.
+    public func replay(with program: String = "hil") -> String { "\(shellWord(program)) run \(shellWord(identifier))" }
+
     private var brackets: String { oneCase.label.isEmpty ? "" : "[\(oneCase.label)]" }
 }
 
@@ -35,7 +40,7 @@ public struct Plan: Sendable {
     /// In the order of the list, the cases of a scenario together.
     public let all: [PlannedScenario]
 
-    /// - Throws: ``PlanError`` when two scenarios have one title, or two cases one name.
+    /// - Throws: ``PlanError`` when two scenarios have one title, two cases one name, or a quarantine no day.
     public init(_ scenarios: [NamedScenario]) throws(PlanError) {
         var files: [String: String] = [:]
         for named in scenarios {
@@ -43,71 +48,22 @@ public struct Plan: Sendable {
                 throw .duplicateTitle(named.scenario.title, files: [other, named.file])
             }
             files[named.scenario.title] = named.file
+            if let quarantine = named.scenario.traits.quarantine, !quarantine.isReadable {
+                throw .unreadableDay(quarantine.until, file: named.file)
+            }
         }
         all = scenarios.flatMap { named in named.scenario.cases.map { PlannedScenario(named, $0) } }
         var slugs: Set<String> = []
         for planned in all where !slugs.insert(planned.slug).inserted { throw .duplicateCase(planned.identifier) }
     }
-
-    /// What the patterns and the tags choose, in the order of the list.
-    ///
-    /// - Parameters:
-    ///   - patterns: Parts of titles or identifiers; a scenario that any of them matches is chosen. None chooses all.
-    ///   - tags: A scenario with any of these is chosen. None chooses all.
-    /// - Throws: ``PlanError`` when a pattern or a tag matches nothing, or both together leave nothing.
-    public func selection(patterns: [String], tags: [String]) throws(PlanError) -> [PlannedScenario] {
-        for text in patterns where !all.contains(where: { Pattern(text).matches($0) }) {
-            throw .unknownPattern(text, nearest: nearest(to: text))
-        }
-        let known = Set(all.flatMap { $0.scenario.traits.tags.map(\.description) })
-        for tag in tags where !known.contains(tag) {
-            throw .unknownTag(tag, nearest: Similarity.nearest(to: tag, in: known.sorted()))
-        }
-        let chosen = all.filter { planned in
-            let isNamed = patterns.isEmpty || patterns.contains { Pattern($0).matches(planned) }
-            let isTagged = tags.isEmpty || planned.scenario.traits.tags.contains { tags.contains($0.description) }
-            return isNamed && isTagged
-        }
-        guard !chosen.isEmpty else { throw .nothingChosen }
-        return chosen
-    }
-
-    private func nearest(to pattern: String) -> [String] {
-        var names: [String] = []
-        for planned in all where !names.contains(planned.named.name) { names.append(planned.named.name) }
-        let titles = all.map(\.scenario.title)
-        let texts = names + titles
-        let found = Similarity.nearest(to: pattern, in: texts)
-        var result: [String] = []
-        for text in found {
-            let name = all.first { $0.scenario.title == text }?.named.name ?? text
-            if !result.contains(name) { result.append(name) }
-        }
-        return result
-    }
 }
 
-/// Why there is no plan.
-public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
-    case duplicateTitle(String, files: [String])
-    case duplicateCase(String)
-    case unknownPattern(String, nearest: [String])
-    case unknownTag(String, nearest: [String])
-    case nothingChosen
-
-    public var description: String {
-        switch self {
-        case .duplicateTitle(let title, let files):
-            "two scenarios are called “\(title)”: Scenarios/\(files.joined(separator: " and Scenarios/"))"
-        case .duplicateCase(let identifier): "two cases are called \(identifier)"
-        case .unknownPattern(let pattern, let nearest):
-            "no scenario matches “\(pattern)”" + PlanError.hint(nearest)
-        case .unknownTag(let tag, let nearest): "no scenario has the tag “\(tag)”" + PlanError.hint(nearest)
-        case .nothingChosen: "no scenario matches both the patterns and the tags; `hil list` shows all"
+/// A word as a shell takes it: in quotes where it needs them.
+func shellWord(_ text: String) -> String {
+    let isPlain =
+        !text.isEmpty
+        && text.allSatisfy { character in
+            character.isASCII && (character.isLetter || character.isNumber || "_-./=,:@%+".contains(character))
         }
-    }
-
-    private static func hint(_ nearest: [String]) -> String {
-        nearest.isEmpty ? "; `hil list` shows all" : "; nearest: \(nearest.joined(separator: ", "))"
-    }
+    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
 }

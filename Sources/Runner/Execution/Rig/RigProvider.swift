@@ -5,6 +5,9 @@ public protocol RigProvider: Sendable {
     /// The kind of rig, for reports: `virtual`.
     var kind: String { get }
 
+    /// What its rigs can do; a scenario that needs more is skipped.
+    var capabilities: Set<Capability> { get }
+
     /// Starts a pristine rig, and waits until its agents answer and its air listens. No radio is plugged in yet.
     ///
     /// - Parameter evidence: The folder that gets its logs, in `host/` and `accessory/`; absolute.

@@ -3,7 +3,11 @@ import VirtualRig
 
 /// Makes virtual rigs out of parts that are set up.
 public struct VirtualRigs: RigProvider {
-    public let kind = "virtual"
+    public static let kind = "virtual"
+    public var kind: String { VirtualRigs.kind }
+    public var capabilities: Set<Capability> { VirtualRigs.capabilities }
+    /// All but what only antennas have.
+    public static let capabilities = Set(Capability.allCases).subtracting([.realAir])
     private let parts: RigParts
     private let programs: RigPrograms
 

@@ -16,16 +16,20 @@ public struct Run: Sendable {
     private let interruption: Interruption
     private let clock: any Clock<Duration>
     private let limits: Supervision.Limits
+    private let options: RunOptions
+    private let today: String
     private let sink: SinkGuard
     private let versions = Memo<[String: [String: String]]>()
 
     /// - Parameters:
     ///   - clock: Measures the budgets.
+    ///   - today: The day that quarantines are judged by, in UTC, as `2026-12-31`.
     ///   - sink: Takes each line.
     public init(
         _ scenarios: [PlannedScenario], rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
-        limits: Supervision.Limits = Supervision.Limits(), sink: @escaping Sink
+        limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
+        today: String = UTCDay.today, sink: @escaping Sink
     ) {
         self.scenarios = scenarios
         self.rigs = rigs
@@ -34,18 +38,22 @@ public struct Run: Sendable {
         self.interruption = interruption
         self.clock = clock
         self.limits = limits
+        self.options = options
+        self.today = today
         self.sink = SinkGuard(sink)
     }
 
     /// Runs them all, or until a signal comes.
     ///
+    /// - Parameter program: The command `hil`, as it was called, for the commands that replay.
     /// - Throws: What the sink throws; nothing of the run is left running then.
-    public func perform(version: String) async throws {
+    public func perform(version: String, program: String = "hil") async throws {
         let began = ContinuousClock.now
-        let entries = scenarios.map { RunInfo.Entry($0) }
+        let entries = scenarios.map { RunInfo.Entry($0, program: program) }
         let machine = ProcessInfo.processInfo.hostName
         let info = RunInfo(
-            version: version, rig: rigs.kind, machine: machine, folder: folder.path, scenarios: entries)
+            version: version, rig: rigs.kind, machine: machine, folder: folder.path, scenarios: entries,
+            options: options)
         tell(nil, .runBegan(info))
         for planned in scenarios where interruption.signal == nil && !sink.isBroken { try await run(planned) }
         tell(nil, .runEnded(RunEnd(signal: interruption.signal, seconds: (ContinuousClock.now - began).seconds)))
@@ -53,9 +61,33 @@ public struct Run: Sendable {
     }
 
     private func run(_ planned: PlannedScenario) async throws {
-        let began = ContinuousClock.now
+        let lacks = planned.scenario.traits.needs.filter { !rigs.capabilities.contains($0) }
+        if !lacks.isEmpty {
+            let judgement = Judgement(rig: rigs.kind, lacks: lacks)
+            return tell(planned, .scenarioEnded(ScenarioResult(judgement, seconds: 0)))
+        }
         tell(planned, .scenarioBegan)
         let path = try folder.scenario(planned.slug)
+        var attempts: [AttemptResult] = []
+        while let attempt = try await attempt(attempts.count + 1, at: planned, in: path) {
+            attempts.append(attempt)
+            let isLast = attempt.judgement.verdict == .passed || attempts.count > options.retries
+            if isLast || interruption.signal != nil || sink.isBroken { break }
+            tell(planned, .attemptEnded(attempt))
+        }
+        // What was found before an interruption stays found.
+        if attempts.isEmpty { return tell(planned, .scenarioInterrupted) }
+        var result = ScenarioResult(attempts: attempts)
+        result.judgement = result.judgement.quarantined(planned.scenario.traits.quarantine, today: today)
+        if let problem = Evidence.write(result, of: planned, to: path) { result.missing.append(problem) }
+        tell(planned, .scenarioEnded(result))
+    }
+
+    /// One attempt, with its evidence; nil when it was interrupted.
+    private func attempt(_ number: Int, at planned: PlannedScenario, in parent: String) async throws -> AttemptResult? {
+        let began = ContinuousClock.now
+        let name = number == 1 ? "" : "attempt-\(number)"
+        let path = number == 1 ? parent : try folder.scenario("\(planned.slug)/\(name)")
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
             limits: limits, versions: versions.value
@@ -63,16 +95,13 @@ public struct Run: Sendable {
             if case .boardsReady(let told) = event.event { versions.set(told) }
             sink.take(RunLine(scenario: planned.identifier, worker: event))
         }
-        guard let outcome = await attempt.run() else {
-            _ = Evidence.collect(in: path)
-            return tell(planned, .scenarioInterrupted)
-        }
+        let outcome = await attempt.run()
         let evidence = Evidence.collect(in: path)
-        var result = ScenarioResult(
+        guard let outcome else { return nil }
+        let prefix = name.isEmpty ? "" : name + "/"
+        return AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
-            evidence: evidence.files, missing: evidence.missing)
-        if let problem = Evidence.write(result, of: planned, to: path) { result.missing.append(problem) }
-        tell(planned, .scenarioEnded(result))
+            folder: name, evidence: evidence.files.map { prefix + $0 }, missing: evidence.missing)
     }
 
     private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent) {

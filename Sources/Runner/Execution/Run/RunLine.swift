@@ -41,6 +41,8 @@ public enum RunnerEvent: Sendable, Codable {
     case runBegan(RunInfo)
     /// A rig is being started for the scenario.
     case scenarioBegan
+    /// An attempt did not pass, and another one follows.
+    case attemptEnded(AttemptResult)
     /// Last of a scenario.
     case scenarioEnded(ScenarioResult)
     /// The run was interrupted, and with it the scenario.
@@ -60,16 +62,26 @@ public struct RunInfo: Sendable, Codable {
         public var tags: [String]
         /// The rules that it covers.
         public var rules: [String]
+        /// What its rig has to be able to do.
+        public var needs: [Capability]
+        /// It is known to be bad.
+        public var quarantine: Quarantine?
         /// Its folder in the run's folder.
         public var folder: String
+        /// The command that runs it again.
+        public var replay: String
 
-        public init(_ planned: PlannedScenario) {
+        /// - Parameter program: The command `hil`, as it was called.
+        public init(_ planned: PlannedScenario, program: String = "hil") {
             identifier = planned.identifier
             title = planned.title
             file = planned.named.file.replacing(".swift", with: "")
             tags = planned.scenario.traits.tags.map(\.description)
             rules = planned.scenario.traits.rules
+            needs = planned.scenario.traits.needs
+            quarantine = planned.scenario.traits.quarantine
             folder = planned.slug
+            replay = planned.replay(with: program)
         }
     }
 
@@ -83,37 +95,19 @@ public struct RunInfo: Sendable, Codable {
     public var folder: String
     /// In the order in which they run.
     public var scenarios: [Entry]
+    /// How it goes about them.
+    public var options: RunOptions
 
-    public init(version: String, rig: String, machine: String, folder: String, scenarios: [Entry]) {
+    public init(
+        version: String, rig: String, machine: String, folder: String, scenarios: [Entry],
+        options: RunOptions = RunOptions()
+    ) {
         self.version = version
         self.rig = rig
         self.machine = machine
         self.folder = folder
         self.scenarios = scenarios
-    }
-}
-
-/// What became of a scenario.
-public struct ScenarioResult: Sendable, Codable {
-    public var judgement: Judgement
-    /// From the rig's start to its end, seconds.
-    public var seconds: Double
-    /// What the body took, if it ended.
-    public var bodySeconds: Double?
-    /// Files of its folder worth opening, the best first; names relative to that folder.
-    public var evidence: [String]
-    /// What is missing of the evidence, and why.
-    public var missing: [String]
-
-    public init(
-        _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, evidence: [String] = [],
-        missing: [String] = []
-    ) {
-        self.judgement = judgement
-        self.seconds = seconds
-        self.bodySeconds = bodySeconds
-        self.evidence = evidence
-        self.missing = missing
+        self.options = options
     }
 }
 

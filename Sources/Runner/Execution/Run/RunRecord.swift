@@ -44,6 +44,10 @@ public struct RunRecord: Sendable {
             entries = info.scenarios.map { Entry(info: $0) }
             for (place, entry) in info.scenarios.enumerated() { places[entry.identifier] = place }
         case .scenarioBegan: if let place { entries[place].began = line.time }
+        case .attemptEnded(let attempt):
+            guard let place else { return }
+            let cause = attempt.judgement.cause?.message ?? ""
+            entries[place].log.append("         \(attempt.judgement.verdict.rawValue), so it runs again: \(cause)")
         case .scenarioEnded(let result): if let place { entries[place].result = result }
         case .scenarioInterrupted: if let place { entries[place].isInterrupted = true }
         case .runEnded(let end): self.end = end
@@ -57,11 +61,13 @@ public struct RunRecord: Sendable {
     public func count(_ verdict: Verdict) -> Int { entries.count { $0.result?.judgement.verdict == verdict } }
 
     /// What `hil run` exits with: 128 and the signal if interrupted; 1 if any scenario failed; else 2 if any was an
-    /// error of the rig; else 0. A failure outweighs an error, because it is certain.
+    /// error of the rig; else 3 if any was flaky and the run is strict; else 0. A failure outweighs an error, because it
+    /// is certain.
     public var exitCode: Int32 {
         if let signal = end?.signal { return 128 + signal }
         if count(.failed) > 0 { return 1 }
-        return count(.error) > 0 ? 2 : 0
+        if count(.error) > 0 { return 2 }
+        return info?.options.isStrict == true && count(.flaky) > 0 ? 3 : 0
     }
 
     private func padded(_ seconds: Double) -> String {

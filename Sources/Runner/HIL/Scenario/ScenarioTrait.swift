@@ -24,6 +24,10 @@ public struct ScenarioTraits: Sendable {
     public private(set) var budget: Duration = .seconds(60)
     /// What the reason of the crash must contain, for a scenario in which the system has to end the app.
     public private(set) var expectedCrash: String?
+    /// What its rig has to be able to do.
+    public private(set) var needs: [Capability] = []
+    /// It is known to be bad.
+    public private(set) var quarantine: Quarantine?
 
     init(_ traits: [ScenarioTrait]) {
         for trait in traits {
@@ -32,6 +36,8 @@ public struct ScenarioTraits: Sendable {
             case .covers(let rules): self.rules += rules
             case .budget(let budget): self.budget = budget
             case .crashes(let reason): expectedCrash = reason
+            case .needs(let capabilities): needs += capabilities
+            case .quarantined(let quarantine): self.quarantine = quarantine
             }
         }
     }
@@ -44,6 +50,8 @@ public struct ScenarioTrait: Sendable {
         case covers([String])
         case budget(Duration)
         case crashes(String)
+        case needs([Capability])
+        case quarantined(Quarantine)
     }
 
     let kind: Kind
@@ -59,4 +67,19 @@ public struct ScenarioTrait: Sendable {
 
     /// The system ends the app, for a reason that contains `text`: the scenario passes only if that happens.
     public static func crashes(because text: String) -> ScenarioTrait { ScenarioTrait(kind: .crashes(text)) }
+
+    /// What its rig has to be able to do. On a rig that lacks any of it, the scenario is skipped, and the report says why.
+    public static func needs(_ capabilities: Capability...) -> ScenarioTrait {
+        ScenarioTrait(kind: .needs(capabilities))
+    }
+
+    /// It is known to be bad: it runs and is shown, and does not decide the exit code, until that day has passed.
+    ///
+    /// - Parameters:
+    ///   - owner: Who mends it.
+    ///   - ticket: Where that is written down.
+    ///   - until: The last day, in UTC, as `"2026-12-31"`; from the next on the scenario decides again.
+    public static func quarantined(owner: String, ticket: String, until: String) -> ScenarioTrait {
+        ScenarioTrait(kind: .quarantined(Quarantine(owner: owner, ticket: ticket, until: until)))
+    }
 }

@@ -10,6 +10,7 @@ public struct ConsoleText: Sendable {
         case green = "32"
         case red = "31"
         case magenta = "35"
+        case yellow = "33"
         case dim = "2"
     }
 
@@ -33,6 +34,7 @@ public struct ConsoleText: Sendable {
         case .scenarioEnded(let result)?: return ended(record[line.scenario ?? ""], result)
         case .scenarioInterrupted?: return "interrupted  \(record[line.scenario ?? ""]?.info.title ?? "")\n"
         case .runEnded(let end)?: return summary(record, end)
+        case .attemptEnded(let attempt)?: return retried(record[line.scenario ?? ""], attempt)
         case .scenarioBegan?, nil: return ""
         }
     }
@@ -46,20 +48,28 @@ public struct ConsoleText: Sendable {
         let time = Duration.seconds(result.bodySeconds ?? result.seconds).short
         var text = "\(label(judgement.verdict))  \(entry.info.title)  \(coloured(.dim, time))\n"
         if let cause = judgement.cause { text += "        \(causeText(cause))\n" }
+        if let remark = judgement.remark { text += "        \(XMLText.cut(remark, to: 200))\n" }
         for what in result.missing { text += "        evidence is missing: \(what)\n" }
         return text
+    }
+
+    private func retried(_ entry: RunRecord.Entry?, _ attempt: AttemptResult) -> String {
+        guard let entry, let cause = attempt.judgement.cause else { return "" }
+        return "\(coloured(.yellow, "retry "))  \(entry.info.title)\n        \(causeText(cause))\n"
     }
 
     private func summary(_ record: RunRecord, _ end: RunEnd) -> String {
         var text = ""
         for entry in record.entries {
-            guard let result = entry.result, let cause = result.judgement.cause else { continue }
+            guard let result = entry.result, let cause = result.judgement.cause,
+                result.judgement.verdict != .quarantined
+            else { continue }
             text += "\n\(label(result.judgement.verdict))  \(entry.info.identifier)\n"
             text += "        \(causeText(cause))\n"
             let others = result.judgement.failures.count - 1
             if others > 0 { text += "        and \(others) more in verdict.json\n" }
             text += "        evidence: \(short(record.info?.folder ?? ""))/\(entry.info.folder)\n"
-            text += "        again: \(ConsoleText.replay(entry.info.identifier))\n"
+            text += "        again: \(entry.info.replay)\n"
         }
         let counts = Verdict.allCases.map { (record.count($0), $0) }.filter { $0.0 > 0 || $0.1 == .passed }
         var parts = counts.map { "\($0.0) \($0.1.rawValue)" }
@@ -68,12 +78,6 @@ public struct ConsoleText: Sendable {
         let how = end.signal == nil ? "" : "interrupted; "
         let time = Duration.seconds(end.seconds).short
         return text + "\(text.isEmpty ? "" : "\n")\(how)\(parts.joined(separator: ", ")) in \(time)\n"
-    }
-
-    /// What a shell takes to run that scenario again.
-    private static func replay(_ identifier: String) -> String {
-        let isPlain = identifier.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        return "hil run " + (isPlain ? identifier : "'\(identifier)'")
     }
 
     private func causeText(_ failure: Failure) -> String {
@@ -85,8 +89,11 @@ public struct ConsoleText: Sendable {
     private func label(_ verdict: Verdict) -> String {
         switch verdict {
         case .passed: coloured(.green, "passed")
+        case .flaky: coloured(.yellow, "FLAKY ")
         case .failed: coloured(.red, "FAILED")
         case .error: coloured(.magenta, "ERROR ")
+        case .skipped: coloured(.dim, "skipped")
+        case .quarantined: coloured(.dim, "quarantined")
         }
     }
 

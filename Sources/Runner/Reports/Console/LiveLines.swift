@@ -18,7 +18,7 @@ struct LiveLines {
         let scenario: String
         let place: Int
         let title: String
-        let began: UInt64
+        var began: UInt64
         var phase = "starting the boards"
         /// The body's beginning, and its budget in seconds.
         var body: (began: UInt64, budget: Double)?
@@ -63,6 +63,12 @@ struct LiveLines {
             rigs.removeAll { $0.scenario == name }
             let place = record.entries.firstIndex { $0.info.identifier == name } ?? 0
             rigs.append(Rig(scenario: name, place: place + 1, title: entry.info.title, began: line.time))
+        case .attemptEnded:
+            guard let place = rigs.firstIndex(where: { $0.scenario == line.scenario }) else { return false }
+            rigs[place].phase = "starting the boards again"
+            rigs[place].began = line.time
+            rigs[place].body = nil
+            rigs[place].steps = []
         case .scenarioEnded, .scenarioInterrupted: rigs.removeAll { $0.scenario == line.scenario }
         }
         return true

@@ -36,7 +36,10 @@ public struct JUnit: Sendable {
         let seconds = record.end?.seconds ?? record.entries.reduce(0) { $0 + ($1.result?.seconds ?? 0) }
         let counts = [
             ("tests", record.entries.count), ("failures", record.count(.failed)), ("errors", record.count(.error)),
-            ("skipped", record.entries.count { $0.result == nil }),
+            (
+                "skipped",
+                record.entries.count { $0.result == nil } + record.count(.skipped) + record.count(.quarantined)
+            ),
         ].map { " \($0.0)=\"\($0.1)\"" }
         let time = " time=\"\(seconds.formatted(decimals: 3))\""
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -81,17 +84,35 @@ public struct JUnit: Sendable {
     }
 
     private func outcome(_ entry: RunRecord.Entry) -> String {
-        guard let judgement = entry.result?.judgement else {
-            return "      <skipped message=\"\(XMLText.attribute(whyNotRun(entry)))\"/>\n"
-        }
+        guard let result = entry.result else { return skipped(whyNotRun(entry)) }
+        let judgement = result.judgement
+        let attempts = (result.attempts ?? []).map(\.judgement)
         switch judgement.verdict {
         case .passed: return ""
-        case .failed: return element("failure", type: "Failed", judgement)
-        case .error: return element("error", type: "RigError", judgement)
+        case .flaky:
+            return attempts.filter { $0.verdict != .passed }.map { element("flakyFailure", $0, entry.info.replay) }
+                .joined()
+        case .failed, .error:
+            // The attempt that decided is the outcome, the others are its reruns.
+            let name = judgement.verdict == .failed ? "failure" : "error"
+            var others = attempts
+            if let decisive = others.firstIndex(where: { $0.verdict == judgement.verdict }) {
+                others.remove(at: decisive)
+            }
+            return element(name, judgement, entry.info.replay)
+                + others.map { element("rerunFailure", $0, entry.info.replay) }.joined()
+        case .skipped, .quarantined:
+            let cause = judgement.cause.map { ": \($0.message)" } ?? ""
+            return skipped((judgement.remark ?? "") + cause)
         }
     }
 
-    private func element(_ name: String, type: String, _ judgement: Judgement) -> String {
+    private func skipped(_ why: String) -> String {
+        "      <skipped message=\"\(XMLText.attribute(XMLText.cut(why, to: JUnit.messageLimit)))\"/>\n"
+    }
+
+    private func element(_ name: String, _ judgement: Judgement, _ replay: String) -> String {
+        let type = judgement.cause?.kind == .rig ? "RigError" : "Failed"
         let message = XMLText.cut(judgement.cause?.message ?? "", to: JUnit.messageLimit)
         var body = message
         for failure in judgement.failures.prefix(100) {
@@ -99,6 +120,8 @@ public struct JUnit: Sendable {
             let kind = failure.kind == .rig ? "rig" : "failure"
             body += "\n\(kind):\(place)\(XMLText.cut(failure.message, to: 4 * JUnit.messageLimit))"
         }
+        if let remark = judgement.remark { body += "\n\(XMLText.cut(remark, to: JUnit.messageLimit))" }
+        body += "\nagain: \(replay)"
         return "      <\(name) type=\"\(type)\" message=\"\(XMLText.attribute(message))\">"
             + "\(XMLText.content(body))</\(name)>\n"
     }

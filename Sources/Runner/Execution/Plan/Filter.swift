@@ -1,0 +1,132 @@
+import HIL
+
+/// Which scenarios are wanted. What stands in several of its parts has to match all of them.
+public struct Filter: Sendable, Hashable {
+    /// Parts of titles or identifiers, wholes of them with `*` and `?`, or full names; any may match. None matches all.
+    public var patterns: [String] = []
+    /// Tags with `and`, `or`, `not` and parentheses; any may match. None matches all.
+    public var tags: [String] = []
+    /// `security=wpa3`: of those with one name any may match, of unlike names all must.
+    public var conditions: [String] = []
+    /// Only these identifiers; names that no scenario has any more do no harm. Nil is all.
+    public var identifiers: Set<String>?
+    /// The part that is this machine's.
+    public var shard: Shard?
+
+    public init(
+        patterns: [String] = [], tags: [String] = [], conditions: [String] = [], identifiers: Set<String>? = nil,
+        shard: Shard? = nil
+    ) {
+        self.patterns = patterns
+        self.tags = tags
+        self.conditions = conditions
+        self.identifiers = identifiers
+        self.shard = shard
+    }
+}
+
+/// One of several parts of a plan, for as many machines: `2/3`.
+///
+/// Every n-th scenario of the list belongs to it, so that machines need no word with each other, and cases of one matrix,
+/// which take about the same time, are spread.
+public struct Shard: Sendable, Hashable, LosslessStringConvertible {
+    /// From 1.
+    public let number: Int
+    public let count: Int
+
+    /// - Parameter text: `2/3`; nil when it is no such thing.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], (1...10_000).contains(count),
+            (1...count).contains(number)
+        else { return nil }
+        self.number = number
+        self.count = count
+    }
+
+    public var description: String { "\(number)/\(count)" }
+
+    func part<Element>(of elements: [Element]) -> [Element] {
+        stride(from: number - 1, to: elements.count, by: count).map { elements[$0] }
+    }
+}
+
+extension Plan {
+    /// What a filter chooses, in the order of the list.
+    ///
+    /// - Throws: ``PlanError`` when a part of the filter matches nothing, or all together leave nothing. That a shard is
+    ///   empty is no error.
+    public func selection(_ filter: Filter) throws(PlanError) -> [PlannedScenario] {
+        var chosen = all
+        if !filter.patterns.isEmpty {
+            var matchers: [@Sendable (PlannedScenario) -> Bool] = []
+            for text in filter.patterns { matchers.append(try matcher(text)) }
+            chosen = chosen.filter { planned in matchers.contains { $0(planned) } }
+        }
+        if !filter.tags.isEmpty {
+            var expressions: [TagExpression] = []
+            for text in filter.tags { expressions.append(try expression(text)) }
+            chosen = chosen.filter { planned in
+                expressions.contains { $0.matches(planned.scenario.traits.tags) }
+            }
+        }
+        for (name, values) in try conditions(filter.conditions) {
+            chosen = chosen.filter { planned in
+                planned.oneCase.settings.contains { $0.name == name && values.contains($0.value) }
+            }
+        }
+        if let identifiers = filter.identifiers {
+            chosen = chosen.filter { identifiers.contains($0.identifier) }
+        }
+        guard !chosen.isEmpty else { throw .nothingChosen }
+        return filter.shard?.part(of: chosen) ?? chosen
+    }
+
+    /// A full name chooses what bears it and nothing that only contains it: a command that replays one scenario does not
+    /// change its meaning with the next one that is written.
+    private func matcher(_ text: String) throws(PlanError) -> @Sendable (PlannedScenario) -> Bool {
+        let name = text.lowercased()
+        let isCalled: @Sendable (PlannedScenario) -> Bool = {
+            $0.named.name.lowercased() == name || $0.identifier.lowercased() == name
+        }
+        if all.contains(where: isCalled) { return isCalled }
+        let pattern = Pattern(text)
+        guard all.contains(where: pattern.matches) else { throw .unknownPattern(text, nearest: nearest(to: text)) }
+        return { pattern.matches($0) }
+    }
+
+    private func expression(_ text: String) throws(PlanError) -> TagExpression {
+        let expression = try TagExpression(text)
+        let known = Set(all.flatMap { $0.scenario.traits.tags.map(\.description) })
+        for tag in expression.tags where !known.contains(tag) {
+            throw .unknownTag(tag, nearest: Similarity.nearest(to: tag, in: known.sorted()))
+        }
+        return expression
+    }
+
+    private func conditions(_ texts: [String]) throws(PlanError) -> [String: Set<String>] {
+        var values: [String: Set<String>] = [:]
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw .unreadableCondition(text) }
+            let known = Set(all.flatMap { $0.oneCase.settings.map { "\($0.name)=\($0.value)" } })
+            guard known.contains(text) else {
+                throw .unknownCondition(text, nearest: Similarity.nearest(to: text, in: known.sorted()))
+            }
+            values[parts[0], default: []].insert(parts[1])
+        }
+        return values
+    }
+
+    private func nearest(to pattern: String) -> [String] {
+        var names: [String] = []
+        for planned in all where names.last != planned.named.name { names.append(planned.named.name) }
+        let found = Similarity.nearest(to: pattern, in: names + all.map(\.scenario.title))
+        var result: [String] = []
+        for text in found {
+            let name = all.first { $0.scenario.title == text }?.named.name ?? text
+            if !result.contains(name) { result.append(name) }
+        }
+        return result
+    }
+}

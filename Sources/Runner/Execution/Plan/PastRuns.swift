@@ -1,0 +1,86 @@
+import Foundation
+
+/// What earlier runs found, read from the `events.jsonl` of the newest of them.
+public struct PastRuns: Sendable {
+    /// What became of a scenario in one run.
+    public struct Outcome: Sendable, Hashable {
+        public var verdict: Verdict
+        /// From the rig's start to its end, seconds.
+        public var seconds: Double
+
+        public init(_ verdict: Verdict, seconds: Double) {
+            self.verdict = verdict
+            self.seconds = seconds
+        }
+    }
+
+    /// By identifier, the newest first.
+    private let outcomes: [String: [Outcome]]
+
+    public init(_ outcomes: [String: [Outcome]] = [:]) { self.outcomes = outcomes }
+
+    /// Reads the runs of a folder; what is not there or cannot be read counts as never run.
+    ///
+    /// - Parameters:
+    ///   - parent: The folder of the runs' folders: `results`.
+    ///   - limit: The most runs that are read.
+    public static func read(in parent: String, limit: Int = 20) -> PastRuns {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        let runs = names.filter { $0.wholeMatch(of: /\d{8}-\d{6}-[0-9a-z]{4}/) != nil }.sorted(by: >).prefix(limit)
+        var outcomes: [String: [Outcome]] = [:]
+        for run in runs {
+            let events = FileManager.default.contents(atPath: "\(parent)/\(run)/events.jsonl")
+            let lines = events.map(ended) ?? []
+            for (identifier, outcome) in lines.reversed() { outcomes[identifier, default: []].append(outcome) }
+        }
+        return PastRuns(outcomes)
+    }
+
+    /// Scenarios that did wrong when they ran last, or whose rig did.
+    public var failed: Set<String> {
+        Set(outcomes.compactMap { [.failed, .error].contains($0.value.first?.verdict) ? $0.key : nil })
+    }
+
+    /// What a scenario takes: the median of its runs, seconds; nil when it never ran.
+    public func seconds(of identifier: String) -> Double? {
+        let sorted = (outcomes[identifier] ?? []).map(\.seconds).sorted()
+        return sorted.isEmpty ? nil : sorted[sorted.count / 2]
+    }
+
+    /// Only what is needed of a line, so that lines of other versions serve as well.
+    private struct Line: Decodable {
+        struct Event: Decodable { let scenarioEnded: Payload }
+        struct Payload: Decodable { let _0: Result }
+        struct Result: Decodable {
+            let judgement: Judged
+            let seconds: Double
+        }
+        struct Judged: Decodable { let verdict: Verdict }
+
+        let scenario: String
+        let runner: Event
+    }
+
+    /// The ends of scenarios in an `events.jsonl`, in its order. Most of its lines are others, and are not decoded.
+    private static func ended(_ events: Data) -> [(String, Outcome)] {
+        let start = Array(#"{"runner":{"scenarioEnded""#.utf8)
+        var found: [(String, Outcome)] = []
+        let decoder = JSONDecoder()
+        events.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            var place = 0
+            while place < bytes.count {
+                let newline = memchr(base + place, 0x0A, bytes.count - place)
+                let end = newline.map { base.distance(to: UnsafeRawPointer($0)) } ?? bytes.count
+                if end - place > start.count, memcmp(base + place, start, start.count) == 0,
+                    let line = try? decoder.decode(Line.self, from: Data(bytes[place..<end]))
+                {
+                    let result = line.runner.scenarioEnded._0
+                    found.append((line.scenario, Outcome(result.judgement.verdict, seconds: result.seconds)))
+                }
+                place = end + 1
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,34 @@
+/// Why there is no plan.
+public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
+    case duplicateTitle(String, files: [String])
+    case duplicateCase(String)
+    case unknownPattern(String, nearest: [String])
+    case unknownTag(String, nearest: [String])
+    case unreadableTags(String, why: String)
+    case unreadableCondition(String)
+    case unknownCondition(String, nearest: [String])
+    case nothingChosen
+    case unreadableDay(String, file: String)
+
+    public var description: String {
+        switch self {
+        case .duplicateTitle(let title, let files):
+            "two scenarios are called “\(title)”: Scenarios/\(files.joined(separator: " and Scenarios/"))"
+        case .duplicateCase(let identifier): "two cases are called \(identifier)"
+        case .unknownPattern(let pattern, let nearest):
+            "no scenario matches “\(pattern)”" + PlanError.hint(nearest)
+        case .unknownTag(let tag, let nearest): "no scenario has the tag “\(tag)”" + PlanError.hint(nearest)
+        case .unreadableTags(let text, let why):
+            "“\(text)” chooses no tags: \(why); tags are joined by and, or, not and parentheses"
+        case .unreadableCondition(let text): "“\(text)” is no condition; one is NAME=VALUE, as in security=wpa3"
+        case .unknownCondition(let text, let nearest): "no scenario has the case \(text)" + PlanError.hint(nearest)
+        case .unreadableDay(let text, let file):
+            "the quarantine in Scenarios/\(file) ends on “\(text)”, which is no day; one is written as 2026-12-31"
+        case .nothingChosen: "no scenario is left by all these filters together; `hil list` shows all"
+        }
+    }
+
+    private static func hint(_ nearest: [String]) -> String {
+        nearest.isEmpty ? "; `hil list` shows all" : "; nearest: \(nearest.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,63 @@
+import HIL
+
+/// What became of one attempt at a scenario.
+public struct AttemptResult: Sendable, Codable {
+    public var judgement: Judgement
+    /// From the rig's start to its end, seconds.
+    public var seconds: Double
+    /// What the body took, if it ended.
+    public var bodySeconds: Double?
+    /// Its folder, relative to the scenario's; empty for the first, whose files lie in the scenario's own.
+    public var folder: String
+    /// Files of its folder worth opening, the best first; names relative to the scenario's folder.
+    public var evidence: [String]
+    /// What is missing of the evidence, and why.
+    public var missing: [String]
+
+    public init(
+        _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, folder: String = "",
+        evidence: [String] = [], missing: [String] = []
+    ) {
+        self.judgement = judgement
+        self.seconds = seconds
+        self.bodySeconds = bodySeconds
+        self.folder = folder
+        self.evidence = evidence
+        self.missing = missing
+    }
+}
+
+/// What became of a scenario.
+public struct ScenarioResult: Sendable, Codable {
+    public var judgement: Judgement
+    /// From the first rig's start to the last one's end, seconds.
+    public var seconds: Double
+    /// What the body took in the last attempt, if it ended.
+    public var bodySeconds: Double?
+    /// Files of its folder worth opening, the best first; names relative to that folder.
+    public var evidence: [String]
+    /// What is missing of the evidence, and why.
+    public var missing: [String]
+    /// Every attempt in its order, where there were several.
+    public var attempts: [AttemptResult]?
+
+    public init(
+        _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, evidence: [String] = [],
+        missing: [String] = []
+    ) {
+        self.judgement = judgement
+        self.seconds = seconds
+        self.bodySeconds = bodySeconds
+        self.evidence = evidence
+        self.missing = missing
+    }
+
+    /// Of all attempts, in their order.
+    public init(attempts: [AttemptResult]) {
+        self.init(
+            Judgement(attempts: attempts.map(\.judgement)), seconds: attempts.reduce(0) { $0 + $1.seconds },
+            bodySeconds: attempts.last?.bodySeconds, evidence: attempts.flatMap(\.evidence),
+            missing: attempts.flatMap(\.missing))
+        if attempts.count > 1 { self.attempts = attempts }
+    }
+}

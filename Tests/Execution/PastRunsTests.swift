@@ -1,0 +1,41 @@
+import Foundation
+import HIL
+import Testing
+
+@testable import Execution
+
+struct PastRunsTests {
+    private let results = NSTemporaryDirectory() + "hil-past-\(UUID().uuidString)"
+
+    private func write(_ run: String, _ ended: [(String, [Failure], Double)]) throws {
+        let folder = "\(results)/\(run)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var bytes: [UInt8] = []
+        for (identifier, failures, seconds) in ended {
+            let result = ScenarioResult(Judgement(failures), seconds: seconds)
+            let note = StampedEvent(time: 1, event: .note(text: #"{"runner":{"scenarioEnded""#))
+            bytes += RunLine(scenario: identifier, worker: note).json + [0x0A]
+            bytes += RunLine(time: 2, scenario: identifier, runner: .scenarioEnded(result)).json + [0x0A]
+        }
+        // The runner was killed in the middle of a line.
+        bytes += Array(#"{"runner":{"scenarioEnded":{"_0":{"judge"#.utf8)
+        try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/events.jsonl"))
+    }
+
+    @Test("What failed when it ran last is known over several runs, and so is what a scenario takes")
+    func past() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let product = Failure(.product, "broken")
+        try write("20260101-000000-aaaa", [("a", [product], 9), ("b", [product], 2), ("c", [], 3)])
+        try write("20260102-000000-aaaa", [("a", [], 1), ("c", [Failure(.rig, "lost")], 5)])
+        try write("20260103-000000-aaaa", [("a", [], 2)])
+        try write("notes", [("d", [product], 1)])
+        let past = PastRuns.read(in: results)
+        #expect(past.failed == ["b", "c"])
+        #expect(past.seconds(of: "a") == 2)
+        #expect(past.seconds(of: "c") == 5)
+        #expect(past.seconds(of: "d") == nil)
+        #expect(PastRuns.read(in: results, limit: 1).failed.isEmpty)
+        #expect(PastRuns.read(in: "/nowhere").failed.isEmpty)
+    }
+}

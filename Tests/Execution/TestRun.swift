@@ -1,0 +1,95 @@
+import Foundation
+import HIL
+import POSIX
+import StubRig
+import Synchronization
+import Timing
+
+@testable import Execution
+
+/// Workers that do what a test says, without processes.
+final class ScriptedWorkers: WorkerLauncher {
+    typealias Script = @Sendable (String, ScriptedWorker) -> Void
+    private let script: Script
+
+    init(_ script: @escaping Script) { self.script = script }
+
+    func launch(_ scenario: String, on rig: RigEndpoints, log: String) throws -> any RunningWorker {
+        let worker = ScriptedWorker()
+        script(scenario, worker)
+        return worker
+    }
+}
+
+final class ScriptedWorker: RunningWorker {
+    let events: AsyncStream<WorkerLine>
+    let isAsked = Atomic(false)
+    private let continuation: AsyncStream<WorkerLine>.Continuation
+    private let ended = EventLog<POSIX.ExitStatus>()
+
+    init() { (events, continuation) = AsyncStream.makeStream() }
+
+    func tell(_ told: ScenarioEvent...) {
+        for event in told { continuation.yield(.event(StampedEvent(time: 7, event: event))) }
+    }
+
+    func end(_ status: POSIX.ExitStatus) {
+        ended.append(status)
+        continuation.finish()
+    }
+
+    func pass() {
+        tell(.bodyBegan(budget: 60), .bodyEnded(seconds: 1), .done)
+        end(.exited(0))
+    }
+
+    func wait() async -> POSIX.ExitStatus {
+        (try? await ended.first(within: .seconds(60), waitingFor: "the worker's end").event) ?? .exited(99)
+    }
+
+    func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
+    func kill() { end(.signalled(9)) }
+}
+
+/// A run in a temporary folder.
+final class TestRun: Sendable {
+    let folder: RunFolder
+    let interruption = Interruption()
+    let clock = ManualClock()
+    let lines = Mutex<[RunLine]>([])
+
+    init() throws {
+        folder = try RunFolder.create(in: NSTemporaryDirectory() + "hil-run-\(UUID().uuidString)")
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder.path + "/..") }
+
+    static let three = ["first", "second", "third"].map {
+        NamedScenario($0, file: "\($0).swift", Scenario("The \($0)") { _ in })
+    }
+
+    func perform(
+        _ scenarios: [NamedScenario] = three, rigs: any RigProvider = StubRigs(), options: RunOptions = RunOptions(),
+        failingSinkAfter limit: Int = .max, script: @escaping ScriptedWorkers.Script
+    ) async throws -> RunRecord {
+        let run = Run(
+            try Plan(scenarios).all, rigs: rigs, workers: ScriptedWorkers(script), folder: folder,
+            interruption: interruption, clock: clock, options: options, today: "2026-06-15"
+        ) { [self] line in
+            try lines.withLock { lines in
+                if lines.count >= limit { throw SystemError(code: ENOSPC, action: "writing") }
+                lines.append(line)
+            }
+        }
+        try await run.perform(version: "test")
+        return record
+    }
+
+    var record: RunRecord {
+        lines.withLock { lines in
+            var record = RunRecord()
+            for line in lines { record.take(line) }
+            return record
+        }
+    }
+}
