@@ -43,6 +43,18 @@ struct ScenarioTests {
         #expect(test.failures.first?.location?.line == line)
     }
 
+    @Test("An error that was caught once and is thrown again elsewhere is a failure at the second line")
+    func sameErrorTwice() async throws {
+        let test = try TestLab()
+        let line = #line + 3
+        let scenario = Scenario("Breaks twice") { lab in
+            try? await lab.step("in vain") { throw Broken() }
+            try await lab.step("again") { throw Broken() }
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.map(\.location?.line) == [line])
+    }
+
     @Test("Every expectation that does not hold is kept, and the scenario goes on")
     func expectations() async throws {
         let test = try TestLab()
@@ -81,6 +93,29 @@ struct ScenarioTests {
         }
         await scenario.run(scenario.cases[0], in: test.lab)
         #expect(Set(test.failures.map(\.kind)) == [.product, .rig])
+    }
+
+    @Test("A capture without a packet is the rig's fault: evidence that shows nothing is none", arguments: [0, 1])
+    func capture(packets: Int) async throws {
+        let test = try TestLab(packets: packets)
+        await test.lab.close()
+        #expect(test.failures.map(\.kind) == (packets == 0 ? [.rig] : []))
+    }
+
+    @Test("What the rig does wrong at the very end is heard as well")
+    func lateFaults() async throws {
+        let test = try TestLab()
+        test.lab.phone.record(.rigFault("the phone lost its radio"))
+        test.lab.rig.host.events.append(.daemonLost(name: "bluetoothd", how: "exited with 1"))
+        await test.lab.close()
+        #expect(
+            Set(test.failures.map(\.message)) == [
+                "the phone lost its radio", "bluetoothd on the host board exited with 1",
+            ])
+        guard case .done = test.events.last else {
+            Issue.record("the last event is \(String(describing: test.events.last))")
+            return
+        }
     }
 
     @Test("What the person was told to do and could not is a failure")

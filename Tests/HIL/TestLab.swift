@@ -21,7 +21,8 @@ final class TestLab {
         let events = Mutex<[ScenarioEvent]>([])
     }
 
-    init() throws {
+    /// - Parameter packets: How many the air has captured in the end.
+    init(packets: Int = 1) throws {
         let (hostEnd, hostBoard) = try UnixSocket.pair()
         let (accessoryEnd, accessoryBoard) = try UnixSocket.pair()
         host = StubAgent(hostBoard, role: .host)
@@ -32,7 +33,9 @@ final class TestLab {
         let recorded = Recorded()
         self.recorded = recorded
         let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } }
-        let air = AirHandle(capture: "/nowhere") { _ in .done }
+        let air = AirHandle(capture: "/nowhere") { request in
+            if case .stopCapture = request { .captured(packets: packets) } else { .done }
+        }
         lab = Lab(phone: Phone(radio: BoardRadio(hostClient)), rig: rig, air: air, recorder: recorder, clock: clock)
     }
 

@@ -30,7 +30,7 @@ public final class StubAir: Sendable {
     private static func answer(_ request: AirRequest) -> AirReply {
         switch request {
         case .attach: .attached(name: "stub0")
-        case .stopCapture: .captured(packets: 0)
+        case .stopCapture: .captured(packets: 1)
         default: .done
         }
     }

@@ -42,5 +42,15 @@ public final class AirHandle: Sendable {
         try await captured(containing: Array(text.utf8))
     }
 
+    /// Ends the capture.
+    ///
+    /// - Throws: ``RigFault`` when it holds nothing, although radios that are plugged in have much to say.
+    func stopCapture() async throws {
+        guard case .captured(let packets) = try await ask(.stopCapture) else {
+            throw RigFault("the air does not tell what it captured")
+        }
+        if packets == 0 { throw RigFault("no packet is in it") }
+    }
+
     func done(_ request: AirRequest) async throws { _ = try await ask(request) }
 }

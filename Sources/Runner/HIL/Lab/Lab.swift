@@ -17,6 +17,8 @@ public final class Lab {
     nonisolated let recorder: ScenarioRecorder
     let clock: any Clock<Duration>
     private var pumps: [Task<Void, Never>] = []
+    /// Ends the logs that are watched, so that each pump hands on what is left and ends.
+    private var endings: [@Sendable () -> Void] = []
 
     init(phone: Phone, rig: RigHandle, air: AirHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>) {
         self.phone = phone
@@ -36,10 +38,12 @@ public final class Lab {
 
     /// Completes the capture and says farewell; the rig may be stopped then.
     public func close() async {
-        do { try await air.done(.stopCapture) } catch {
+        do { try await air.stopCapture() } catch {
             recorder.record(.failure(Failure(.rig, "the capture is not complete: \(Failure(error).message)")))
         }
-        for pump in pumps { pump.cancel() }
+        // A fault that was told but not yet recorded would leave a verdict that is not deserved.
+        for end in endings { end() }
+        for pump in pumps { await pump.value }
         recorder.record(.done)
     }
 
@@ -79,10 +83,14 @@ public final class Lab {
         }
     }
 
+    /// The end of a log that is watched no longer.
+    private struct Closed: Error {}
+
     /// Hands every event of a log on; when the log ends with an error, that is a fault of the rig.
     private func pump<Event>(
         _ log: EventLog<Event>, of whom: String, _ take: @escaping @Sendable (Event) -> Void
     ) {
+        endings.append { log.finish(throwing: Closed()) }
         pumps.append(
             Task { [recorder] in
                 var place = 0
@@ -93,6 +101,7 @@ public final class Lab {
                         place = next.next
                         take(next.event)
                     }
+                } catch is Closed {
                 } catch {
                     if !Task.isCancelled { recorder.record(.failure(Failure(.rig, Failure(error).message))) }
                 }

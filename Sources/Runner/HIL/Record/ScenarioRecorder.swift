@@ -44,6 +44,8 @@ public final class ScenarioRecorder: Sendable {
     func beginStep(_ name: String, budget: Duration, at location: SourceLocation) -> Int {
         record(.stepBegan(name: name, budget: budget.seconds, at: location))
         return state.withLock { state in
+            // Whatever was thrown before was dealt with.
+            state.lastThrown = nil
             state.lastToken += 1
             state.openSteps.append(OpenStep(token: state.lastToken, name: name, began: .now))
             return state.lastToken
