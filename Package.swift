@@ -100,7 +100,7 @@ let package = Package(
             ]),
         module("Runner", "Execution", uses: ["HIL", "Phone", "VirtualRig", "POSIX", "Timing"]),
         module("Runner", "Reports", uses: ["Execution", "HIL", "POSIX", "Timing"]),
-        module("Runner", "Command", uses: ["Execution", "HIL", "Reports", "VirtualRig", "POSIX", "Timing"]),
+        module("Runner", "Command", uses: ["Air", "Execution", "HIL", "Reports", "VirtualRig", "POSIX", "Timing"]),
         .plugin(name: "ScenarioList", capability: .buildTool(), path: "Plugins/ScenarioList"),
         .target(
             name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,

@@ -72,4 +72,14 @@ struct ArgumentsTests {
         #expect(missing.map(\.name) == ["tshark", "cpio"])
         #expect(missing.first?.why == "reads the captures")
     }
+
+    @Test("A tap takes at most a display filter, and a run may wait where something failed")
+    func watching() throws {
+        #expect(try Arguments.parse(["tap"]) == .tap(filter: nil))
+        #expect(try Arguments.parse(["tap", "btatt || eapol"]) == .tap(filter: "btatt || eapol"))
+        #expect(throws: UsageError.self) { try Arguments.parse(["tap", "btatt", "eapol"]) }
+        var way = Request.Way()
+        way.pausesOnFailure = true
+        #expect(try Arguments.parse(["run", "--pause-on-failure"]) == .run(Request.Choice(), way))
+    }
 }

@@ -63,6 +63,30 @@ struct RunTests {
         #expect(record.exitCode == 143)
     }
 
+    @Test(
+        "A scenario that failed waits until somebody has looked, and one whose worker crashed keeps its boards so long")
+    func pauses() async throws {
+        let looked = EventLog<String>()
+        let record = try await TestRun().perform { rig in
+            looked.append("\(rig.title): \(rig.cause.message)")
+        } script: { name, worker in
+            switch name {
+            case "first":
+                worker.tell(.bodyBegan(budget: 60), .failure(Failure(.product, "wrong")), .bodyEnded(seconds: 1))
+                worker.tell(.paused)
+            case "second":
+                worker.tell(.bodyBegan(budget: 60))
+                worker.end(.signalled(11))
+            default: worker.pass()
+            }
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.failed, .failed, .passed])
+        let told = looked.events
+        #expect(told.count == 2)
+        #expect(told.first == "The first: wrong")
+        #expect(told.last?.hasPrefix("The second: crashed") == true)
+    }
+
     @Test("A run whose lines cannot be kept ends with the reason")
     func fullDisk() async throws {
         let test = try TestRun()

@@ -49,6 +49,11 @@ final class ScriptedWorker: RunningWorker {
 
     func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
     func kill() { end(.signalled(9)) }
+
+    func resume() {
+        tell(.done)
+        end(.exited(0))
+    }
 }
 
 /// A run in a temporary folder.
@@ -70,11 +75,11 @@ final class TestRun: Sendable {
 
     func perform(
         _ scenarios: [NamedScenario] = three, rigs: any RigProvider = StubRigs(), options: RunOptions = RunOptions(),
-        failingSinkAfter limit: Int = .max, script: @escaping ScriptedWorkers.Script
+        failingSinkAfter limit: Int = .max, pause: Run.Pause? = nil, script: @escaping ScriptedWorkers.Script
     ) async throws -> RunRecord {
         let run = Run(
             try Plan(scenarios).all, rigs: rigs, workers: ScriptedWorkers(script), folder: folder,
-            interruption: interruption, clock: clock, options: options, today: "2026-06-15"
+            interruption: interruption, clock: clock, options: options, today: "2026-06-15", pause: pause
         ) { [self] line in
             try lines.withLock { lines in
                 if lines.count >= limit { throw SystemError(code: ENOSPC, action: "writing") }

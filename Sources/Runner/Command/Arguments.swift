@@ -17,12 +17,16 @@ enum Request: Equatable {
     struct Way: Equatable {
         /// Only tell what would run.
         var isDry = false
+        /// A rig on which a scenario failed waits for Enter.
+        var pausesOnFailure = false
         var options = RunOptions()
     }
 
     case run(Choice, Way)
     case list(Choice)
     case setUp
+    /// `filter` is a display filter of Wireshark's.
+    case tap(filter: String?)
     case doctor
     case help
     case version
@@ -51,26 +55,34 @@ struct Arguments {
         case _ where parser.rest.contains("--help") || parser.rest.contains("-h"): return .help
         case "run": return try parser.run()
         case "list": return try parser.list()
+        case "tap": return try parser.tap()
         case "setup": return try parser.nothingMore(.setUp)
         case "doctor": return try parser.nothingMore(.doctor)
         default:
             throw UsageError(
-                description: "there is no command “\(command)”" + hint(command, ["run", "list", "setup", "doctor"]))
+                description: "there is no command “\(command)”"
+                    + hint(command, ["run", "list", "tap", "setup", "doctor"]))
         }
     }
 
     private mutating func run() throws(UsageError) -> Request {
         var way = Request.Way()
-        let choice = try choice(flags: ["--dry-run", "--strict"], values: ["--retries"]) {
+        let choice = try choice(flags: ["--dry-run", "--strict", "--pause-on-failure"], values: ["--retries"]) {
             (name, value) throws(UsageError) in
             switch name {
             case "--dry-run": way.isDry = true
+            case "--pause-on-failure": way.pausesOnFailure = true
             case "--strict": way.options.isStrict = true
             case "--retries": way.options.retries = try Arguments.number(value, of: name, in: 0...100)
             default: break
             }
         }
         return .run(choice, way)
+    }
+
+    private mutating func tap() throws(UsageError) -> Request {
+        let filter = rest.popFirst()
+        return try nothingMore(.tap(filter: filter))
     }
 
     private mutating func list() throws(UsageError) -> Request { .list(try choice(flags: [], values: []) { _, _ in }) }

@@ -27,6 +27,7 @@ public enum Command {
             case .list(let choice): try Selection(choice, of: Plan(scenarios)).text.forEach(say)
             case .setUp: try await setUp()
             case .doctor: end(Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
+            case .tap(let filter): try await Tap(filter: filter, say: { say($0) }, remark: complain).run()
             case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios)))
             }
             end(0)
@@ -75,9 +76,10 @@ public enum Command {
             reports = try ReportWriter(
                 folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw unkept(error) }
+        let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.scenarios, rigs: VirtualRigs(parts), workers: WorkerProcesses(), folder: folder,
-            interruption: interruption, options: way.options, sink: reports.take)
+            interruption: interruption, options: way.options, pause: pause, sink: reports.take)
         do {
             try await run.perform(version: Help.version, program: CommandLine.arguments[0])
         } catch let error as SystemError { throw unkept(error) }
@@ -96,7 +98,11 @@ public enum Command {
         }
         defer { watch.cancel() }
         do { return try await work.value } catch {
-            if let signal = interruption.signal { end(128 + signal) }
+            if let signal = interruption.signal {
+                // The terminal has written ^C where the shell's prompt is to stand.
+                if isatty(STDERR_FILENO) == 1 { try? standardError.write(Array("\n".utf8)) }
+                end(128 + signal)
+            }
             throw error
         }
     }

@@ -7,12 +7,14 @@ enum Help {
 
         usage: hil run [PATTERN…] [FILTER…] [OPTION…]
                hil list [PATTERN…] [FILTER…] [--out DIR] [--format text|json]
+               hil tap [DISPLAY-FILTER]
                hil setup
                hil doctor
 
         commands
           run      runs scenarios, all of them without a pattern
           list     shows the scenarios: name, tags, title
+          tap      shows live what goes over the air of a running rig, or of the next ones: when, who, what
           setup    makes what the virtual rig needs and lacks: board image, RootCanal, snapshot
           doctor   shows what is here, what is missing, and how to mend it
 
@@ -31,6 +33,8 @@ enum Help {
           --retries N     run again, at most N times, what did not pass; every attempt is kept
           --strict        exit with 3 when a scenario passed only on a retry
           --out DIR       where the run's folder is made; by default results/ beside Package.swift
+          --pause-on-failure
+                          keep the rig of a failed scenario as it is until Enter is pressed
           --format json   one event a line, the same as in events.jsonl
           --version       the version of hil
 

@@ -48,6 +48,19 @@ public final class ReportWriter: Sendable {
     /// What is known of the run so far.
     public var record: RunRecord { state.withLock { $0 } }
 
+    /// Says something to who is to look at a rig, and draws nothing over it until they have.
+    ///
+    /// - Parameter isDone: Returns when they have.
+    public func pause(_ message: String, until isDone: @Sendable () async -> Void) async {
+        // Events have no place for it: then it goes where a person may still see it.
+        switch format {
+        case .text: console.hold(XMLText.plain(message))
+        case .json: try? Descriptor(adopting: dup(STDERR_FILENO)).write(Array(message.utf8))
+        }
+        await isDone()
+        console.release()
+    }
+
     /// Takes the next line of the run.
     ///
     /// - Throws: ``POSIX/SystemError`` when it cannot be kept: the disk is full.

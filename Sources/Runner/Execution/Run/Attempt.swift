@@ -15,6 +15,8 @@ struct Attempt: Sendable {
     let limits: Supervision.Limits
     /// What earlier rigs of the run told of themselves.
     let versions: [String: [String: String]]?
+    /// Lets somebody look at what failed while the rig is as it is; nil is nobody.
+    let pause: Run.Pause?
     /// Takes what the worker tells.
     let tell: @Sendable (StampedEvent) -> Void
 
@@ -30,11 +32,17 @@ struct Attempt: Sendable {
         let log = "\(folder)/worker.log"
         var endpoints = rig.endpoints
         endpoints.versions = versions
+        endpoints.pausesOnFailure = pause != nil
         do { worker = try workers.launch(planned.identifier, on: endpoints, log: log) } catch {
             await rig.stop()
             return (Judgement([Failure(.rig, "the worker cannot be started: \(error)")]), nil)
         }
         let supervision = await supervise(worker, rig)
+        // A worker that crashed or was killed could not pause by itself; its boards are still there.
+        if let pause, !supervision.isInterrupted, !supervision.hasPaused {
+            let judgement = supervision.judgement(log: end(of: log))
+            if let cause = judgement.cause { await pause(PausedRig(planned, cause, endpoints)) }
+        }
         await rig.stop()
         if supervision.isInterrupted { return nil }
         return (supervision.judgement(log: end(of: log)), supervision.bodySeconds)
@@ -93,11 +101,19 @@ struct Attempt: Sendable {
     ) -> [Task<Void, Never>] {
         [
             Task {
+                var failures: [Failure] = []
                 for await line in worker.events {
                     switch line {
                     case .event(let event):
                         tell(event)
                         inputs.yield(.worker(event.event))
+                        if case .failure(let failure) = event.event { failures.append(failure) }
+                        guard case .paused = event.event else { continue }
+                        if let cause = Judgement(failures).cause {
+                            await pause?(PausedRig(planned, cause, rig.endpoints))
+                        }
+                        worker.resume()
+                        inputs.yield(.resumed)
                     case .unreadable(let text): inputs.yield(.unreadable(text))
                     }
                 }

@@ -9,6 +9,9 @@ public struct Run: Sendable {
     /// Takes the lines of a run, in order. Throws when they cannot be kept: then the run ends.
     public typealias Sink = @Sendable (RunLine) throws -> Void
 
+    /// Lets somebody look at a rig on which a scenario failed, and returns when they have.
+    public typealias Pause = @Sendable (PausedRig) async -> Void
+
     private let scenarios: [PlannedScenario]
     private let rigs: any RigProvider
     private let workers: any WorkerLauncher
@@ -18,18 +21,20 @@ public struct Run: Sendable {
     private let limits: Supervision.Limits
     private let options: RunOptions
     private let today: String
+    private let pause: Pause?
     private let sink: SinkGuard
     private let versions = Memo<[String: [String: String]]>()
 
     /// - Parameters:
     ///   - clock: Measures the budgets.
     ///   - today: The day that quarantines are judged by, in UTC, as `2026-12-31`.
+    ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
     ///   - sink: Takes each line.
     public init(
         _ scenarios: [PlannedScenario], rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
-        today: String = UTCDay.today, sink: @escaping Sink
+        today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
     ) {
         self.scenarios = scenarios
         self.rigs = rigs
@@ -40,6 +45,7 @@ public struct Run: Sendable {
         self.limits = limits
         self.options = options
         self.today = today
+        self.pause = pause
         self.sink = SinkGuard(sink)
     }
 
@@ -90,7 +96,7 @@ public struct Run: Sendable {
         let path = number == 1 ? parent : try folder.scenario("\(planned.slug)/\(name)")
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
-            limits: limits, versions: versions.value
+            limits: limits, versions: versions.value, pause: pause
         ) { [sink, versions] event in
             if case .boardsReady(let told) = event.event { versions.set(told) }
             sink.take(RunLine(scenario: planned.identifier, worker: event))

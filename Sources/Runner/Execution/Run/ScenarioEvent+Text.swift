@@ -23,6 +23,7 @@ extension ScenarioEvent {
         case .standing(let text): "stands \(text)"
         case .note(let text): text
         case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
+        case .paused: "waits for somebody to look"
         case .done: nil
         }
     }

@@ -16,6 +16,8 @@ public struct Supervision: Sendable {
         case rigLost(String)
         /// The timer that was armed last has run out.
         case timeUp(Timer)
+        /// Somebody has looked at what failed.
+        case resumed
         /// The run is being interrupted.
         case interrupted
     }
@@ -68,6 +70,8 @@ public struct Supervision: Sendable {
     private var isKilled = false
     private var armed: Timer?
     private(set) var status: ExitStatus?
+    /// The worker waited until somebody had looked.
+    public private(set) var hasPaused = false
     /// The run was interrupted before there was a verdict.
     public private(set) var isInterrupted = false
     /// Seconds that the body took, once it ended.
@@ -101,6 +105,7 @@ public struct Supervision: Sendable {
             failures.insert(Failure(.rig, why), at: 0)
             return isKilled ? [] : [arm(.mourning, limits.mourning)]
         case .timeUp(let timer): return timer == armed ? timeUp(timer) : []
+        case .resumed: return isKilled ? [] : [arm(.farewell, limits.farewell)]
         case .interrupted:
             isInterrupted = phase != .done
             return kill()
@@ -121,6 +126,9 @@ public struct Supervision: Sendable {
             guard phase == .running else { return [] }
             phase = .closing
             return [arm(.farewell, limits.farewell)]
+        case .paused:
+            hasPaused = true
+            armed = nil
         case .done: phase = .done
         default: break
         }

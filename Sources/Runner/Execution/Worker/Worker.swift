@@ -1,13 +1,15 @@
 import Foundation
 import HIL
 import POSIX
+import Timing
 
 /// The inside of a worker process: one scenario on a rig that was made for it.
 ///
 /// It tells events as JSON lines on descriptor 3. Descriptor 0 is its lifeline: when it ends, so does the worker; a line
-/// `standing` on it asks where the worker stands.
+/// `standing` on it asks where the worker stands, a line `resume` lets a worker that has paused go on.
 public enum Worker {
     private static let eventsDescriptor: Int32 = 3
+    private static let resumptions = EventLog<Bool>()
 
     /// Runs a scenario and ends the process.
     ///
@@ -27,6 +29,10 @@ public enum Worker {
             let (planned, endpoints) = try job(arguments, scenarios)
             let lab = try await Lab.open(endpoints, recorder: recorder)
             await planned.scenario.run(planned.oneCase, in: lab)
+            if endpoints.pausesOnFailure == true, !recorder.failures.isEmpty {
+                recorder.record(.paused)
+                _ = try await resumptions.first(within: .seconds(1_000_000), waitingFor: "somebody to look")
+            }
             await lab.close()
         } catch {
             recorder.record(.failure(Failure(.rig, Failure(error).message)))
@@ -51,8 +57,12 @@ public enum Worker {
             let lifeline = Descriptor(adopting: 0)
             var lines = LineReader()
             while let bytes = try? lifeline.read(), !bytes.isEmpty {
-                for line in lines.push(bytes) where line == Array("standing".utf8) {
-                    recorder.record(.standing(text: recorder.standing))
+                for line in lines.push(bytes) {
+                    switch String(decoding: line, as: UTF8.self) {
+                    case "standing": recorder.record(.standing(text: recorder.standing))
+                    case "resume": resumptions.append(true)
+                    default: break
+                    }
                 }
             }
             _exit(1)

@@ -22,6 +22,9 @@ public protocol RunningWorker: Sendable {
     /// Asks where it stands; it answers with an event, if it can.
     func ask()
 
+    /// Lets it go on after it has paused.
+    func resume()
+
     /// Ends it, whatever it does.
     func kill()
 }

@@ -64,6 +64,8 @@ final class WorkerProcess: RunningWorker {
     // A worker that is gone already needs no asking.
     func ask() { try? control.write(Array("standing\n".utf8)) }
 
+    func resume() { try? control.write(Array("resume\n".utf8)) }
+
     func kill() { child.signal(SIGKILL, group: true) }
 }
 

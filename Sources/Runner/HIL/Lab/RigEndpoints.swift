@@ -11,6 +11,8 @@ public struct RigEndpoints: Sendable, Hashable, Codable {
     /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them; to ask costs a board a
     /// second.
     public var versions: [String: [String: String]]?
+    /// A scenario that has failed waits, with everything as it is, until somebody has looked.
+    public var pausesOnFailure: Bool?
 
     public init(hostAgent: String, accessoryAgent: String, air: String, capture: String) {
         self.hostAgent = hostAgent

@@ -26,6 +26,8 @@ public enum ScenarioEvent: Sendable, Codable {
     case note(text: String)
     /// The body is through; what is left is to close the capture.
     case bodyEnded(seconds: Double)
+    /// It has failed, and everything stays as it is until somebody has looked.
+    case paused
     /// The worker has nothing more to tell.
     case done
 }

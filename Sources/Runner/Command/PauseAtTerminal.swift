@@ -1,0 +1,59 @@
+import Execution
+import Foundation
+import HIL
+import POSIX
+import Reports
+import Timing
+
+/// `--pause-on-failure`: a rig on which a scenario failed stays as it is until the person presses Enter.
+struct PauseAtTerminal: Sendable {
+    private let interruption: Interruption
+    private let keys = EventLog<Bool>()
+
+    /// Reads standard input from now on; where that has ended, nothing pauses.
+    init(_ interruption: Interruption) {
+        self.interruption = interruption
+        startThread(named: "keys") { [keys] in
+            let input = Descriptor(adopting: dup(STDIN_FILENO))
+            while let bytes = try? input.read(), !bytes.isEmpty {
+                for byte in bytes where byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { keys.append(true) }
+            }
+            keys.finish(throwing: CancellationError())
+        }
+    }
+
+    /// What a run calls with a rig on which a scenario failed.
+    func hook(_ reports: ReportWriter) -> Run.Pause { { await pause($0, reports) } }
+
+    /// Returns when Enter was pressed, or a signal came.
+    private func pause(_ rig: PausedRig, _ reports: ReportWriter) async {
+        let pressed = keys.events.count
+        await reports.pause(PauseAtTerminal.text(of: rig)) {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    _ = try? await keys.first(from: pressed, within: .seconds(1_000_000), waitingFor: "Enter")
+                }
+                group.addTask { try? await interruption.wait() }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Where to look.
+    static func text(of rig: PausedRig) -> String {
+        let folder = URL(fileURLWithPath: rig.endpoints.air).deletingLastPathComponent().path
+        let evidence = URL(fileURLWithPath: rig.endpoints.capture).deletingLastPathComponent().path
+        let cause = rig.cause.message.prefix { !$0.isNewline }
+        return """
+            paused  \(rig.title)
+                    \(cause)
+                    both boards, the air and the app stay as they are
+                    hil tap   shows what goes over the air
+                    \(folder)   has the sockets of boards and air
+                    \(evidence)   has the logs so far, and the capture
+            press Enter to go on
+
+            """
+    }
+}

@@ -1,0 +1,126 @@
+import Air
+import Execution
+import Foundation
+import POSIX
+import RadioModel
+import Synchronization
+import VirtualRig
+
+/// `hil tap`: what goes over the air of a running rig, decoded by tshark, a line a packet, rig after rig until it is ended.
+struct Tap {
+    /// Wireshark's, for example `btatt || eapol`; nil is everything.
+    let filter: String?
+    /// Takes the packets.
+    let say: @Sendable (String) -> Void
+    /// Takes what is about the tap itself.
+    let remark: @Sendable (String) -> Void
+
+    /// Never returns, unless tshark does not run.
+    func run() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        var seen: Set<String> = []
+        var isWaiting = false
+        while true {
+            let folders = RunningRigs.folders()
+            if let folder = folders.first(where: { !seen.contains($0) }) {
+                seen.formUnion(folders)
+                try await follow(folder, others: folders.count - 1)
+                isWaiting = false
+            } else {
+                if !isWaiting { remark("waiting for a rig to start; end with Ctrl-C") }
+                isWaiting = true
+                // Folders come and go at several levels: looking is simpler than being told.
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    /// Tells the packets of one rig until its end.
+    private func follow(_ folder: String, others: Int) async throws {
+        // A rig that was killed has left its folder, and nobody answers.
+        guard let air = try? await AirClient.connect(to: "\(folder)/air.sock", within: .milliseconds(200)),
+            let path = try await capture(of: air)
+        else { return }
+        remark("the air of \(folder)" + (others > 0 ? "; \(others) more run" : ""))
+        let isGone = Shared(false)
+        let watch = Task { [events = air.events] in
+            _ = try? await events.first(within: .seconds(1_000_000), waitingFor: "the air's end", where: { _ in false })
+            isGone.value = true
+        }
+        defer { watch.cancel() }
+        try await decode(path) { isGone.value }
+        await air.close()
+        if !isGone.value { return }
+        remark("the rig has ended")
+    }
+
+    /// Where the rig's capture is being written, once it is; nil when the air is gone before.
+    private func capture(of air: AirClient) async throws -> String? {
+        while let status = try? await air.status() {
+            if let path = status.capturePath { return path }
+            // The air tells nobody that a capture has begun.
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return nil
+    }
+
+    /// Feeds a growing capture to tshark.
+    private func decode(_ path: String, until isOver: () -> Bool) async throws {
+        let (input, output, errors) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
+        let arguments = ["tshark", "-l", "-n", "-r", "-", "-T", "tabs", "-o", "gui.column.format:\(TapLine.columns)"]
+        let child: ChildProcess
+        do {
+            child = try ChildProcess.spawn(
+                arguments + (filter.map { ["-Y", $0] } ?? []),
+                streams: [.descriptor(input.read), .descriptor(output.write), .descriptor(errors.write)])
+        } catch {
+            throw VirtualRigError("decoding the air", "\(error)", remedy: "run `make setup`, which installs tshark")
+        }
+        for end in [input.read, output.write, errors.write] { end.close() }
+        let complaints = Shared<[String]>([])
+        startThread(named: "tap-errors") {
+            Tap.eachLine(of: errors.read) { line in
+                if !line.hasPrefix("Running as user") { complaints.value.append(line) }
+            }
+        }
+        startThread(named: "tap-packets") { [say] in
+            Tap.eachLine(of: output.read) { line in if let text = TapLine.text(of: line) { say(text) } }
+        }
+        let file = try Descriptor.open(path, O_RDONLY)
+        while child.status == nil {
+            let wasOver = isOver()
+            let bytes = try file.read()
+            if bytes.isEmpty {
+                if wasOver { break }
+                // A file tells nobody that it has grown.
+                try await Task.sleep(for: .milliseconds(50))
+            } else if (try? input.write.write(bytes)) == nil {
+                break
+            }
+        }
+        input.write.close()
+        let status = await child.wait()
+        // Cut in the middle of a packet, it exits with 2 all the same.
+        guard !status.isSuccess, !isOver() else { return }
+        throw VirtualRigError("decoding the air", "tshark \(status): \(complaints.value.joined(separator: "; "))")
+    }
+
+    private static func eachLine(of descriptor: Descriptor, _ take: (String) -> Void) {
+        var lines = LineReader()
+        while let bytes = try? descriptor.read(), !bytes.isEmpty {
+            for line in lines.push(bytes) { take(String(decoding: line, as: UTF8.self)) }
+        }
+    }
+}
+
+/// A value that threads share.
+private final class Shared<Value: Sendable>: Sendable {
+    private let state: Mutex<Value>
+
+    init(_ value: Value) { state = Mutex(value) }
+
+    var value: Value {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}

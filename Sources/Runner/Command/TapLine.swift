@@ -1,0 +1,58 @@
+import Foundation
+import HIL
+
+/// One packet of the air as a line for people: when, who, what.
+enum TapLine {
+    /// The columns that ``text(of:)`` wants of tshark, as its option `gui.column.format`.
+    static let columns =
+        #""Time","%Cus:frame.time_epoch:0:U","Interface","%Cus:frame.interface_name:0:U","#
+        + #""Direction","%Cus:hci_h4.direction:0:U","From","%s","To","%d","Protocol","%p","Info","%i""#
+
+    /// The line of a packet.
+    ///
+    /// - Parameter printed: What tshark prints with `-T tabs` and ``columns``.
+    /// - Returns: Nil when it is no packet's line.
+    static func text(of printed: String, timeZone: TimeZone = .current) -> String? {
+        // tshark puts an arrow of its own between addresses.
+        let fields = printed.split(separator: "\t", omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0 != "→" && $0 != "->" }
+        guard fields.count >= 7, let time = clock(fields[0], timeZone) else { return nil }
+        let who = who(interface: fields[1], direction: fields[2], from: fields[3], to: fields[4])
+        var what = fields[6...].joined(separator: " ")
+        // The arrow says it.
+        for word in ["Sent ", "Rcvd "] where what.hasPrefix(word) { what.removeFirst(word.count) }
+        let line = "\(time)  \(padded(who, 22))  \(padded(fields[5], 9)) \(what)"
+        return String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
+    }
+
+    /// A board and its controller, or who sends and who is to hear it.
+    private static func who(interface: String, direction: String, from: String, to: String) -> String {
+        let board = interface.prefix { $0 != "-" }
+        if interface.hasSuffix("hci0") { return "\(board) \(direction == "0x00" ? "→" : "←") controller" }
+        return "\(station(from)) → \(station(to))"
+    }
+
+    /// The board of a radio's address, by the fifth byte: see ``Air/AirAddress``.
+    private static func station(_ address: String) -> String {
+        if address == "ff:ff:ff:ff:ff:ff" { return "all" }
+        guard address.hasPrefix("02:00:00:00:") else { return address.isEmpty ? "?" : address }
+        switch address.dropFirst(12).prefix(2) {
+        case "01": return "host"
+        case "02": return "accessory"
+        default: return address
+        }
+    }
+
+    /// `12:03:59.123` out of seconds since 1970.
+    private static func clock(_ epoch: String, _ timeZone: TimeZone) -> String? {
+        let parts = epoch.split(separator: ".")
+        guard let whole = parts.first.flatMap({ Int($0) }), parts.count == 2 else { return nil }
+        let day = (whole + timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(whole)))) % 86_400
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(two(day / 3600)):\(two(day / 60 % 60)):\(two(day % 60)).\(parts[1].prefix(3))"
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import Command
+
+struct TapLineTests {
+    private func text(_ printed: String) -> String? {
+        TapLine.text(of: printed, timeZone: TimeZone(secondsFromGMT: 0)!)
+    }
+
+    @Test("A packet is told with its time, who sends or hears it, its protocol and what it says")
+    func lines() {
+        #expect(
+            text("1795219554.152265582\thost-hci0\t0x00\t        host\t→\tcontroller  \tHCI_CMD\tSent Reset")
+                == "00:05:54.152  host → controller       HCI_CMD   Reset")
+        #expect(
+            text("1795219560.759545007\taccessory-hci0\t0x01\t 02:00:00:00:01:b0 ()\t→\t02:00\tATT\tRcvd Read Request")
+                == "00:06:00.759  accessory ← controller  ATT       Read Request")
+        #expect(
+            text("1795219560.759545007\tair-wifi\t\t02:00:00:00:02:00\t→\tff:ff:ff:ff:ff:ff\t802.11\tBeacon frame")
+                == "00:06:00.759  accessory → all         802.11    Beacon frame")
+    }
+
+    @Test("What is no packet is no line, and a name on the air has no say over the terminal")
+    func strange() {
+        #expect(text("") == nil)
+        #expect(text("Capturing on\tx") == nil)
+        #expect(text("1.5\tair-wifi\t\ta\t→\tb\t802.11\tSSID=\u{1B}[2J\u{7F}")?.hasSuffix("SSID=[2J") == true)
+    }
+}
