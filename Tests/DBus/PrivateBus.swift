@@ -5,7 +5,10 @@ import POSIX
 
 /// A message bus for one test: a real `dbus-daemon` in a folder of its own.
 struct PrivateBus {
-    static let isAvailable = FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon")
+    /// Where every test has to run, as in `make test`, a missing `dbus-daemon` makes the tests fail.
+    static let isAvailable =
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon")
+        || ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
 
     let address: String
 

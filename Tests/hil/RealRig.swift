@@ -6,8 +6,10 @@ import Testing
 
 /// The command on the virtual rig, as `make setup` leaves both.
 enum RealRig {
-    /// Whether there is a rig that starts at once; the tests do not set one up, which takes minutes and a network.
+    /// Whether there is a rig that starts at once; the tests do not set one up, which takes minutes and a network. Where
+    /// every test has to run, as in `make test`, one that is not there makes them fail.
     static let isReady: Bool = {
+        if ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" { return true }
         guard let output = Shell.output([RunnerProcess.path(of: "hil"), "doctor"]) else { return false }
         return !output.contains("MISSING") && !output.contains("is not made yet")
     }()
