@@ -142,6 +142,13 @@ let package = Package(
         tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
         tests("Reports", uses: ["Execution", "HIL"]), tests("Command", uses: ["Execution"]),
         tests("hil", uses: ["hil-rig", "StubRig", "Execution", "POSIX"]),
+        // Broken bytes for every reader of what comes from outside.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "StubRig", "Air", "BoardAgent", "BoardProtocol", "Framing", "HIL", "POSIX", "RadioModel", "Timing",
+                "VirtualRadio", "VirtualRig",
+            ], path: "Tests/Fuzz", swiftSettings: strict),
         // Boards and air without either, for the runner's tests.
         .target(
             name: "StubRig",

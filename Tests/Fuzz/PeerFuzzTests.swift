@@ -1,0 +1,114 @@
+import BoardProtocol
+import Foundation
+import Framing
+import Glibc
+import POSIX
+import RadioModel
+import Testing
+import Timing
+
+@testable import Air
+@testable import BoardAgent
+
+/// Does nothing, at once.
+private struct IdleHandler: CommandHandler {
+    var areRadiosPowered: Bool { true }
+    func reset() async {}
+    func perform(_ command: BoardCommand) async throws -> BoardResult { .number(23) }
+}
+
+/// Whole peers behind sockets: after any bytes they still answer who asks properly.
+@Suite(.serialized)
+struct PeerFuzzTests {
+    @Test("After any bytes the agent still answers the next request")
+    func agent() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let encoder = JSONEncoder()
+        let commands: [BoardCommand] = [
+            .hello(version: BoardProtocol.version), .mtu(DeviceAddress("02:00:00:00:00:01")!), .leaveWiFi, .powerRadios,
+            .setClock(nanoseconds: 1), .versions,
+        ]
+        let corpus = try commands.enumerated().map { id, command in
+            let request = try encoder.encode(BoardRequest(id: UInt32(id), command: command))
+            return Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes
+        }
+        let (near, far) = try UnixSocket.pair()
+        let port = try AgentPort(input: near, output: near, outlivesClients: false, patience: .milliseconds(20))
+        let server = AgentServer(role: .host, journal: Journal { _ in }, handler: IdleHandler()) { port.send($0) }
+        startThread(named: "agent") { try? port.run { server.accept($0) } }
+        let replies = EventLog<UInt32>()
+        startThread(named: "client") {
+            var reader = FrameReader()
+            while let bytes = try? far.read(), !bytes.isEmpty {
+                for case .frame(let frame) in reader.push(bytes) where frame.kind == BoardProtocol.FrameKind.reply {
+                    let reply = try? JSONDecoder().decode(BoardReply.self, from: Data(frame.payload))
+                    if let reply { replies.append(reply.id) }
+                }
+            }
+        }
+        var id: UInt32 = 1_000_000
+        await Fuzzer(corpus: corpus).run("the agent") { bytes, _ in
+            id += 1
+            let request = try encoder.encode(BoardRequest(id: id, command: .versions))
+            try far.write(bytes + Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes)
+            let wanted = id
+            _ = try await replies.first(within: .seconds(10), waitingFor: "the answer") { $0 == wanted }
+        }
+        far.shutDown()
+    }
+
+    @Test("After any bytes of a client and of a board, the air still answers another client")
+    func air() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString.prefix(8))").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let configuration = AirConfiguration(rig: folder, library: "", patience: .seconds(5))
+        for board in BoardRole.allCases {
+            let path = "\(folder)/\(board.rawValue)"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        let listeners = try LinkID.all.map { try UnixSocket.listen(at: configuration.socket(of: $0)) }
+        let (stop, lifeline) = try Descriptor.pipe()
+        startThread(named: "air") {
+            let server = try? AirServer(configuration, log: { _ in }, makeController: { _ in SilentController() })
+            try? server?.run(until: stop)
+        }
+        defer { lifeline.close() }
+        let boards = try listeners.map { try UnixSocket.accept(on: $0) }
+        let client = try await AirClient.connect(to: configuration.controlSocket)
+        let bad = try UnixSocket.connect(to: configuration.controlSocket)
+        for board in boards + [bad] { drain(board) }
+        let corpus = try requests() + [[0x48, 0x49, 1, 0x02, 4, 0, 0, 0]]
+        await Fuzzer(corpus: corpus).run("the air") { bytes, numbers in
+            let target = (boards + [bad]).randomElement(using: &numbers) ?? bad
+            try target.write(bytes)
+            _ = try await client.status()
+        }
+        await client.close()
+        for board in boards + [bad] { board.shutDown() }
+    }
+
+    /// Requests of clients, as they travel; none that writes a file.
+    private func requests() throws -> [[UInt8]] {
+        let asked: [AirRequest] = [
+            .attach(.host, .bluetooth), .detach(.accessory, .wifi), .setDistance(metres: 3), .setDistance(metres: nil),
+            .stopCapture, .status,
+        ]
+        return try asked.enumerated().map { id, request in
+            let body = try JSONEncoder().encode(AirNumbered(id: UInt32(id), body: request))
+            return Frame(kind: AirFrameKind.request, payload: Array(body)).bytes
+        }
+    }
+
+    /// Reads what comes, so that nothing waits for us.
+    private func drain(_ descriptor: Descriptor) {
+        startThread(named: "drain") { while let bytes = try? descriptor.read(), !bytes.isEmpty {} }
+    }
+}
+
+/// Hears and says nothing.
+private final class SilentController: BluetoothController {
+    func receive(hci packet: [UInt8]) -> [ControllerOutput] { [] }
+    func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] { [] }
+    func tick() -> [ControllerOutput] { [] }
+}
