@@ -26,6 +26,23 @@ struct ArgumentsTests {
         #expect(try Arguments.parse(["run", "--dry-run"] + filters) == .run(choice, Request.Way(isDry: true)))
     }
 
+    @Test("The seed of a shuffle may be missing, and then a pattern may follow")
+    func shuffle() throws {
+        func way(_ seed: UInt64?) -> Request.Way {
+            var way = Request.Way(isShuffled: true)
+            way.options.seed = seed
+            return way
+        }
+        #expect(try Arguments.parse(["run", "--shuffle"]) == .run(Request.Choice(), way(nil)))
+        #expect(try Arguments.parse(["run", "--shuffle", "42"]) == .run(Request.Choice(), way(42)))
+        let wifi = Request.Choice(filter: Filter(patterns: ["wifi"]))
+        #expect(try Arguments.parse(["run", "--shuffle", "wifi"]) == .run(wifi, way(nil)))
+        #expect(try Arguments.parse(["run", "--shuffle=42", "wifi"]) == .run(wifi, way(42)))
+        #expect(throws: UsageError.self) { try Arguments.parse(["run", "--shuffle=wifi"]) }
+        #expect(throws: UsageError.self) { try Arguments.parse(["run", "--jobs", "0"]) }
+        #expect(throws: UsageError.self) { try Arguments.parse(["run", "--jobs", "2", "--pause-on-failure"]) }
+    }
+
     @Test("Retries and strictness are the run's alone")
     func retries() throws {
         var way = Request.Way()
@@ -79,7 +96,7 @@ struct ArgumentsTests {
         #expect(try Arguments.parse(["tap", "btatt || eapol"]) == .tap(filter: "btatt || eapol"))
         #expect(throws: UsageError.self) { try Arguments.parse(["tap", "btatt", "eapol"]) }
         var way = Request.Way()
-        way.pausesOnFailure = true
+        (way.pausesOnFailure, way.jobs) = (true, 1)
         #expect(try Arguments.parse(["run", "--pause-on-failure"]) == .run(Request.Choice(), way))
     }
 }

@@ -78,7 +78,7 @@ final class TestRun: Sendable {
         failingSinkAfter limit: Int = .max, pause: Run.Pause? = nil, script: @escaping ScriptedWorkers.Script
     ) async throws -> RunRecord {
         let run = Run(
-            try Plan(scenarios).all, rigs: rigs, workers: ScriptedWorkers(script), folder: folder,
+            Agenda(try Plan(scenarios).all, options), rigs: rigs, workers: ScriptedWorkers(script), folder: folder,
             interruption: interruption, clock: clock, options: options, today: "2026-06-15", pause: pause
         ) { [self] line in
             try lines.withLock { lines in

@@ -23,7 +23,8 @@ enum RunnerProbe {
         }
         let chosen = try Plan(scenarios).all.filter { arguments.contains($0.identifier) }
         let run = Run(
-            chosen, rigs: StubRigs(), workers: WorkerProcesses(), folder: folder, interruption: interruption,
+            Agenda(chosen, RunOptions()), rigs: StubRigs(), workers: WorkerProcesses(), folder: folder,
+            interruption: interruption,
             sink: reports.take)
         try await run.perform(version: "probe")
         exit(reports.record.exitCode)

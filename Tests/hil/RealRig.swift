@@ -21,7 +21,7 @@ enum RealRig {
 
     /// Starts `hil run`.
     static func run(_ patterns: [String], out: String) throws -> RunnerProcess {
-        try RunnerProcess("hil", ["run", "--format", "json", "--out", out] + patterns)
+        try RunnerProcess("hil", ["run", "--jobs", "1", "--format", "json", "--out", out] + patterns)
     }
 }
 

@@ -20,6 +20,10 @@ enum Request: Equatable {
         /// A rig on which a scenario failed waits for Enter.
         var pausesOnFailure = false
         var options = RunOptions()
+        /// Nil is as many as the machine carries.
+        var jobs: Int?
+        /// An order is drawn, unless a seed is given.
+        var isShuffled = false
     }
 
     case run(Choice, Way)
@@ -67,15 +71,32 @@ struct Arguments {
 
     private mutating func run() throws(UsageError) -> Request {
         var way = Request.Way()
-        let choice = try choice(flags: ["--dry-run", "--strict", "--pause-on-failure"], values: ["--retries"]) {
+        let choice = try choice(
+            flags: ["--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure"],
+            values: ["--retries", "--repeat", "--jobs"]
+        ) {
             (name, value) throws(UsageError) in
             switch name {
             case "--dry-run": way.isDry = true
             case "--pause-on-failure": way.pausesOnFailure = true
             case "--strict": way.options.isStrict = true
+            case "--shuffle":
+                way.isShuffled = true
+                way.options.seed = value.isEmpty ? nil : UInt64(value)
+                if !value.isEmpty, way.options.seed == nil {
+                    throw UsageError(description: "a seed is a whole number, not “\(value)”")
+                }
+            case "--until-fail": way.options.untilFail = true
+            case "--repeat": way.options.rounds = try Arguments.number(value, of: name, in: 1...10_000)
+            case "--jobs": way.jobs = try Arguments.number(value, of: name, in: 1...64)
             case "--retries": way.options.retries = try Arguments.number(value, of: name, in: 0...100)
             default: break
             }
+        }
+        if way.pausesOnFailure {
+            // Two at once would ask at one terminal.
+            guard way.jobs ?? 1 == 1 else { throw UsageError(description: "--pause-on-failure goes with one rig only") }
+            way.jobs = 1
         }
         return .run(choice, way)
     }
@@ -126,6 +147,12 @@ struct Arguments {
         _ argument: String, flags: [String], values: [String]
     ) throws(UsageError) -> (String, String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        // Its value is the only one that may be missing.
+        if parts[0] == "--shuffle", flags.contains(parts[0]) {
+            if parts.count == 2 { return (parts[0], parts[1]) }
+            guard let next = rest.first, UInt64(next) != nil else { return (parts[0], "") }
+            return (parts[0], rest.removeFirst())
+        }
         if flags.contains(parts[0]) {
             guard parts.count == 1 else { throw UsageError(description: "the option \(parts[0]) takes no value") }
             return (parts[0], "")

@@ -58,7 +58,7 @@ public enum Command {
     }
 
     private static func run(_ choice: Request.Choice, _ way: Request.Way, _ plan: Plan) async throws -> Int32 {
-        let selection = try Selection(choice, of: plan)
+        let selection = try Selection(choice, of: plan, way)
         if way.isDry || selection.isIdle {
             selection.text.forEach(say)
             return 0
@@ -78,8 +78,8 @@ public enum Command {
         } catch { throw unkept(error) }
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
-            selection.scenarios, rigs: VirtualRigs(parts), workers: WorkerProcesses(), folder: folder,
-            interruption: interruption, options: way.options, pause: pause, sink: reports.take)
+            selection.agenda, rigs: VirtualRigs(parts), workers: WorkerProcesses(), folder: folder,
+            interruption: interruption, options: selection.options, pause: pause, sink: reports.take)
         do {
             try await run.perform(version: Help.version, program: CommandLine.arguments[0])
         } catch let error as SystemError { throw unkept(error) }

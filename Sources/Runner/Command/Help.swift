@@ -28,7 +28,14 @@ enum Help {
           --last-failed      only what failed, or met an error of the rig, when it ran last
           --shard I/N        every N-th scenario of what is left, beginning with number I
 
+        Scenarios run in the order of the list; on several rigs those that took longest in earlier runs begin
+        first, and new ones before them.
+
         options
+          --jobs N        that many rigs side by side; by default one for every two cores, as memory carries
+          --shuffle [N]   in an order drawn by a seed, which is printed; with that seed again the same order
+          --repeat N      run everything N times, round by round
+          --until-fail    run everything again and again until something does not pass; at most --repeat times
           --dry-run       tell what would run, in order, and start nothing
           --retries N     run again, at most N times, what did not pass; every attempt is kept
           --strict        exit with 3 when a scenario passed only on a retry

@@ -2,17 +2,26 @@ import Execution
 import Foundation
 import HIL
 import Reports
+import Timing
 
 /// The scenarios that a command line chooses, and how they are told.
 struct Selection {
+    /// In the order of the list.
     let scenarios: [PlannedScenario]
+    /// In the order in which they would run.
+    let agenda: Agenda
+    /// How they would run.
+    let options: RunOptions
     /// The folder of the runs' folders, if it is known.
     let results: String?
     /// Nothing failed last, and only that was asked for.
     let isIdle: Bool
     private let format: ReportWriter.Format
+    private let way: Request.Way?
+    private let past: PastRuns
 
-    init(_ choice: Request.Choice, of plan: Plan) throws {
+    /// - Parameter way: How they run; nil to list them.
+    init(_ choice: Request.Choice, of plan: Plan, _ way: Request.Way? = nil) throws {
         format = choice.format
         results = choice.out ?? Root.find().map { "\($0)/results" }
         var filter = choice.filter
@@ -22,6 +31,16 @@ struct Selection {
         }
         isIdle = filter.identifiers?.isEmpty == true
         scenarios = isIdle ? [] : try plan.selection(filter)
+        self.way = way
+        var options = way?.options ?? RunOptions()
+        if way?.isShuffled == true, options.seed == nil { options.seed = .random(in: 1...999_999) }
+        let runs = scenarios.count * (options.untilFail ? 1 : options.rounds ?? 1)
+        if let way { options.jobs = max(1, min(way.jobs ?? Jobs.fitting, runs)) }
+        self.options = options
+        // Only side by side does it matter what a scenario takes; and a dry run tells it.
+        let isPastWanted = options.jobs > 1 || way?.isDry == true
+        past = isPastWanted ? PastRuns.read(in: results ?? "results") : PastRuns()
+        agenda = Agenda(scenarios, options, past: past)
     }
 
     /// A line for each: name, title and tags, or a JSON object.
@@ -29,18 +48,29 @@ struct Selection {
         if format == .json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return scenarios.compactMap { planned in
+            return agenda.beginning.compactMap { planned in
                 let entry = RunInfo.Entry(planned, program: CommandLine.arguments[0])
                 return (try? encoder.encode(entry)).map { String(decoding: $0, as: UTF8.self) }
             }
         }
         if isIdle { return ["nothing to repeat: nothing failed when it ran last"] }
-        let width = scenarios.map(\.identifier.count).max() ?? 0
-        return scenarios.map { planned in
+        let width = agenda.beginning.map(\.identifier.count).max() ?? 0
+        let lines = agenda.beginning.map { planned in
             let space = String(repeating: " ", count: width - planned.identifier.count)
             let tags = planned.scenario.traits.tags.map { " #\($0)" }.joined()
             return "\(planned.identifier)\(space)  \(planned.scenario.title)\(tags)\(Selection.remark(planned))"
         }
+        return lines + (way == nil ? [] : [summary])
+    }
+
+    /// What a dry run says last.
+    private var summary: String {
+        let known = agenda.beginning.compactMap { past.seconds(of: $0.caseIdentifier) }
+        let count = agenda.beginning.count
+        let time = Duration.seconds(known.reduce(0, +) / Double(options.jobs)).short
+        let forecast = known.count == count && count > 0 ? "; about \(time)" : ""
+        return
+            "\(count) scenario\(count == 1 ? "" : "s") would run on the \(VirtualRigs.kind) rig\(options.text)\(forecast)"
     }
 
     /// Why it may not run, or not count.

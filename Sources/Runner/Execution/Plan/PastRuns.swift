@@ -31,14 +31,21 @@ public struct PastRuns: Sendable {
         for run in runs {
             let events = FileManager.default.contents(atPath: "\(parent)/\(run)/events.jsonl")
             let lines = events.map(ended) ?? []
-            for (identifier, outcome) in lines.reversed() { outcomes[identifier, default: []].append(outcome) }
+            var ofRun: [String: [Outcome]] = [:]
+            for (identifier, outcome) in lines.reversed() {
+                // Rounds of a run count as one scenario, which went as badly as the worst of them.
+                let name = String(identifier.prefix { $0 != "#" })
+                let place = outcome.verdict.isBad ? 0 : ofRun[name]?.count ?? 0
+                ofRun[name, default: []].insert(outcome, at: place)
+            }
+            for (name, more) in ofRun { outcomes[name, default: []] += more }
         }
         return PastRuns(outcomes)
     }
 
     /// Scenarios that did wrong when they ran last, or whose rig did.
     public var failed: Set<String> {
-        Set(outcomes.compactMap { [.failed, .error].contains($0.value.first?.verdict) ? $0.key : nil })
+        Set(outcomes.compactMap { $0.value.first?.verdict.isBad == true ? $0.key : nil })
     }
 
     /// What a scenario takes: the median of its runs, seconds; nil when it never ran.

@@ -4,6 +4,8 @@ import HIL
 public struct PlannedScenario: Sendable {
     public let named: NamedScenario
     public let oneCase: ScenarioCase
+    /// Which time it runs in a run that runs everything several times, from 1.
+    public private(set) var round = 1
 
     public init(_ named: NamedScenario, _ oneCase: ScenarioCase) {
         self.named = named
@@ -12,25 +14,40 @@ public struct PlannedScenario: Sendable {
 
     public var scenario: Scenario { named.scenario }
 
-    /// Names it on the command line and in every record: `newDieIsOnboarded[security=wpa3]`.
-    public var identifier: String { named.name + brackets }
+    /// Names it on the command line: `newDieIsOnboarded[security=wpa3]`.
+    public var caseIdentifier: String { named.name + brackets }
 
-    /// For people: the sentence, and the case in brackets.
-    public var title: String { brackets.isEmpty ? scenario.title : "\(scenario.title) \(brackets)" }
+    /// Names it in every record: ``caseIdentifier``, from the second round on with its number, `#2`.
+    public var identifier: String { round == 1 ? caseIdentifier : "\(caseIdentifier)#\(round)" }
+
+    /// For people: the sentence, the case in brackets, and from the second round on its number.
+    public var title: String {
+        let title = brackets.isEmpty ? scenario.title : "\(scenario.title) \(brackets)"
+        return round == 1 ? title : "\(title) (round \(round))"
+    }
+
+    /// The same, to run in another round.
+    func repeated(inRound round: Int) -> PlannedScenario {
+        var copy = self
+        copy.round = round
+        return copy
+    }
 
     /// The name of its folder among the results: the identifier without what file names suffer from.
     public var slug: String {
-        let allowed = identifier.replacing("[", with: "-").replacing("]", with: "").map { character in
+        let allowed = caseIdentifier.replacing("[", with: "-").replacing("]", with: "").map { character in
             character.isASCII && (character.isLetter || character.isNumber || "._=,-".contains(character))
                 ? character : "-"
         }
-        return String(String(allowed).prefix(120))
+        return String(String(allowed).prefix(120)) + (round == 1 ? "" : ".\(round)")
     }
 
     /// The command that runs it again, and nothing else.
     ///
     /// - Parameter program: `hil`, as it was called.
-    public func replay(with program: String = "hil") -> String { "\(shellWord(program)) run \(shellWord(identifier))" }
+    public func replay(with program: String = "hil") -> String {
+        "\(shellWord(program)) run \(shellWord(caseIdentifier))"
+    }
 
     private var brackets: String { oneCase.label.isEmpty ? "" : "[\(oneCase.label)]" }
 }

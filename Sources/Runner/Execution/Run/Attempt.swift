@@ -33,7 +33,7 @@ struct Attempt: Sendable {
         var endpoints = rig.endpoints
         endpoints.versions = versions
         endpoints.pausesOnFailure = pause != nil
-        do { worker = try workers.launch(planned.identifier, on: endpoints, log: log) } catch {
+        do { worker = try workers.launch(planned.caseIdentifier, on: endpoints, log: log) } catch {
             await rig.stop()
             return (Judgement([Failure(.rig, "the worker cannot be started: \(error)")]), nil)
         }

@@ -4,7 +4,7 @@ import POSIX
 import Synchronization
 import Timing
 
-/// Runs scenarios one after the other, each with its own rig and its own worker, and tells what happens.
+/// Runs scenarios, each with its own rig and its own worker, one after the other or side by side, and tells what happens.
 public struct Run: Sendable {
     /// Takes the lines of a run, in order. Throws when they cannot be kept: then the run ends.
     public typealias Sink = @Sendable (RunLine) throws -> Void
@@ -12,7 +12,7 @@ public struct Run: Sendable {
     /// Lets somebody look at a rig on which a scenario failed, and returns when they have.
     public typealias Pause = @Sendable (PausedRig) async -> Void
 
-    private let scenarios: [PlannedScenario]
+    private let agenda: Agenda
     private let rigs: any RigProvider
     private let workers: any WorkerLauncher
     private let folder: RunFolder
@@ -24,19 +24,21 @@ public struct Run: Sendable {
     private let pause: Pause?
     private let sink: SinkGuard
     private let versions = Memo<[String: [String: String]]>()
+    private let stoppedBy = Memo<String>()
 
     /// - Parameters:
+    ///   - agenda: The scenarios in their order; a run takes them out of it.
     ///   - clock: Measures the budgets.
     ///   - today: The day that quarantines are judged by, in UTC, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
     ///   - sink: Takes each line.
     public init(
-        _ scenarios: [PlannedScenario], rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
+        _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
         today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
     ) {
-        self.scenarios = scenarios
+        self.agenda = agenda
         self.rigs = rigs
         self.workers = workers
         self.folder = folder
@@ -55,24 +57,46 @@ public struct Run: Sendable {
     /// - Throws: What the sink throws; nothing of the run is left running then.
     public func perform(version: String, program: String = "hil") async throws {
         let began = ContinuousClock.now
-        let entries = scenarios.map { RunInfo.Entry($0, program: program) }
+        let entries = agenda.beginning.map { RunInfo.Entry($0, program: program) }
         let machine = ProcessInfo.processInfo.hostName
         let info = RunInfo(
             version: version, rig: rigs.kind, machine: machine, folder: folder.path, scenarios: entries,
             options: options)
         tell(nil, .runBegan(info))
-        for planned in scenarios where interruption.signal == nil && !sink.isBroken { try await run(planned) }
-        tell(nil, .runEnded(RunEnd(signal: interruption.signal, seconds: (ContinuousClock.now - began).seconds)))
+        let problem = await withTaskGroup(of: (any Error)?.self) { group in
+            for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, program: program) } }
+            return await group.reduce(nil) { $0 ?? $1 }
+        }
+        if let problem { throw problem }
+        let seconds = (ContinuousClock.now - began).seconds
+        tell(nil, .runEnded(RunEnd(signal: interruption.signal, stoppedBy: stoppedBy.value, seconds: seconds)))
         try sink.check()
     }
 
-    private func run(_ planned: PlannedScenario) async throws {
+    /// Runs one scenario after the other, as long as there are any.
+    ///
+    /// - Returns: What kept it from going on: the others finish what they have begun.
+    private func work(on rig: Int, program: String) async -> (any Error)? {
+        while interruption.signal == nil, !sink.isBroken {
+            let next = agenda.next { round in
+                tell(nil, .roundBegan(round.map { RunInfo.Entry($0, program: program) }))
+            }
+            guard let planned = next else { return nil }
+            do { try await run(planned, on: rig) } catch {
+                agenda.close()
+                return error
+            }
+        }
+        return nil
+    }
+
+    private func run(_ planned: PlannedScenario, on rig: Int) async throws {
         let lacks = planned.scenario.traits.needs.filter { !rigs.capabilities.contains($0) }
         if !lacks.isEmpty {
             let judgement = Judgement(rig: rigs.kind, lacks: lacks)
             return tell(planned, .scenarioEnded(ScenarioResult(judgement, seconds: 0)))
         }
-        tell(planned, .scenarioBegan)
+        tell(planned, .scenarioBegan, rig: rig)
         let path = try folder.scenario(planned.slug)
         var attempts: [AttemptResult] = []
         while let attempt = try await attempt(attempts.count + 1, at: planned, in: path) {
@@ -87,6 +111,10 @@ public struct Run: Sendable {
         result.judgement = result.judgement.quarantined(planned.scenario.traits.quarantine, today: today)
         if let problem = Evidence.write(result, of: planned, to: path) { result.missing.append(problem) }
         tell(planned, .scenarioEnded(result))
+        if options.untilFail, result.judgement.verdict.isBad || result.judgement.verdict == .flaky {
+            agenda.close()
+            stoppedBy.set(planned.identifier)
+        }
     }
 
     /// One attempt, with its evidence; nil when it was interrupted.
@@ -110,8 +138,8 @@ public struct Run: Sendable {
             folder: name, evidence: evidence.files.map { prefix + $0 }, missing: evidence.missing)
     }
 
-    private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent) {
-        sink.take(RunLine(time: wallClockNanoseconds(), scenario: planned?.identifier, runner: event))
+    private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent, rig: Int? = nil) {
+        sink.take(RunLine(time: wallClockNanoseconds(), scenario: planned?.identifier, runner: event, rig: rig))
     }
 }
 

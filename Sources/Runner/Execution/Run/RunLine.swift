@@ -9,10 +9,13 @@ public struct RunLine: Sendable, Codable {
     public var time: UInt64
     public var scenario: String?
     public var runner: RunnerEvent?
+    /// The number of the rig, from 1, where a scenario begins.
+    public var rig: Int?
     public var worker: ScenarioEvent?
 
     /// What the runner tells.
-    public init(time: UInt64, scenario: String? = nil, runner: RunnerEvent) {
+    public init(time: UInt64, scenario: String? = nil, runner: RunnerEvent, rig: Int? = nil) {
+        self.rig = rig
         self.time = time
         self.scenario = scenario
         self.runner = runner
@@ -39,6 +42,8 @@ public struct RunLine: Sendable, Codable {
 public enum RunnerEvent: Sendable, Codable {
     /// First of all.
     case runBegan(RunInfo)
+    /// Everything runs once more: the scenarios that are added.
+    case roundBegan([RunInfo.Entry])
     /// A rig is being started for the scenario.
     case scenarioBegan
     /// An attempt did not pass, and another one follows.
@@ -115,11 +120,14 @@ public struct RunInfo: Sendable, Codable {
 public struct RunEnd: Sendable, Codable, Hashable {
     /// The number of the signal that interrupted it.
     public var signal: Int32?
+    /// The scenario at which a run ended that was to end at the first that does not pass.
+    public var stoppedBy: String?
     /// From its beginning, seconds.
     public var seconds: Double
 
-    public init(signal: Int32? = nil, seconds: Double) {
+    public init(signal: Int32? = nil, stoppedBy: String? = nil, seconds: Double) {
         self.signal = signal
+        self.stoppedBy = stoppedBy
         self.seconds = seconds
     }
 }

@@ -41,8 +41,9 @@ public struct RunRecord: Sendable {
         case .runBegan(let info):
             self.info = info
             began = line.time
-            entries = info.scenarios.map { Entry(info: $0) }
-            for (place, entry) in info.scenarios.enumerated() { places[entry.identifier] = place }
+            entries = []
+            add(info.scenarios)
+        case .roundBegan(let scenarios): add(scenarios)
         case .scenarioBegan: if let place { entries[place].began = line.time }
         case .attemptEnded(let attempt):
             guard let place else { return }
@@ -51,6 +52,13 @@ public struct RunRecord: Sendable {
         case .scenarioEnded(let result): if let place { entries[place].result = result }
         case .scenarioInterrupted: if let place { entries[place].isInterrupted = true }
         case .runEnded(let end): self.end = end
+        }
+    }
+
+    private mutating func add(_ scenarios: [RunInfo.Entry]) {
+        for scenario in scenarios {
+            places[scenario.identifier] = entries.count
+            entries.append(Entry(info: scenario))
         }
     }
 

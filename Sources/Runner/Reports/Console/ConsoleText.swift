@@ -30,12 +30,12 @@ public struct ConsoleText: Sendable {
         case .runBegan(let info)?:
             let count = info.scenarios.count
             return
-                "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig; results in \(short(info.folder))\n"
+                "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig\(info.options.text); results in \(short(info.folder))\n"
         case .scenarioEnded(let result)?: return ended(record[line.scenario ?? ""], result)
         case .scenarioInterrupted?: return "interrupted  \(record[line.scenario ?? ""]?.info.title ?? "")\n"
         case .runEnded(let end)?: return summary(record, end)
         case .attemptEnded(let attempt)?: return retried(record[line.scenario ?? ""], attempt)
-        case .scenarioBegan?, nil: return ""
+        case .scenarioBegan?, .roundBegan?, nil: return ""
         }
     }
 

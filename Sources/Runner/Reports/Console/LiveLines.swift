@@ -57,6 +57,7 @@ struct LiveLines {
     private mutating func take(_ event: RunnerEvent, _ line: RunLine, _ record: RunRecord) -> Bool {
         switch event {
         case .runBegan(let info): count = info.scenarios.count
+        case .roundBegan(let scenarios): count += scenarios.count
         case .runEnded: rigs = []
         case .scenarioBegan:
             guard let name = line.scenario, let entry = record[name] else { return false }

@@ -61,6 +61,7 @@ public struct JUnit: Sendable {
         var values: [(String, String)] = [("hil.version", record.info?.version ?? "")]
         values.append(("hil.rig", record.info?.rig ?? ""))
         values.append(("hil.run", record.info?.folder ?? ""))
+        if let seed = record.info?.options.seed { values.append(("hil.seed", "\(seed)")) }
         if let signal = record.end?.signal { values.append(("hil.interrupted", "signal \(signal)")) }
         let versions = record.entries.lazy.map(\.versions).first { !$0.isEmpty } ?? [:]
         for (board, names) in versions.sorted(by: { $0.key < $1.key }) {
@@ -128,6 +129,7 @@ public struct JUnit: Sendable {
 
     private func whyNotRun(_ entry: RunRecord.Entry) -> String {
         if entry.isInterrupted { return "the run was interrupted while this ran" }
+        if record.end?.stoppedBy != nil { return "not run: the run ended at the first that did not pass" }
         return record.end?.signal != nil ? "not run: the run was interrupted" : "not run yet"
     }
 

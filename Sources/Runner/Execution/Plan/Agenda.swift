@@ -1,0 +1,92 @@
+import HIL
+import Synchronization
+
+/// The scenarios of a run in the order in which they run, round by round; rigs side by side take the next one from it.
+public final class Agenda: Sendable {
+    private struct State {
+        var waiting: ArraySlice<PlannedScenario>
+        var generator: SplitMix64?
+        /// How many rounds are known.
+        var rounds: Int
+        var isClosed = false
+    }
+
+    /// What is known at the start: all rounds, or, where it is open how many there will be, the first.
+    public let beginning: [PlannedScenario]
+    private let scenarios: [PlannedScenario]
+    private let options: RunOptions
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - scenarios: In the order of the list, which is the order of a round unless the options say otherwise.
+    ///   - past: What the scenarios took in earlier runs.
+    public init(_ scenarios: [PlannedScenario], _ options: RunOptions, past: PastRuns = PastRuns()) {
+        self.options = options
+        let listed = options.jobs > 1 ? Agenda.longestFirst(scenarios, past) : scenarios
+        self.scenarios = listed
+        var generator = options.seed.map(SplitMix64.init)
+        let known = options.untilFail ? 1 : options.rounds ?? 1
+        beginning = (1...known).flatMap { Agenda.round($0, of: listed, &generator) }
+        state = Mutex(State(waiting: beginning[...], generator: generator, rounds: known))
+    }
+
+    /// The next scenario; nil when there is none, or no more are wanted.
+    ///
+    /// - Parameter announce: Takes the scenarios of a round that was not known before, before the first of them is given
+    ///   out; called under a lock.
+    func next(announce: ([PlannedScenario]) -> Void) -> PlannedScenario? {
+        state.withLock { state in
+            if state.isClosed { return nil }
+            if state.waiting.isEmpty, options.untilFail, !scenarios.isEmpty, state.rounds < options.rounds ?? .max {
+                state.rounds += 1
+                let round = Agenda.round(state.rounds, of: scenarios, &state.generator)
+                announce(round)
+                state.waiting = round[...]
+            }
+            return state.waiting.popFirst()
+        }
+    }
+
+    /// Gives out nothing more.
+    func close() { state.withLock { $0.isClosed = true } }
+
+    /// Side by side, what takes longest must not be last, when the other rigs have nothing left to do. Nothing is known of
+    /// a new scenario: it may be the longest.
+    private static func longestFirst(_ scenarios: [PlannedScenario], _ past: PastRuns) -> [PlannedScenario] {
+        let seconds = scenarios.map { past.seconds(of: $0.caseIdentifier) ?? .infinity }
+        // What takes equally long keeps its order.
+        return scenarios.indices.sorted { (seconds[$1], $0) < (seconds[$0], $1) }.map { scenarios[$0] }
+    }
+
+    private static func round(
+        _ number: Int, of scenarios: [PlannedScenario], _ generator: inout SplitMix64?
+    ) -> [PlannedScenario] {
+        let round = scenarios.map { $0.repeated(inRound: number) }
+        return generator?.shuffle(round) ?? round
+    }
+}
+
+/// A generator of which a seed tells all numbers, the same on every machine and with every version of Swift: Steele, Lea
+/// and Flood, “Fast splittable pseudorandom number generators”, 2014.
+struct SplitMix64: Sendable {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// In an order that the next numbers decide (Fisher and Yates).
+    mutating func shuffle<Element>(_ elements: [Element]) -> [Element] {
+        var elements = elements
+        for last in elements.indices.dropFirst().reversed() {
+            elements.swapAt(last, Int(next() % UInt64(last + 1)))
+        }
+        return elements
+    }
+}

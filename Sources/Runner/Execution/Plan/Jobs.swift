@@ -1,0 +1,31 @@
+import Foundation
+
+/// How many rigs a machine carries side by side.
+public enum Jobs {
+    /// What a rig takes of memory, in MiB: two boards of at most 300, air, worker, and some of the page cache.
+    static let memoryOfRig = 800
+    /// Two boards, and an emulated processor keeps a core busy while a scenario runs.
+    static let coresOfRig = 2
+    /// What the rest of the machine keeps, in MiB.
+    static let reserve = 1024
+
+    /// As many as memory and cores carry, at least one.
+    public static var fitting: Int {
+        let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
+        return fitting(cores: ProcessInfo.processInfo.activeProcessorCount, memory: available(text))
+    }
+
+    /// - Parameter memory: What may be used, in MiB; nil when it is not known.
+    static func fitting(cores: Int, memory: Int?) -> Int {
+        let byMemory = memory.map { ($0 - reserve) / memoryOfRig } ?? 1
+        return max(1, min(cores / coresOfRig, byMemory))
+    }
+
+    /// What `/proc/meminfo` says is available, in MiB.
+    static func available(_ text: String) -> Int? {
+        guard let match = text.firstMatch(of: /MemAvailable: +(\d+) kB/), let kilobytes = Int(match.1) else {
+            return nil
+        }
+        return kilobytes / 1024
+    }
+}

@@ -1,0 +1,120 @@
+import HIL
+import Synchronization
+import Testing
+
+@testable import Execution
+
+/// Order, rounds, and rigs side by side.
+struct AgendaTests {
+    private func plan(_ count: Int) throws -> [PlannedScenario] {
+        try Plan((1...count).map { NamedScenario("s\($0)", file: "S\($0).swift", Scenario("The \($0)") { _ in }) }).all
+    }
+
+    private func options(_ change: (inout RunOptions) -> Void) -> RunOptions {
+        var options = RunOptions()
+        change(&options)
+        return options
+    }
+
+    private func order(_ count: Int, _ options: RunOptions, past: PastRuns = PastRuns()) throws -> [String] {
+        Agenda(try plan(count), options, past: past).beginning.map(\.identifier)
+    }
+
+    @Test("One rig takes the order of the list; several begin with what is new, then with what took longest")
+    func longestFirst() throws {
+        let past = PastRuns([
+            "s1": [.init(.passed, seconds: 1)], "s2": [.init(.passed, seconds: 9)],
+            "s4": [.init(.failed, seconds: 5), .init(.passed, seconds: 60), .init(.passed, seconds: 4)],
+        ])
+        #expect(try order(4, RunOptions(), past: past) == ["s1", "s2", "s3", "s4"])
+        #expect(try order(4, options { $0.jobs = 2 }, past: past) == ["s3", "s2", "s4", "s1"])
+    }
+
+    @Test("A seed gives one order, on every machine; each round has another")
+    func shuffled() throws {
+        let seven = try order(10, options { $0.seed = 7 })
+        #expect(try order(10, options { $0.seed = 7 }) == seven)
+        #expect(try order(10, options { $0.seed = 8 }) != seven)
+        #expect(Set(seven).count == 10)
+        var known = SplitMix64(1_234_567)
+        #expect([known.next(), known.next()] == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973])
+        let rounds = try order(10, options { ($0.seed, $0.rounds) = (7, 2) })
+        #expect(rounds.prefix(10) == seven[...])
+        #expect(rounds.suffix(10).map { $0.replacing("#2", with: "") } != seven)
+    }
+
+    @Test("A round's scenarios have names, titles and folders of their own, and one replay")
+    func rounds() throws {
+        let planned = Agenda(try plan(1), options { $0.rounds = 2 }).beginning
+        #expect(planned.map(\.identifier) == ["s1", "s1#2"])
+        #expect(planned.map(\.title) == ["The 1", "The 1 (round 2)"])
+        #expect(planned.map(\.slug) == ["s1", "s1.2"])
+        #expect(Set(planned.map { $0.replay() }) == ["hil run s1"])
+    }
+
+    @Test("Until something fails, round after round is added; then nothing more begins")
+    func untilFail() async throws {
+        let runs = Mutex(0)
+        let test = try TestRun()
+        let record = try await test.perform(options: options { $0.untilFail = true }) { name, worker in
+            let number = runs.withLock { runs in
+                runs += 1
+                return runs
+            }
+            if number == 5 { worker.tell(.bodyBegan(budget: 60), .failure(Failure(.product, "wrong"))) }
+            worker.pass()
+        }
+        #expect(runs.withLock { $0 } == 5)
+        #expect(
+            record.entries.map(\.info.identifier) == ["first", "second", "third", "first#2", "second#2", "third#2"])
+        #expect(record["second#2"]?.result?.judgement.verdict == .failed)
+        #expect(record.end?.stoppedBy == "second#2")
+        #expect(record["third#2"]?.result == nil)
+        #expect(record.exitCode == 1)
+        let bounded = try await TestRun().perform(options: options { ($0.untilFail, $0.rounds) = (true, 3) }) {
+            $1.pass()
+        }
+        #expect(bounded.count(.passed) == 9)
+    }
+
+    @Test("Rigs side by side run at the same time, and the record keeps each scenario in order")
+    func sideBySide() async throws {
+        let waiting = Mutex<[ScriptedWorker]>([])
+        let test = try TestRun()
+        let record = try await test.perform(options: options { $0.jobs = 2 }) { name, worker in
+            worker.tell(.bodyBegan(budget: 60))
+            if name == "third" { return worker.pass() }
+            // The first two end only when both have begun.
+            let both = waiting.withLock { waiting in
+                waiting.append(worker)
+                return waiting.count == 2 ? waiting : []
+            }
+            for worker in both { worker.pass() }
+        }
+        #expect(record.count(.passed) == 3)
+        let lines = test.lines.withLock { $0 }
+        let rigs = lines.compactMap(\.rig)
+        #expect(Set(rigs.prefix(2)) == [1, 2])
+        for name in ["first", "second", "third"] {
+            let own = lines.filter { $0.scenario == name }
+            guard case .scenarioBegan? = own.first?.runner, case .scenarioEnded? = own.last?.runner else {
+                Issue.record("\(name) does not begin and end with its own lines")
+                continue
+            }
+        }
+        guard case .runEnded? = lines.last?.runner else {
+            Issue.record("the run's end is not the last line")
+            return
+        }
+    }
+
+    @Test("As many rigs as pairs of cores and memory carry, at least one")
+    func jobs() {
+        #expect(Jobs.fitting(cores: 2, memory: 20_000) == 1)
+        #expect(Jobs.fitting(cores: 8, memory: 20_000) == 4)
+        #expect(Jobs.fitting(cores: 8, memory: 3500) == 3)
+        #expect(Jobs.fitting(cores: 8, memory: 900) == 1)
+        #expect(Jobs.fitting(cores: 8, memory: nil) == 1)
+        #expect(Jobs.available("MemTotal: 1 kB\nMemAvailable:   20971520 kB\n") == 20_480)
+    }
+}
