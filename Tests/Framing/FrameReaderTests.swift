@@ -67,6 +67,31 @@ struct FrameReaderTests {
         }
     }
 
+    @Test("gives up at once on half frames inside half a frame, and finds the whole one behind them")
+    func nestedHalves() {
+        let half = Frame(kind: 1, payload: Array(repeating: 0, count: 1000)).bytes.prefix(20)
+        let good = Frame(kind: 3, payload: [9, 8, 7])
+        var reader = FrameReader()
+        #expect(reader.push(half + half + half + good.bytes) == [])
+        let items = reader.giveUp()
+        #expect(frames(items) == [good])
+        #expect(refusals(items) == ["the rest of a frame did not come; skipped 60 bytes"])
+        #expect(reader.pendingCount == 0)
+    }
+
+    @Test("costs no more than its length, whatever frames it pretends to hold", .timeLimit(.minutes(1)))
+    func endlessHeaders() {
+        // Every twelve bytes the header of a frame of 128 KiB: all of them end within the stream, none is right.
+        let header = Frame(kind: 1, payload: Array(repeating: 0, count: 1 << 17)).bytes.prefix(Frame.headerSize)
+        let bytes = Array(repeatElement(header, count: 20_000).joined())
+        var reader = FrameReader()
+        var items = reader.push(bytes)
+        let good = Frame(kind: 3, payload: [9, 8, 7])
+        items += reader.push(good.bytes) + reader.giveUp()
+        #expect(frames(items) == [good])
+        #expect(refusals(items).allSatisfy { $0.hasPrefix("a frame's checksum is wrong") })
+    }
+
     @Test("tells of a frame that was cut off at the end")
     func truncated() {
         var reader = FrameReader()

@@ -57,6 +57,7 @@ public final class FrameChannel: Sendable {
         }
         for item in reader.finish() { continuation.yield(item) }
         continuation.finish()
-        descriptor.close()
+        // Not closed before the writer is done with it: its number could be another file's by then.
+        descriptor.shutDown()
     }
 }

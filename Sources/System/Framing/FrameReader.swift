@@ -1,6 +1,7 @@
 /// Takes frames out of a stream of bytes, whatever the bytes are.
 ///
-/// Pure: bytes in, frames and refusals out. It never holds more than one frame of the allowed size.
+/// Pure: bytes in, frames and refusals out. It never holds more than one frame of the allowed size, and its work grows
+/// with the number of bytes alone: in bytes that are made up to look like frames over and over, it gives up looking.
 public struct FrameReader: Sendable {
     /// What a stream held.
     public enum Item: Sendable, Equatable {
@@ -13,13 +14,19 @@ public struct FrameReader: Sendable {
     private enum Front {
         case frame(Frame, size: Int)
         case incomplete
-        case garbage(String)
+        /// Nothing that starts here; `cost` bytes were summed up to find that out.
+        case garbage(String, cost: Int)
     }
+
+    /// How many bytes of broken frames are summed up for each byte that comes, before broken frames are skipped whole.
+    private static let patience = 16
 
     private let limit: Int
     private var pending: [UInt8] = []
     private var skipped = 0
     private var reason = ""
+    /// How many bytes of broken frames may still be summed up.
+    private var credit = 0
 
     /// - Parameter limit: The largest payload to accept, in bytes.
     public init(limit: Int = Frame.defaultLimit) { self.limit = limit }
@@ -29,21 +36,34 @@ public struct FrameReader: Sendable {
 
     /// Takes more bytes, and gives what is complete.
     public mutating func push(_ bytes: some Sequence<UInt8>) -> [Item] {
+        let before = pending.count
         pending += bytes
+        let most = FrameReader.patience * (Frame.headerSize + limit)
+        credit = min(credit + FrameReader.patience * (pending.count - before), most)
+        return search(isOver: false)
+    }
+
+    /// Gives up on the frame at the front, whose rest does not come, and on all others that want more than is there.
+    public mutating func giveUp() -> [Item] { search(isOver: true) }
+
+    /// Takes what is complete off the front.
+    ///
+    /// - Parameter isOver: Whether nothing more comes.
+    private mutating func search(isOver: Bool) -> [Item] {
         var items: [Item] = []
         var offset = 0
         loop: while offset < pending.count {
             switch front(at: offset) {
-            case .incomplete: break loop
+            case .incomplete:
+                guard isOver else { break loop }
+                skip(to: next(after: offset), from: &offset, "the rest of a frame did not come")
             case .frame(let frame, let size):
                 report(into: &items)
                 items.append(.frame(frame))
                 offset += size
-            case .garbage(let why):
-                if skipped == 0 { reason = why }
-                let next = pending[(offset + 1)...].firstIndex(of: 0x48) ?? pending.count
-                skipped += next - offset
-                offset = next
+            case .garbage(let why, let cost):
+                credit -= cost
+                skip(to: credit < 0 ? offset + max(cost, 1) : next(after: offset), from: &offset, why)
             }
         }
         pending.removeFirst(offset)
@@ -51,13 +71,13 @@ public struct FrameReader: Sendable {
         return items
     }
 
-    /// Gives up on the frame at the front, whose rest does not come, and looks for others in what is there.
-    public mutating func giveUp() -> [Item] {
-        guard !pending.isEmpty else { return [] }
-        if skipped == 0 { reason = "the rest of a frame did not come" }
-        skipped += 1
-        pending.removeFirst()
-        return push([])
+    /// Where the next frame may begin.
+    private func next(after offset: Int) -> Int { pending[(offset + 1)...].firstIndex(of: 0x48) ?? pending.count }
+
+    private mutating func skip(to next: Int, from offset: inout Int, _ why: String) {
+        if skipped == 0 { reason = why }
+        skipped += next - offset
+        offset = next
     }
 
     /// Tells at the end of the stream what was cut off.
@@ -79,18 +99,20 @@ public struct FrameReader: Sendable {
         let available = pending.count - offset
         let magic: [UInt8] = [0x48, 0x49, 1]
         for (index, byte) in magic.enumerated() where index < available && pending[offset + index] != byte {
-            return .garbage("no frame starts here")
+            return .garbage("no frame starts here", cost: 0)
         }
         guard available >= Frame.headerSize else { return .incomplete }
         let length = Int(word(at: offset + 4))
-        guard length <= limit else { return .garbage("a frame of \(length) bytes is over the limit of \(limit)") }
+        guard length <= limit else {
+            return .garbage("a frame of \(length) bytes is over the limit of \(limit)", cost: 0)
+        }
         let size = Frame.headerSize + length
         guard available >= size else { return .incomplete }
         let body = pending[(offset + Frame.headerSize)..<(offset + size)]
         var checksum = CRC32()
         checksum.update(pending[(offset + 2)..<(offset + 8)])
         checksum.update(body)
-        guard checksum.value == word(at: offset + 8) else { return .garbage("a frame's checksum is wrong") }
+        guard checksum.value == word(at: offset + 8) else { return .garbage("a frame's checksum is wrong", cost: size) }
         return .frame(Frame(kind: pending[offset + 3], payload: Array(body)), size: size)
     }
 
