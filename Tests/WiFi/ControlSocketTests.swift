@@ -99,4 +99,18 @@ final class ControlPeer: Sendable {
             #expect(!"\(error)".contains("swordfish"))
         }
     }
+
+    /// A daemon that reads nothing fills its socket: then who asks is told so, and nobody waits in the kernel.
+    @Test(.timeLimit(.minutes(1))) func aDaemonThatReadsNothingHoldsNobodyUp() async throws {
+        let peer = try ControlPeer()
+        let socket = try ControlSocket(path: peer.path)
+        let long = "PING " + String(repeating: "x", count: 60_000)
+        var isFull = false
+        for _ in 0..<1000 where !isFull {
+            do { _ = try await socket.ask(long, within: .milliseconds(5)) } catch let error as SystemError {
+                isFull = error.code == EAGAIN
+            } catch is TimedOut {}
+        }
+        #expect(isFull)
+    }
 }

@@ -99,11 +99,12 @@ public final class ControlSocket: Sendable {
                 let failure: (any Error)? = state.withLock { state in
                     if Task.isCancelled { return CancellationError() }
                     if state.isClosed { return ControlError.closed(socket: path) }
-                    // Under the lock: the answers come in the order of the commands.
+                    // Under the lock: the answers come in the order of the commands. Never waiting: a daemon that reads
+                    // nothing must not hold up who gives up on it.
                     do {
                         let bytes = Array(command.utf8)
                         try valueOrErrno("send", "sending a command to \(path)") {
-                            send(socket.raw, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                            send(socket.raw, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
                         }
                     } catch { return error }
                     state.queue.append((token, .waiting(continuation)))
