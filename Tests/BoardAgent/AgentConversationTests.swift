@@ -117,6 +117,25 @@ final class StubAgent: Sendable {
         }
     }
 
+    /// What the agent itself says meanwhile does not keep half a request alive.
+    @Test(.timeLimit(.minutes(1))) func halfARequestIsGivenUpOnABusyPort() async throws {
+        let agent = try StubAgent()
+        let client = BoardClient(agent.client, role: .host)
+        _ = try await client.ask(.hello(version: 1))
+        let request = try JSONEncoder().encode(BoardRequest(id: 900, command: .leaveWiFi))
+        try agent.client.write(Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes.dropLast(3))
+        let chatter = Task {
+            while !Task.isCancelled {
+                agent.server.tell(.radio(.bluetoothPower(true)))
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+        defer { chatter.cancel() }
+        _ = try await client.events.first(within: .seconds(5), waitingFor: "a refusal") {
+            if case .refused = $0 { true } else { false }
+        }
+    }
+
     /// Garbage, a wrong checksum, a frame over the limit, a frame cut short, a kind that is no request, and JSON that is
     /// none: each is refused, told and written down, and the next request is answered.
     @Test func whatIsNoRequestIsRefusedAndTheNextIsAnswered() async throws {

@@ -23,6 +23,18 @@ public final class AgentPort: Sendable {
     /// The most bytes that wait for a client that does not read; beyond that the frame is dropped.
     static let sendLimit = 64 << 20
 
+    /// What came so far of the next frame, and when.
+    private struct Incoming {
+        var reader = FrameReader()
+        var lastReceipt = ContinuousClock.now
+
+        /// How long to wait for more, in milliseconds, before the rest is given up; -1 is for ever.
+        func limit(_ patience: Duration) -> Int32 {
+            guard reader.pendingCount > 0 else { return -1 }
+            return Int32(max(0, ((patience - lastReceipt.duration(to: .now)).seconds * 1000).rounded(.up)))
+        }
+    }
+
     private struct Outgoing {
         var isConnected = false
         var bytes: [UInt8] = []
@@ -65,19 +77,20 @@ public final class AgentPort: Sendable {
     /// Serves the port on the calling thread: returns when it has ended, which a device does not.
     public func run(_ handle: (Event) -> Void) throws(SystemError) {
         let epoll = try watch()
-        var reader = FrameReader()
+        var incoming = Incoming()
         var events = [epoll_event](repeating: epoll_event(), count: 8)
         while true {
-            let limit = reader.pendingCount > 0 ? Int32(patience.seconds * 1000) : -1
+            let limit = incoming.limit(patience)
             let count = try valueOrErrno("epoll_wait", "waiting for the agent's port") {
                 epoll_wait(epoll.raw, &events, Int32(events.count), limit)
             }
-            if count == 0 { reader.giveUp().forEach { handle(.item($0)) } }
             for event in events.prefix(Int(count)) {
                 if event.data.u64 == 1 { _ = try? wake.read.read() }
                 let isHungUp = event.data.u64 == 0 && event.events & EPOLLHUP.rawValue != 0
-                guard try service(&reader, isHungUp: isHungUp, handle) else { return }
+                guard try service(&incoming, isHungUp: isHungUp, handle) else { return }
             }
+            // What the agent sends meanwhile wakes this thread too, and is no sign of life of the other side.
+            if incoming.limit(patience) == 0 { incoming.reader.giveUp().forEach { handle(.item($0)) } }
         }
     }
 
@@ -114,22 +127,23 @@ public final class AgentPort: Sendable {
 
     /// Reads all that is there and writes what waits; false when the stream has ended.
     private func service(
-        _ reader: inout FrameReader, isHungUp: Bool, _ handle: (Event) -> Void
+        _ incoming: inout Incoming, isHungUp: Bool, _ handle: (Event) -> Void
     ) throws(SystemError) -> Bool {
         // A device that hung up has nothing to read; a pipe that hung up may have.
-        if isHungUp && outlivesClients { return disconnect(&reader, handle) }
+        if isHungUp && outlivesClients { return disconnect(&incoming.reader, handle) }
         while true {
             let bytes: [UInt8]
             do throws(SystemError) { bytes = try input.read() } catch {
-                if error.code == ECONNRESET { return disconnect(&reader, handle) }
+                if error.code == ECONNRESET { return disconnect(&incoming.reader, handle) }
                 guard error.code == EAGAIN else { throw error }
                 connect(handle)
                 try flush()
                 return true
             }
-            guard !bytes.isEmpty else { return disconnect(&reader, handle) }
+            guard !bytes.isEmpty else { return disconnect(&incoming.reader, handle) }
             connect(handle)
-            for item in reader.push(bytes) { handle(.item(item)) }
+            incoming.lastReceipt = .now
+            for item in incoming.reader.push(bytes) { handle(.item(item)) }
         }
     }
 
