@@ -23,8 +23,20 @@ extension HCIGuard {
         0xFD5A: 11,
     ]
 
-    /// Commands that RootCanal 1.10.0 knows, does not implement, and aborts on.
+    /// Commands with a list: where its count is among the parameters, and how many bytes an entry has.
+    static let lists: [UInt16: (count: Int, size: Int)] = [
+        0x0C3A: (0, 3), 0x2037: (3, 1), 0x2038: (3, 1), 0x2039: (1, 4), 0x203F: (2, 1),
+    ]
+
+    /// Parameters of one byte that RootCanal aborts on when they are greater: where they are, and the most.
+    static let greatestValues: [UInt16: [(offset: Int, most: UInt8)]] = [
+        0x0413: [(2, 1)], 0x042B: [(6, 3), (7, 3), (8, 5)], 0x0C60: [(6, 4)], 0x2008: [(0, 31)], 0x2009: [(0, 31)],
+    ]
+
+    /// Commands that RootCanal 1.10.0 knows, does not implement, and aborts on; and those of isochronous channels, where
+    /// almost any value makes it abort.
     static let unimplemented: Set<UInt16> = [
+        0x0445, 0x1402, 0x2062, 0x2063, 0x2064, 0x206E, 0x206F,
         0x0420, 0x0C08, 0x0C27, 0x0C28, 0x0C2B, 0x0C2C, 0x0C31, 0x0C35, 0x0C36, 0x0C3F, 0x0C48, 0x0C49, 0x0C51,
         0x0C55, 0x0C59, 0x0C6C, 0x0C79, 0x0C7B, 0x1406, 0x1803, 0x1804, 0x180A, 0x2014, 0x2015, 0x201D,
         0x201E, 0x201F, 0x204C, 0x204D,

@@ -38,10 +38,8 @@ struct HCIGuard {
         guard packet.first == 1, packet.count >= 4 else { return .pass }
         let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
         let text = "HCI command 0x" + Hex.text([packet[2], packet[1]])
-        let least = HCIGuard.leastParameters[opcode] ?? 0
-        if packet.count - 4 < least {
-            let reason = "\(text) has \(packet.count - 4) bytes of parameters and needs \(least)"
-            return .refuse(answer: status(of: packet, ErrorCode.invalidParameters), reason: reason)
+        if let problem = HCIGuard.problem(with: packet[4...], of: opcode) {
+            return .refuse(answer: status(of: packet, ErrorCode.invalidParameters), reason: "\(text) \(problem)")
         }
         if HCIGuard.unimplemented.contains(opcode) {
             return .answer(status(of: packet, ErrorCode.unknownCommand), reason: "\(text) is unknown to RootCanal")
@@ -69,6 +67,28 @@ struct HCIGuard {
     mutating func observe(_ packet: [UInt8]) {
         // Inquiry Complete.
         if packet.starts(with: [4, 0x01]) { isInquiring = false }
+    }
+
+    /// What RootCanal would abort on in a command's parameters; nil where it would not.
+    private static func problem(with parameters: ArraySlice<UInt8>, of opcode: UInt16) -> String? {
+        let start = parameters.startIndex
+        var least = leastParameters[opcode] ?? 0
+        if let list = lists[opcode], parameters.count > list.count {
+            least += Int(parameters[start + list.count]) * list.size
+        }
+        guard parameters.count >= least else {
+            return "has \(parameters.count) bytes of parameters and needs \(least)"
+        }
+        for (offset, most) in greatestValues[opcode] ?? [] where parameters[start + offset] > most {
+            return "has \(parameters[start + offset]) where \(most) is the most"
+        }
+        // The general and limited inquiry's access codes (Assigned Numbers, 2.2).
+        let codes: [UInt8] = [0x8B, 0x9E]
+        guard
+            opcode != Opcode.inquiry
+                || (parameters[start] < 0x40 && Array(parameters[(start + 1)...].prefix(2)) == codes)
+        else { return "inquires with an access code that is none" }
+        return nil
     }
 
     /// A Command Status event.
