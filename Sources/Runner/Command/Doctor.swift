@@ -121,7 +121,7 @@ struct Doctor {
             remedy: isEnough ? nil : "a rig needs 1 GiB: end something")
     }
 
-    /// Of the file system that the cache is on, or will be.
+    /// Of the file system that the cache is on, or will be: what set-up still has to put there, and some results.
     private var space: Finding {
         var folder = Cache.standard().folder
         while !FileManager.default.fileExists(atPath: folder), folder != "/" {
@@ -130,9 +130,18 @@ struct Doctor {
         var status = statvfs()
         statvfs(folder, &status)
         let mebibytes = (UInt64(status.f_bavail) * UInt64(status.f_frsize)) >> 20
-        let isEnough = mebibytes >= 2048
+        return Doctor.space(free: mebibytes, toMake: cached.count { $0.state == .later })
+    }
+
+    /// - Parameters:
+    ///   - free: MiB.
+    ///   - toMake: How many of the things that set-up keeps in the cache are not there.
+    static func space(free: UInt64, toMake: Int) -> Finding {
+        let needed: UInt64 = toMake == 0 ? 256 : 2048
+        let isEnough = free >= needed
+        let folder = Cache.standard().folder
         return Finding(
-            state: isEnough ? .here : .missing, text: "\(mebibytes) MiB are free for \(Cache.standard().folder)",
-            remedy: isEnough ? nil : "free some space, or name another folder in HIL_CACHE: it takes 2 GiB at first")
+            state: isEnough ? .here : .missing, text: "\(free) MiB are free for \(folder)",
+            remedy: isEnough ? nil : "free some space, or name another folder in HIL_CACHE: \(needed) MiB are needed")
     }
 }
