@@ -9,17 +9,26 @@ struct RunBenchmark {
     /// A folder for the results.
     let folder: String
 
-    /// What a run told.
+    /// What a run told of which every scenario passed.
     struct Outcome {
         /// From start to exit, seconds.
         var wall: Double
-        /// Seconds of the bodies that ended, by scenario.
-        var bodies: [String: Double]
-        var passed: Int
-        var count: Int
+        /// Seconds of the bodies, by scenario.
+        var bodies: [String: Double] = [:]
+        var count = 0
+    }
+
+    /// A run whose figures mean nothing: a scenario that fails early is quick.
+    struct NotPassed: Error, CustomStringConvertible {
+        let scenarios: [String]
+        var description: String {
+            scenarios.isEmpty ? "no scenario ran; see `make hil`" : "did not pass: \(scenarios); see `make hil`"
+        }
     }
 
     /// Runs the scenarios that match, or all.
+    ///
+    /// - Throws: ``NotPassed`` unless all of them pass.
     func run(_ patterns: [String] = []) async throws -> Outcome {
         let (read, write) = try Descriptor.pipe()
         let began = ContinuousClock.now
@@ -30,16 +39,18 @@ struct RunBenchmark {
         var text: [UInt8] = []
         while case let bytes = try read.read(), !bytes.isEmpty { text += bytes }
         _ = await child.wait()
-        var outcome = Outcome(
-            wall: (ContinuousClock.now - began) / .seconds(1), bodies: [:], passed: 0, count: 0)
+        var outcome = Outcome(wall: (ContinuousClock.now - began) / .seconds(1))
+        var others: [String] = []
         for line in text.split(separator: UInt8(ascii: "\n")) {
             guard let event = try? JSONDecoder().decode(RunLine.self, from: Data(line)),
                 case .scenarioEnded(let result) = event.runner
             else { continue }
             outcome.count += 1
-            if result.judgement.verdict == .passed { outcome.passed += 1 }
-            if let scenario = event.scenario { outcome.bodies[scenario] = result.bodySeconds }
+            let scenario = event.scenario ?? ""
+            if result.judgement.verdict != .passed { others.append(scenario) }
+            outcome.bodies[scenario] = result.bodySeconds
         }
+        guard others.isEmpty, outcome.count > 0 else { throw NotPassed(scenarios: others) }
         return outcome
     }
 }
