@@ -19,6 +19,16 @@ public enum AirRequest: Sendable, Hashable, Codable {
     case detach(BoardRole, AirRadio)
     /// Put the boards this many metres apart; nil is out of each other's range.
     case setDistance(metres: Double?)
+    /// Walk along a path, from where the boards are; answered at its end.
+    case move([AirWaypoint])
+    /// Misbehave so many times; answered with a number.
+    case arm(AirFault, firings: Int)
+    /// Misbehave no more.
+    case disarm(Int)
+    /// Put a station on the air, in place of one with its address.
+    case add(AirStation)
+    /// Take the station with this address off the air.
+    case remove(DeviceAddress)
     /// Write every packet from now on into a new pcapng file at this absolute path.
     case startCapture(path: String)
     /// End the file.
@@ -26,11 +36,26 @@ public enum AirRequest: Sendable, Hashable, Codable {
     case status
 }
 
+extension AirRequest {
+    /// How long the answer may take.
+    public var patience: Duration {
+        switch self {
+        case .move(let path): (path.last?.time ?? .zero) + .seconds(10)
+        case .attach, .detach: .seconds(15)
+        default: .seconds(10)
+        }
+    }
+}
+
 /// What the air answers.
 public enum AirReply: Sendable, Hashable, Codable {
     case done
     /// The name that the board's kernel gave the device: `hci0`, `wlan0`.
     case attached(name: String)
+    /// The fault is armed, under this number.
+    case armed(Int)
+    /// The fault is disarmed, and fired so often.
+    case disarmed(fired: Int)
     /// The capture is complete and holds so many packets.
     case captured(packets: Int)
     case status(AirStatus)
@@ -48,6 +73,10 @@ public enum AirEvent: Sendable, Hashable, Codable {
     case lost(BoardRole, AirRadio)
     /// Bytes from a board or a client were no message, and were skipped.
     case refused(from: String, why: String)
+    /// A fault fired: which, at which packet, and the how manieth time of how many.
+    case fired(fault: String, packet: String?, count: Int, of: Int)
+    /// The boards are at the end of a walk.
+    case arrived(metres: Double?)
     /// The capture ended early.
     case captureFailed(String)
 }
@@ -61,6 +90,9 @@ extension AirEvent: CustomStringConvertible {
             "\(radio.rawValue) is pulled out of the \(board.rawValue) board" + (reason.isEmpty ? "" : ": \(reason)")
         case .lost(let board, let radio): "the \(board.rawValue) board's \(radio.rawValue) port is gone"
         case .refused(let from, let why): "\(from): refused: \(why)"
+        case .fired(let fault, let packet, let count, let all):
+            "fault \(count) of \(all): \(fault)" + (packet.map { " (\($0))" } ?? "")
+        case .arrived(let metres): metres.map { "the boards are \($0) m apart" } ?? "the boards are out of range"
         case .captureFailed(let why): "the capture ended: \(why)"
         }
     }

@@ -151,7 +151,10 @@ public final class AirServer {
     private func serveClient(_ number: Int) {
         do {
             take(try clients[number]?.receive() ?? [], from: number)
-        } catch { clients[number] = nil }
+        } catch {
+            clients[number] = nil
+            medium.forget(client: number)
+        }
     }
 
     private func take(_ items: [FrameReader.Item], from client: Int) {
@@ -183,6 +186,11 @@ public final class AirServer {
         case .attach(let board, let radio): perform(medium.attach(LinkID(board: board, radio: radio), ticket))
         case .detach(let board, let radio): perform(medium.detach(LinkID(board: board, radio: radio), ticket))
         case .setDistance(let metres): reply(setDistance(metres), ticket)
+        case .move(let path): perform(medium.move(path, ticket))
+        case .arm(let fault, let firings): perform(medium.arm(fault, firings: firings, ticket))
+        case .disarm(let number): perform(medium.disarm(number, ticket))
+        case .add(let station): perform(medium.add(station, ticket))
+        case .remove(let address): perform(medium.remove(address, ticket))
         case .startCapture(let path): reply(startCapture(path), ticket)
         case .stopCapture: reply(stopCapture(), ticket)
         case .status: reply(.status(status), ticket)
@@ -191,7 +199,7 @@ public final class AirServer {
 
     private func setDistance(_ metres: Double?) -> AirReply {
         if let metres, !(metres >= 0) { return .refused("a distance is not negative: \(metres)") }
-        medium.setDistance(metres)
+        perform(medium.setDistance(metres))
         log(metres.map { "the boards are \($0) m apart" } ?? "the boards are out of range")
         return .done
     }

@@ -26,6 +26,16 @@ struct BluetoothMedium {
 
     private var stations: [BoardRole: Station] = [:]
     private var supervision = LinkSupervision()
+    private let faults: FaultBench
+    private let population: Stations
+
+    /// - Parameters:
+    ///   - faults: What may happen to packets between controllers.
+    ///   - population: The advertisers among them answer scan requests.
+    init(faults: FaultBench = FaultBench(), population: Stations = Stations()) {
+        self.faults = faults
+        self.population = population
+    }
 
     /// Whether there is a controller that wants to be called.
     var needsTicks: Bool { !stations.isEmpty }
@@ -60,7 +70,8 @@ struct BluetoothMedium {
 
     /// Lets the controllers do what is due.
     mutating func tick(geometry: Geometry, now: ContinuousClock.Instant) -> [Outcome] {
-        let ended = supervision.advance(to: now, isInRange: geometry.signal(.bluetooth) != nil)
+        let ended = supervision.advance(to: now, isInRange: isInRange(geometry))
+        if supervision.count == 0 { faults.noLinksLeft() }
         var outcomes = carry(ended.map(Step.delivery), geometry: geometry)
         for board in BoardRole.allCases {
             let outputs = stations[board]?.controller.tick() ?? []
@@ -69,17 +80,38 @@ struct BluetoothMedium {
         return outcomes
     }
 
+    /// Brings a packet that a fault held back to who is to hear it.
+    mutating func release(_ bytes: [UInt8], phy: Int32, from board: BoardRole, geometry: Geometry) -> [Outcome] {
+        var steps: [Step] = []
+        broadcast(bytes, phy: phy, from: board, to: &steps)
+        return carry(steps, geometry: geometry)
+    }
+
+    /// Lets all controllers hear an advertiser.
+    mutating func hear(_ advertiser: AirAdvertiser, geometry: Geometry) -> [Outcome] {
+        guard !faults.isSilent(.bluetooth), let signal = Geometry(distance: advertiser.metres).signal(.bluetooth)
+        else { return [] }
+        let boards = BoardRole.allCases.filter { stations[$0] != nil }
+        return carry(boards.map { .station($0, advertiser.advertisement, signal) }, geometry: geometry)
+    }
+
     /// What is still to be handed on.
     private enum Step {
         case output(BoardRole, ControllerOutput)
         case delivery(LinkSupervision.Delivery)
+        /// A packet of a station, with its signal.
+        case station(BoardRole, [UInt8], Int8)
+    }
+
+    private func isInRange(_ geometry: Geometry) -> Bool {
+        geometry.signal(.bluetooth) != nil && !faults.isSilent(.bluetooth)
     }
 
     /// Hands on what there is, and what the controllers answer, until all are silent.
     private mutating func carry(_ steps: [Step], geometry: Geometry) -> [Outcome] {
         let signal = geometry.signal(.bluetooth)
         var outcomes: [Outcome] = []
-        var queue = (signal == nil ? [] : supervision.release().map(Step.delivery)) + steps
+        var queue = (!isInRange(geometry) ? [] : supervision.release().map(Step.delivery)) + steps
         var next = 0
         while next < queue.count {
             let step = queue[next]
@@ -89,14 +121,10 @@ struct BluetoothMedium {
                 stations[board]?.hostGuard.observe(packet)
                 outcomes.append(.hci(board, packet))
             case .output(let board, .linkLayer(let bytes, let phy)):
-                guard signal != nil else {
-                    supervision.hold(bytes, phy: phy, from: board)
-                    continue
-                }
-                for other in BoardRole.allCases where other != board && stations[other] != nil {
-                    supervision.observe(bytes, from: board, to: other)
-                    queue.append(.delivery(LinkSupervision.Delivery(board: other, bytes: bytes, phy: phy)))
-                }
+                send(bytes, phy: phy, from: board, geometry: geometry, to: &queue)
+            case .station(let board, let bytes, let signal):
+                let answers = stations[board]?.controller.receive(linkLayer: bytes, phy: 0, signal: signal)
+                queue += (answers ?? []).map { .output(board, $0) }
             case .delivery(let delivery):
                 let answers = stations[delivery.board]?.controller.receive(
                     linkLayer: delivery.bytes, phy: delivery.phy,
@@ -105,5 +133,41 @@ struct BluetoothMedium {
             }
         }
         return outcomes
+    }
+
+    /// What a controller sends, on its way past the faults.
+    private mutating func send(
+        _ bytes: [UInt8], phy: Int32, from board: BoardRole, geometry: Geometry, to queue: inout [Step]
+    ) {
+        let packet = TrafficPacket(layer: .linkLayer, sender: board, bytes: bytes)
+        // First the fault: the one that silences a radio loses this packet already.
+        let verdict = faults.judge(packet)
+        if verdict != .lost, let advertiser = population.advertiser(asked: bytes), !advertiser.scanResponse.isEmpty,
+            let signal = Geometry(distance: advertiser.metres).signal(.bluetooth)
+        {
+            queue.append(.station(board, advertiser.answer(to: bytes), signal))
+        }
+        guard isInRange(geometry) else { return supervision.hold(bytes, phy: phy, from: board) }
+        switch verdict {
+        case .lost: return
+        case .held(let due, let isOvertaken):
+            return faults.hold(packet, .linkLayer(phy: phy), until: due, isOvertaken: isOvertaken)
+        case .altered(let altered): broadcast(altered, phy: phy, from: board, to: &queue)
+        case .twice:
+            broadcast(bytes, phy: phy, from: board, to: &queue)
+            broadcast(bytes, phy: phy, from: board, to: &queue)
+        case .pass: broadcast(bytes, phy: phy, from: board, to: &queue)
+        }
+        for held in faults.takeOvertaken(by: packet) {
+            guard case .linkLayer(let phy) = held.way else { continue }
+            broadcast(held.packet.bytes, phy: phy, from: board, to: &queue)
+        }
+    }
+
+    private mutating func broadcast(_ bytes: [UInt8], phy: Int32, from board: BoardRole, to queue: inout [Step]) {
+        for other in BoardRole.allCases where other != board && stations[other] != nil {
+            supervision.observe(bytes, from: board, to: other)
+            queue.append(.delivery(LinkSupervision.Delivery(board: other, bytes: bytes, phy: phy)))
+        }
     }
 }

@@ -9,6 +9,8 @@ enum CapturedPacket: Equatable {
     case hci(BoardRole, sentByHost: Bool, [UInt8])
     /// An 802.11 frame of one board, with the signal at the other one, if it is heard there.
     case wifi(BoardRole, WiFiTransmission, signal: Int8?)
+    /// An 802.11 frame of a station without a board.
+    case station(WiFiTransmission, signal: Int8)
 }
 
 /// Every packet of the rig in one pcapng file: HCI of both boards and 802.11, on one clock.
@@ -59,6 +61,10 @@ final class Capture {
             pending += PcapNG.packet(
                 interface: 2, time: time, bytes: Radiotap.header(of: transmission, signal: signal) + transmission.frame,
                 comment: signal == nil ? "from the \(board.rawValue) board; nobody hears it" : "")
+        case .station(let transmission, let signal):
+            pending += PcapNG.packet(
+                interface: 2, time: time,
+                bytes: Radiotap.header(of: transmission, signal: signal) + transmission.frame)
         }
     }
 

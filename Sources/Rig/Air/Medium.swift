@@ -18,23 +18,31 @@ struct Medium {
     }
 
     private let makeController: (DeviceAddress) throws -> any BluetoothController
-    private var links: [LinkID: RadioLink]
-    private var bluetooth = BluetoothMedium()
-    private var wifi = WiFiMedium()
-    private var geometry = Geometry()
+    var links: [LinkID: RadioLink]
+    var bluetooth: BluetoothMedium
+    var wifi = WiFiMedium()
+    var geometry = Geometry()
+    let faults: FaultBench
+    let stations = Stations()
+    var walk: (path: Walk, ticket: Ticket)?
     private var lastToken: UInt32
 
     /// - Parameters:
     ///   - firstToken: Where the tokens of resets begin; unlike in every run, so that no old answer fits.
     ///   - makeController: Makes a Bluetooth controller with an address.
-    init(firstToken: UInt32, makeController: @escaping (DeviceAddress) throws -> any BluetoothController) {
+    init(
+        firstToken: UInt32, faults: FaultBench = FaultBench(),
+        makeController: @escaping (DeviceAddress) throws -> any BluetoothController
+    ) {
         lastToken = firstToken
+        self.faults = faults
+        bluetooth = BluetoothMedium(faults: faults, population: stations)
         self.makeController = makeController
         links = Dictionary(uniqueKeysWithValues: LinkID.all.map { ($0, RadioLink($0)) })
     }
 
     /// Whether ``tick(now:)`` wants to be called every ``BluetoothMedium/tickInterval``.
-    var needsTicks: Bool { bluetooth.needsTicks }
+    var needsTicks: Bool { bluetooth.needsTicks || faults.needsTicks || !stations.isEmpty || walk != nil }
 
     /// How the medium is; the capture and the clients are the server's to add.
     var status: AirStatus {
@@ -62,7 +70,7 @@ struct Medium {
             do {
                 let message = try RadioMessage(frame)
                 links[id]?.countReceived()
-                return receive(message, on: id)
+                return receive(message, on: id) + afterFaults()
             } catch { return refuse("\(error)", on: id) }
         }
     }
@@ -72,14 +80,21 @@ struct Medium {
 
     mutating func detach(_ id: LinkID, _ ticket: Ticket) -> [Action] { perform(on: id) { $0.detach(ticket) } }
 
-    /// Puts the boards apart.
+    /// Puts the boards apart, and ends a walk.
     ///
     /// - Parameter metres: nil is out of range.
-    mutating func setDistance(_ metres: Double?) { geometry.distance = metres }
+    @discardableResult
+    mutating func setDistance(_ metres: Double?) -> [Action] {
+        geometry.distance = metres
+        return endWalk(.refused("the boards were put elsewhere"))
+    }
 
-    /// Lets the Bluetooth controllers do what is due.
+    /// Lets the Bluetooth controllers do what is due, and whoever else waits for the clock.
     mutating func tick(now: ContinuousClock.Instant) -> [Action] {
-        actions(for: bluetooth.tick(geometry: geometry, now: now))
+        let walked = step(at: now)
+        let released = faults.takeDue().flatMap { release($0) }
+        let spoken = stations.takeDue(at: now).flatMap { speak($0) }
+        return walked + released + spoken + actions(for: bluetooth.tick(geometry: geometry, now: now)) + afterFaults()
     }
 
     private mutating func receive(_ message: RadioMessage, on id: LinkID) -> [Action] {
@@ -90,8 +105,7 @@ struct Medium {
             return perform(on: id) { $0.receive(message, token: token) }
         case .packet(let packet) where id.radio == .bluetooth:
             guard links[id]?.isOpen == true else { return [] }
-            return [.capture(.hci(id.board, sentByHost: true, packet))]
-                + actions(for: bluetooth.receive(packet, from: id.board, geometry: geometry))
+            return [.capture(.hci(id.board, sentByHost: true, packet))] + command(packet, on: id.board)
         case .transmit(let transmission) where id.radio == .wifi: return carry(transmission, from: id.board)
         case .hears(let address, let now) where id.radio == .wifi:
             wifi.hears(address, now, on: id.board)
@@ -100,28 +114,17 @@ struct Medium {
         }
     }
 
-    private mutating func carry(_ transmission: WiFiTransmission, from board: BoardRole) -> [Action] {
-        guard let outcome = wifi.carry(transmission, from: board, geometry: geometry) else { return [] }
-        let signal = outcome.receptions.isEmpty ? nil : outcome.status.signal
-        // The status first: hostapd waits for it, and the answer to the frame may come sooner than expected.
-        return send(.status(outcome.status), on: LinkID(board: board, radio: .wifi))
-            + outcome.receptions.flatMap { send(.receive($0.reception), on: LinkID(board: $0.board, radio: .wifi)) }
-            + [.capture(.wifi(board, transmission, signal: signal))]
-    }
-
-    private mutating func actions(for outcomes: [BluetoothMedium.Outcome]) -> [Action] {
+    mutating func actions(for outcomes: [BluetoothMedium.Outcome]) -> [Action] {
         outcomes.flatMap { outcome -> [Action] in
             switch outcome {
-            case .hci(let board, let packet):
-                return [.capture(.hci(board, sentByHost: false, packet))]
-                    + send(.packet(packet), on: LinkID(board: board, radio: .bluetooth))
+            case .hci(let board, let packet): return event(packet, on: board)
             case .note(let board, let text): return [.log("the \(board.rawValue) board: \(text)")]
             case .refused(let board, let why): return refuse(why, on: LinkID(board: board, radio: .bluetooth))
             }
         }
     }
 
-    private mutating func send(_ message: RadioMessage, on id: LinkID) -> [Action] {
+    mutating func send(_ message: RadioMessage, on id: LinkID) -> [Action] {
         links[id]?.countSent()
         return [.send(message, id)]
     }
@@ -131,7 +134,7 @@ struct Medium {
         return [.tell(event)]
     }
 
-    private mutating func perform(
+    mutating func perform(
         on id: LinkID, _ step: (inout RadioLink) -> [RadioLink.Action]
     ) -> [Action] {
         var link = links[id]!  // every identifier has a link

@@ -97,21 +97,21 @@ struct RadioLink {
         return state == .ready ? plugIn() : []
     }
 
-    /// A client wants the radio pulled out.
-    mutating func detach(_ ticket: Ticket) -> [Action] {
+    /// A client, or with no ticket a fault, wants the radio pulled out.
+    mutating func detach(_ ticket: Ticket?) -> [Action] {
         isWanted = false
         let replies = attachTickets.map { Action.reply(.refused("the radio was detached meanwhile"), $0) }
         attachTickets = []
         switch state {
         case .attaching, .attached:
-            detachTickets.append(ticket)
+            if let ticket { detachTickets.append(ticket) }
             state = .detaching
             status.name = nil
             return replies + [.unplug, .send(.detach)]
         case .detaching:
-            detachTickets.append(ticket)
+            if let ticket { detachTickets.append(ticket) }
             return replies
-        case .disconnected, .resetting, .ready: return replies + [.reply(.done, ticket)]
+        case .disconnected, .resetting, .ready: return replies + (ticket.map { [.reply(.done, $0)] } ?? [])
         }
     }
 

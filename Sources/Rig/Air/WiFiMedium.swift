@@ -45,6 +45,14 @@ struct WiFiMedium {
         }
     }
 
+    /// Whether a board's radio was last heard on this channel, in MHz.
+    func isListening(_ board: BoardRole, on frequency: UInt16) -> Bool {
+        radios[board]?.addresses.values.contains { $0 == frequency } ?? false
+    }
+
+    /// Whether a board has a radio.
+    func isPluggedIn(_ board: BoardRole) -> Bool { radios[board] != nil }
+
     /// Carries a frame of a board's radio; nil when the board has none.
     mutating func carry(_ transmission: WiFiTransmission, from board: BoardRole, geometry: Geometry) -> Outcome? {
         guard radios[board] != nil else { return nil }

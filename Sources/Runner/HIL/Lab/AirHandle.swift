@@ -1,16 +1,27 @@
 import Air
+import BoardProtocol
 import Foundation
 
 /// What lies between the boards: the virtual radio medium.
 public final class AirHandle: Sendable {
-    private let ask: @Sendable (AirRequest) async throws -> AirReply
+    let ask: @Sendable (AirRequest) async throws -> AirReply
+    let power: @Sendable (BoardRole) async throws -> Void
+    let recorder: ScenarioRecorder?
     private let capture: String
 
     /// - Parameters:
     ///   - capture: The path of the capture that is being written.
+    ///   - recorder: Hears of faults that did not fire.
+    ///   - power: Powers the radios of a board that has them back.
     ///   - ask: Asks the air and gives its answer; throws what it refuses.
-    init(capture: String, ask: @escaping @Sendable (AirRequest) async throws -> AirReply) {
+    init(
+        capture: String, recorder: ScenarioRecorder? = nil,
+        power: @escaping @Sendable (BoardRole) async throws -> Void = { _ in },
+        ask: @escaping @Sendable (AirRequest) async throws -> AirReply
+    ) {
         self.capture = capture
+        self.recorder = recorder
+        self.power = power
         self.ask = ask
     }
 

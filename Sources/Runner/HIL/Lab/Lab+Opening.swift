@@ -13,13 +13,17 @@ extension Lab {
     public static func open(_ endpoints: RigEndpoints, recorder: ScenarioRecorder) async throws -> Lab {
         recorder.record(.preparing)
         let air = try await AirClient.connect(to: endpoints.air)
-        let handle = AirHandle(capture: endpoints.capture) { try await air.ask($0) }
         async let hostBoard = BoardClient.connect(to: endpoints.hostAgent, role: .host, within: .seconds(30))
         async let accessoryBoard = BoardClient.connect(
             to: endpoints.accessoryAgent, role: .accessory, within: .seconds(30))
-        try await handle.done(.startCapture(path: endpoints.capture))
+        _ = try await air.ask(.startCapture(path: endpoints.capture))
         let host = try await hostBoard
         let accessory = try await accessoryBoard
+        let handle = AirHandle(
+            capture: endpoints.capture, recorder: recorder,
+            power: { board in
+                _ = try await (board == .host ? host : accessory).ask(.powerRadios, within: .seconds(30))
+            }, ask: { try await air.ask($0, within: $0.patience) })
         async let hostReady: Void = prepare(host, air: handle)
         async let accessoryReady: Void = prepare(accessory, air: handle)
         _ = try await (hostReady, accessoryReady)

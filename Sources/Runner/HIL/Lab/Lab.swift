@@ -74,6 +74,7 @@ public final class Lab {
         pump(events, of: "the air") { [recorder] event in
             switch event {
             case .attached, .detached: recorder.record(.note(text: "air: \(event)"))
+            case .fired, .arrived: recorder.record(.air(event))
             case .refused(let from, let why): recorder.record(.note(text: "air: refused bytes of \(from): \(why)"))
             case .lost(let board, let radio):
                 recorder.record(.failure(Failure(.rig, "the \(board) board's \(radio) port is gone")))

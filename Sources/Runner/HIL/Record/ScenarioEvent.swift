@@ -1,3 +1,4 @@
+import Air
 import BoardProtocol
 import Phone
 
@@ -18,6 +19,8 @@ public enum ScenarioEvent: Sendable, Codable {
     case phone(PhoneEvent.Kind)
     /// The die told something of itself.
     case die(DieEvent)
+    /// The air did what the scenario asked it to: a fault fired, a walk is over.
+    case air(AirEvent)
     /// Something is wrong; a scenario may have several.
     case failure(Failure)
     /// Where the worker stood when its budget was over.

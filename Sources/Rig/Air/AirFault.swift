@@ -1,0 +1,111 @@
+import BoardProtocol
+import Timing
+
+/// How the air misbehaves, once armed.
+public struct AirFault: Sendable, Hashable, Codable {
+    /// What happens when the fault fires.
+    public enum Effect: Sendable, Hashable, Codable {
+        /// The packet is lost, however often a radio may repeat it.
+        case dropped
+        /// The packet comes so much later; others may overtake it.
+        case delayed(Duration)
+        /// The packet comes twice.
+        case doubled
+        /// These bytes stand in the packet's payload from this offset on.
+        case altered(offset: Int, bytes: [UInt8])
+        /// The next packet of the same sender and radio overtakes it.
+        case reordered
+        /// The packet is lost, and so is all of these radios for so long; nil is until the Bluetooth links are given up.
+        case silence([AirRadio], lasting: Duration?)
+        /// A radio is pulled out of a board.
+        case unplugged(AirRadio, BoardRole)
+    }
+
+    public var effect: Effect
+    /// Which packets make it fire; nil fires when it is armed.
+    public var trigger: Traffic?
+
+    init(_ effect: Effect, when trigger: Traffic?) {
+        self.effect = effect
+        self.trigger = trigger
+    }
+
+    /// Packets are lost, however often a radio may repeat them.
+    public static func dropped(_ traffic: Traffic) -> AirFault { AirFault(.dropped, when: traffic) }
+
+    /// Packets come so much later; others may overtake them.
+    public static func delayed(_ traffic: Traffic, by delay: Duration) -> AirFault {
+        AirFault(.delayed(delay), when: traffic)
+    }
+
+    /// Packets come twice.
+    public static func doubled(_ traffic: Traffic) -> AirFault { AirFault(.doubled, when: traffic) }
+
+    /// Bytes of packets are replaced. Packets that are too short for them are not meant.
+    ///
+    /// - Parameters:
+    ///   - offset: From the packet's payload on: an ATT or SMP message, advertising data, the body of an 802.11 frame, an
+    ///     HCI event's parameters.
+    ///   - bytes: What stands there.
+    public static func altered(_ traffic: Traffic, at offset: Int = 0, to bytes: [UInt8]) -> AirFault {
+        AirFault(.altered(offset: offset, bytes: bytes), when: traffic)
+    }
+
+    /// Packets are overtaken by the next one of the same sender and radio; after a second without one, they come anyway.
+    public static func reordered(_ traffic: Traffic) -> AirFault { AirFault(.reordered, when: traffic) }
+
+    /// The boards lose each other on one radio, with the first packet that is meant.
+    ///
+    /// - Parameter lasting: How long nothing is heard. Bluetooth: nil is until the supervision timeout ends the links.
+    ///   Wi-Fi: nil is 3 s; a station misses beacons for about one.
+    public static func linkLoss(
+        _ radio: AirRadio, at traffic: Traffic? = nil, lasting: Duration? = nil
+    ) -> AirFault {
+        let time = lasting ?? (radio == .wifi ? .seconds(3) : nil)
+        return AirFault(.silence([radio], lasting: time), when: (traffic ?? .everything).and(.radio(radio)))
+    }
+
+    /// Nothing is heard on these radios for a time, beginning with the first packet that is lost.
+    public static func jammed(_ radios: [AirRadio] = AirRadio.allCases, lasting: Duration) -> AirFault {
+        AirFault(.silence(radios, lasting: lasting), when: .any(radios.map { .radio($0) }))
+    }
+
+    /// A radio is pulled out of a board, at once or with the first packet that is meant.
+    public static func unplugged(_ radio: AirRadio, of board: BoardRole, at traffic: Traffic? = nil) -> AirFault {
+        AirFault(.unplugged(radio, board), when: traffic)
+    }
+
+    /// Why the air cannot do this so often; nil when it can.
+    func problem(firings: Int) -> String? {
+        if !(1...1_000_000).contains(firings) { return "a fault fires 1 to 1,000,000 times, not \(firings)" }
+        switch effect {
+        case .delayed(let delay) where delay <= .zero || delay > .seconds(600):
+            return "a delay is between 0 and 600 s, not \(delay.short)"
+        case .altered(let offset, let bytes) where offset < 0 || bytes.isEmpty:
+            return "an alteration needs an offset that is not negative, and bytes"
+        case .silence([], _): return "a silence needs a radio"
+        case .silence(let radios, nil) where radios.contains(.wifi): return "a silence of Wi-Fi needs an end"
+        case .unplugged where firings > 1: return "a radio is unplugged once"
+        default: return trigger == nil && !isUnplugging ? "the fault needs packets to fire on" : nil
+        }
+    }
+
+    private var isUnplugging: Bool { if case .unplugged = effect { true } else { false } }
+}
+
+extension AirFault: CustomStringConvertible {
+    public var description: String {
+        let on = trigger.map { " at \($0)" } ?? ""
+        return switch effect {
+        case .dropped: "dropped\(on)"
+        case .delayed(let delay): "delayed by \(delay.short)\(on)"
+        case .doubled: "doubled\(on)"
+        case .altered(let offset, let bytes): "\(bytes.count) bytes altered from \(offset) on\(on)"
+        case .reordered: "reordered\(on)"
+        case .silence(let radios, let time):
+            radios.map(\.rawValue).joined(separator: " and ") + " silent"
+                + (time.map { " for \($0.short)" } ?? " until links are given up") + on
+        case .unplugged(let radio, let board): "\(radio.rawValue) of the \(board.rawValue) board unplugged\(on)"
+        }
+    }
+}

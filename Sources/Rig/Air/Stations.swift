@@ -1,0 +1,139 @@
+import BoardProtocol
+import RadioModel
+import VirtualRadio
+
+/// The stations that are on the air without a board. One thread's.
+final class Stations {
+    /// How many there may be.
+    static let limit = 256
+
+    private struct Entry {
+        let station: AirStation
+        /// When it says something next.
+        var due: ContinuousClock.Instant
+    }
+
+    private var entries: [DeviceAddress: Entry] = [:]
+    private var sequence: UInt16 = 0
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// Puts a station on the air, in place of one with its address.
+    ///
+    /// - Returns: Why it cannot be there; nil when it is.
+    func add(_ station: AirStation, at now: ContinuousClock.Instant) -> String? {
+        if let problem = station.problem { return problem }
+        guard entries[station.address] != nil || entries.count < Stations.limit else {
+            return "the air holds \(Stations.limit) stations"
+        }
+        let boards = BoardRole.allCases.flatMap { board in AirRadio.allCases.map { AirAddress.of($0, on: board) } }
+        guard !boards.contains(station.address) else { return "\(station.address) is a board's" }
+        // Not all at once: where one begins follows from how many there are.
+        let offset = Duration.milliseconds(entries.count * 37 % 100)
+        entries[station.address] = Entry(station: station, due: now + offset)
+        return nil
+    }
+
+    /// Takes a station off the air.
+    ///
+    /// - Returns: Whether it was there.
+    func remove(_ address: DeviceAddress) -> Bool { entries.removeValue(forKey: address) != nil }
+
+    /// The stations that say something now.
+    func takeDue(at now: ContinuousClock.Instant) -> [AirStation] {
+        var due: [AirStation] = []
+        for (address, entry) in entries where entry.due <= now {
+            let interval =
+                switch entry.station {
+                case .advertiser(let advertiser): advertiser.interval
+                case .accessPoint: AirAccessPoint.beaconInterval
+                }
+            // After a pause, no burst.
+            entries[address]?.due = max(entry.due + interval, now)
+            due.append(entry.station)
+        }
+        return due
+    }
+
+    /// The advertiser that a board's scan request is for.
+    func advertiser(asked packet: [UInt8]) -> AirAdvertiser? {
+        // A type, source and destination, least significant byte first, and the types of both addresses.
+        guard packet.count >= 15, packet[0] == 0x0E, let address = DeviceAddress(bytes: packet[7..<13].reversed()),
+            case .advertiser(let advertiser)? = entries[address]?.station
+        else { return nil }
+        return advertiser
+    }
+
+    /// The access points that answer a frame of a board: those on its channel, if it is a probe request for them.
+    func accessPoints(asked transmission: WiFiTransmission) -> [AirAccessPoint] {
+        let frame = transmission.frame
+        // Any SSID, or the one that the first element names.
+        guard !entries.isEmpty, frame.count >= 26, frame[0] == 0x40, frame[24] == 0, frame.count >= 26 + Int(frame[25])
+        else { return [] }
+        let wanted = frame[26..<(26 + Int(frame[25]))]
+        return entries.values.compactMap { entry -> AirAccessPoint? in
+            guard case .accessPoint(let point) = entry.station, point.frequency == transmission.frequency,
+                wanted.isEmpty || point.ssid.utf8.elementsEqual(wanted)
+            else { return nil }
+            return point
+        }
+    }
+
+    /// The number of the next frame.
+    func nextSequence() -> UInt16 {
+        sequence = (sequence + 1) & 0x0FFF
+        return sequence
+    }
+}
+
+extension AirAdvertiser {
+    private var type: UInt8 { isRandom ? 1 : 0 }
+
+    /// Scannable and connectable, as RootCanal's controllers send it: the address types, no target, ADV_IND, the data.
+    var advertisement: [UInt8] {
+        [0x0B] + address.bytes.reversed() + [UInt8](repeating: 0, count: 6) + [type, 0, 0] + data
+    }
+
+    /// The answer to a scan request.
+    func answer(to request: [UInt8]) -> [UInt8] {
+        [0x0F] + address.bytes.reversed() + request[1..<7] + [type] + scanResponse
+    }
+}
+
+extension AirAccessPoint {
+    /// A beacon, or with an address the answer to its probe request (IEEE 802.11-2020, 9.3.3.2 and 9.3.3.10).
+    ///
+    /// - Parameter time: Microseconds since the network began.
+    func beacon(to receiver: DeviceAddress? = nil, sequence: UInt16, time: UInt64) -> [UInt8] {
+        let destination = receiver?.bytes ?? [UInt8](repeating: 0xFF, count: 6)
+        var frame: [UInt8] = [receiver == nil ? 0x80 : 0x50, 0, 0, 0] + destination + bssid.bytes + bssid.bytes
+        frame += littleEndian(sequence << 4) + littleEndian(time) + littleEndian(UInt16(100))
+        frame += littleEndian(UInt16(0x0401 | (security == .open ? 0 : 0x0010)))
+        frame += element(0, Array(ssid.utf8))
+        frame += element(1, [0x82, 0x84, 0x8B, 0x96, 0x0C, 0x12, 0x18, 0x24]) + element(3, [UInt8(channel)])
+        if receiver == nil { frame += element(5, [0, 1, 0, 0]) }
+        return frame + element(42, [0]) + robustSecurity + element(50, [0x30, 0x48, 0x60, 0x6C])
+    }
+
+    /// CCMP, the key managements, and whether management frames are protected (9.4.2.24).
+    private var robustSecurity: [UInt8] {
+        let (managements, capabilities): ([UInt8], UInt16) =
+            switch security {
+            case .open: ([], 0)
+            case .wpa2: ([2], 0)
+            case .wpa3: ([8], 0x00C0)
+            case .wpa2wpa3: ([2, 8], 0x0080)
+            }
+        guard !managements.isEmpty else { return [] }
+        let ccmp: [UInt8] = [0x00, 0x0F, 0xAC, 4]
+        var body: [UInt8] = [1, 0] + ccmp + [1, 0] + ccmp + [UInt8(managements.count), 0]
+        for management in managements { body += [0x00, 0x0F, 0xAC, management] }
+        return element(48, body + littleEndian(capabilities))
+    }
+
+    private func element(_ number: UInt8, _ body: [UInt8]) -> [UInt8] { [number, UInt8(body.count)] + body }
+
+    private func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        (0..<MemoryLayout<Number>.size).map { UInt8(truncatingIfNeeded: number >> Number(8 * $0)) }
+    }
+}

@@ -1,0 +1,169 @@
+import BoardProtocol
+import RadioModel
+
+/// Which packets on the air are meant: a predicate over decoded traffic, evaluated in the air.
+///
+/// `.smp(.publicKey).sent(by: .accessory)`, `.eapol(message: 3)`, `.any([.att(opcode: 0x1B), .advertising])`. What the boards'
+/// hosts and controllers say to each other is meant only where ``hci(_:)`` is part of the predicate.
+public indirect enum Traffic: Sendable, Hashable, Codable {
+    /// Everything that crosses the air.
+    case everything
+    /// All of one radio.
+    case radio(AirRadio)
+    /// What this board's radio sends; for ``hci(_:)``, what is said on this board.
+    case from(BoardRole)
+    /// Packets with these bytes somewhere in them.
+    case containing([UInt8])
+
+    /// LE advertisements, legacy or extended, scan requests and scan responses.
+    case advertising
+    /// Data of a Bluetooth link.
+    case acl
+    /// The beginning of an attribute protocol message on an LE link, enhanced bearers included; nil is any opcode (Core
+    /// Specification, volume 3, part F, 3.4.8).
+    case att(opcode: UInt8? = nil)
+    /// The beginning of a security manager message on an LE link; nil is any.
+    case smp(SMPCode? = nil)
+    /// A packet between RootCanal's controllers, by the type in its first byte.
+    case linkLayer(type: UInt8)
+    /// Between a board's host and its controller.
+    case hci(HCITraffic)
+
+    /// An 802.11 frame by type (0 management, 1 control, 2 data) and subtype; nil is any subtype.
+    case frame(type: UInt8, subtype: UInt8? = nil)
+    /// An 802.11 authentication frame; SAE is algorithm 3, its commit is transaction 1 and its confirm 2.
+    case authentication(algorithm: UInt16? = nil, transaction: UInt16? = nil)
+    /// An EAPOL frame in the clear; 1 to 4 is that message of the four-way handshake, nil any.
+    case eapol(message: Int? = nil)
+    /// 802.11 data with a body, other than EAPOL in the clear.
+    case data
+
+    /// All of these hold.
+    case all([Traffic])
+    /// One of these holds.
+    case any([Traffic])
+    case not(Traffic)
+
+    /// The SAE frame with this transaction number: 1 commit, 2 confirm.
+    public static func sae(_ transaction: UInt16? = nil) -> Traffic {
+        .authentication(algorithm: 3, transaction: transaction)
+    }
+
+    /// Those of them that this board's radio sends.
+    public func sent(by board: BoardRole) -> Traffic { .all([self, .from(board)]) }
+
+    /// Those of them that are of the other kind, too.
+    public func and(_ other: Traffic) -> Traffic { .all([self, other]) }
+}
+
+/// The codes of the security manager's messages (Core Specification, volume 3, part H, 3.3).
+public enum SMPCode: UInt8, Sendable, Hashable, Codable {
+    case pairingRequest = 0x01
+    case pairingResponse = 0x02
+    case pairingConfirm = 0x03
+    case pairingRandom = 0x04
+    case pairingFailed = 0x05
+    case encryptionInformation = 0x06
+    case centralIdentification = 0x07
+    case identityInformation = 0x08
+    case identityAddressInformation = 0x09
+    case signingInformation = 0x0A
+    case securityRequest = 0x0B
+    case publicKey = 0x0C
+    case dhKeyCheck = 0x0D
+    case keypressNotification = 0x0E
+}
+
+/// Which packets between a board's host and its controller (Core Specification, volume 4, part E, 5.4); nil is any.
+public enum HCITraffic: Sendable, Hashable, Codable {
+    case command(opcode: UInt16? = nil)
+    /// The subevent counts for LE Meta events, code 0x3E.
+    case event(code: UInt8? = nil, subevent: UInt8? = nil)
+    case acl
+}
+
+extension Traffic {
+    /// Whether anything between host and controller can be meant.
+    var includesHCI: Bool {
+        switch self {
+        case .hci: true
+        case .all(let parts), .any(let parts): parts.contains(where: \.includesHCI)
+        case .not(let part): part.includesHCI
+        default: false
+        }
+    }
+
+    /// Whether a packet is meant.
+    func matches(_ packet: TrafficPacket) -> Bool {
+        if case .hci = packet.layer, !includesHCI { return false }
+        return holds(for: packet)
+    }
+
+    private func holds(for packet: TrafficPacket) -> Bool {
+        switch self {
+        case .everything: true
+        case .radio(let radio): packet.radio == radio
+        case .from(let board): packet.sender == board
+        case .containing(let bytes): packet.contains(bytes)
+        case .all(let parts): parts.allSatisfy { $0.holds(for: packet) }
+        case .any(let parts): parts.contains { $0.holds(for: packet) }
+        case .not(let part): !part.holds(for: packet)
+        case .advertising: packet.isAdvertising
+        case .acl: packet.isACL
+        case .att(let opcode): packet.att.map { opcode == nil || $0 == opcode } ?? false
+        case .smp(let code): packet.smp.map { code == nil || $0 == code?.rawValue } ?? false
+        case .linkLayer(let type): packet.layer == .linkLayer && packet.bytes.first == type
+        case .hci(let kind): kind.matches(packet)
+        case .frame(let type, let subtype):
+            packet.wifi.map { $0.type == type && (subtype == nil || $0.subtype == subtype) } ?? false
+        case .authentication(let algorithm, let transaction):
+            packet.authentication.map {
+                (algorithm == nil || $0.algorithm == algorithm) && (transaction == nil || $0.transaction == transaction)
+            } ?? false
+        case .eapol(let message): packet.eapol.map { message == nil || $0.message == message } ?? false
+        case .data: packet.isData
+        }
+    }
+}
+
+extension Traffic: CustomStringConvertible {
+    public var description: String {
+        func hex(_ number: some BinaryInteger) -> String { "0x" + String(number, radix: 16, uppercase: true) }
+        return switch self {
+        case .everything: "everything"
+        case .radio(let radio): radio.rawValue
+        case .from(let board): "from the \(board.rawValue) board"
+        case .containing(let bytes): "with \(Hex.text(bytes))"
+        case .advertising: "advertising"
+        case .acl: "Bluetooth data"
+        case .att(let opcode): "ATT" + (opcode.map { " \(hex($0))" } ?? "")
+        case .smp(let code): "SMP" + (code.map { " \($0)" } ?? "")
+        case .linkLayer(let type): "link-layer type \(hex(type))"
+        case .hci(let kind): "HCI \(kind)"
+        case .frame(let type, let subtype): "802.11 type \(type)" + (subtype.map { ", subtype \($0)" } ?? "")
+        case .authentication(let algorithm, let transaction):
+            (algorithm == 3 ? "SAE" : "authentication") + (transaction.map { " transaction \($0)" } ?? "")
+        case .eapol(let message): "EAPOL" + (message.map { " message \($0)" } ?? "")
+        case .data: "802.11 data"
+        case .all(let parts): parts.map { "\($0)" }.joined(separator: " and ")
+        case .any(let parts): parts.map { "\($0)" }.joined(separator: " or ")
+        case .not(let part): "not \(part)"
+        }
+    }
+}
+
+extension HCITraffic {
+    fileprivate func matches(_ packet: TrafficPacket) -> Bool {
+        guard case .hci = packet.layer, let type = packet.bytes.first else { return false }
+        let bytes = packet.bytes
+        switch self {
+        case .command(let opcode):
+            return type == 1 && bytes.count >= 4
+                && (opcode == nil || UInt16(bytes[1]) | UInt16(bytes[2]) << 8 == opcode)
+        case .event(let code, let subevent):
+            return type == 4 && bytes.count >= 3 && (code == nil || bytes[1] == code)
+                && (subevent == nil || bytes.count >= 4 && bytes[3] == subevent)
+        case .acl: return type == 2
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// The distance over time.
+struct Walk {
+    private let path: [AirWaypoint]
+    private let start: ContinuousClock.Instant
+
+    /// How long a walk may take.
+    static let limit = Duration.seconds(3600)
+
+    /// Why this is no path; nil when it is one.
+    static func problem(with path: [AirWaypoint]) -> String? {
+        guard let last = path.last else { return "a path needs a place" }
+        if path.contains(where: { $0.metres.map { !($0 >= 0) } ?? false }) { return "a distance is not negative" }
+        if zip(path, path.dropFirst()).contains(where: { $1.time < $0.time }) || path[0].time < .zero {
+            return "the places of a path come in the order of their times"
+        }
+        return last.time > limit ? "a path ends within an hour" : nil
+    }
+
+    /// - Parameter path: One that ``problem(with:)`` finds nothing wrong with.
+    init(_ path: [AirWaypoint], from metres: Double?, at start: ContinuousClock.Instant) {
+        self.path = [.at(metres, after: .zero)] + path
+        self.start = start
+    }
+
+    /// Whether the last place is reached.
+    func isOver(at now: ContinuousClock.Instant) -> Bool { start.duration(to: now) >= path[path.count - 1].time }
+
+    /// The distance: between two places in proportion to the time; from a place to nowhere and back, at once on arrival.
+    func distance(at now: ContinuousClock.Instant) -> Double? {
+        let time = start.duration(to: now)
+        guard let next = path.firstIndex(where: { $0.time > time }) else { return path[path.count - 1].metres }
+        guard next > 0, let from = path[next - 1].metres else { return path[max(0, next - 1)].metres }
+        guard let to = path[next].metres, from.isFinite, to.isFinite else { return from }
+        return from + (to - from) * ((time - path[next - 1].time) / (path[next].time - path[next - 1].time))
+    }
+}

@@ -1,0 +1,62 @@
+import Air
+import BoardProtocol
+import RadioModel
+
+extension AirHandle {
+    /// Does something while the air misbehaves.
+    ///
+    /// The fault is armed in the air before `body` begins, fires at most `count` times, and is disarmed on every way out: by
+    /// then it must have fired `count` times, or the scenario has failed. A radio that it unplugged is plugged in again and
+    /// powered.
+    ///
+    /// - Parameters:
+    ///   - fault: What goes wrong, and at which packets.
+    ///   - count: How often it is to go wrong.
+    /// - Throws: What `body` throws; ``RadioModel/RadioError/rig(_:)`` when the air refuses the fault.
+    @discardableResult
+    public func withFault<Value>(
+        _ fault: AirFault, firing count: Int = 1, isolation: isolated (any Actor)? = #isolation,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard case .armed(let number) = try await ask(.arm(fault, firings: count)) else {
+            throw RigFault("the air did not arm the fault “\(fault)”")
+        }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        let location = SourceLocation(file: fileID, path: filePath, line: line)
+        // On its own, for the scenario may have been cancelled.
+        let end = Task { try await self.end(fault, number, firing: count, at: location) }
+        do { try await end.value } catch {
+            // What the body threw says more.
+            if case .success = result { throw error }
+        }
+        return try result.get()
+    }
+
+    private func end(
+        _ fault: AirFault, _ number: Int, firing count: Int, at location: SourceLocation
+    ) async throws {
+        guard case .disarmed(let fired) = try await ask(.disarm(number)) else {
+            throw RigFault("the air did not disarm the fault “\(fault)”")
+        }
+        if fired < count {
+            let text = "the fault “\(fault)” fired \(fired) times, not \(count): what it waits for did not happen"
+            recorder?.record(.failure(Failure(.product, text, at: location)))
+        }
+        guard case .unplugged(let radio, let board) = fault.effect, fired > 0 else { return }
+        _ = try await ask(.attach(board, radio))
+        try await power(board)
+    }
+
+    /// Walks: the boards are at each place at its time, and in between on the way. Returns at the end of the path.
+    ///
+    /// - Throws: ``RadioModel/RadioError/rig(_:)`` when the path is none, or the boards are put elsewhere meanwhile.
+    public func move(along path: [AirWaypoint]) async throws { try await done(.move(path)) }
+
+    /// Puts a station on the air that has no board, in place of one with its address.
+    public func add(_ station: AirStation) async throws { try await done(.add(station)) }
+
+    /// Takes a station off the air.
+    public func remove(_ address: DeviceAddress) async throws { try await done(.remove(address)) }
+}

@@ -1,0 +1,98 @@
+import BoardProtocol
+import Framing
+import RadioModel
+import Testing
+import VirtualRadio
+
+@testable import Air
+
+@Suite("Stations without a board")
+struct StationTests {
+    private let start = ContinuousClock.now
+    private let ticket = Ticket(client: 1, request: 1)
+    private let home = AirAccessPoint(
+        ssid: "Home", bssid: DeviceAddress("02:00:00:01:00:01")!, channel: 6, security: .wpa2, metres: 1)
+
+    @Test("An advertiser is heard at its interval, and its name when it is asked")
+    func advertiser() throws {
+        let stations = Stations()
+        let lamp = AirAdvertiser(
+            named: "Lamp", address: DeviceAddress("02:00:00:02:00:01")!, services: [BluetoothUUID("180F")!])
+        #expect(lamp.data == [2, 1, 6, 3, 3, 0x0F, 0x18] && lamp.scanResponse == [5, 9] + Array("Lamp".utf8))
+        #expect(stations.add(.advertiser(lamp), at: start) == nil)
+        #expect(stations.takeDue(at: start) == [.advertiser(lamp)] && stations.takeDue(at: start).isEmpty)
+        #expect(stations.takeDue(at: start + .milliseconds(100)).count == 1)
+        let host: [UInt8] = [0xB0, 1, 0, 0, 0, 2]
+        let request = [0x0E] + host + lamp.address.bytes.reversed() + [0, 0]
+        #expect(stations.advertiser(asked: request) == lamp)
+        #expect(lamp.answer(to: request) == [0x0F] + lamp.address.bytes.reversed() + host + [0] + lamp.scanResponse)
+        for count in 0..<request.count { #expect(stations.advertiser(asked: Array(request.prefix(count))) == nil) }
+        #expect(stations.remove(lamp.address) && !stations.remove(lamp.address))
+        #expect(stations.advertiser(asked: request) == nil)
+    }
+
+    @Test("An access point answers probe requests on its channel, for anybody or for itself")
+    func probes() {
+        let stations = Stations()
+        #expect(stations.add(.accessPoint(home), at: start) == nil)
+        func probe(_ ssid: String, on frequency: UInt16 = 2437, cut: Int = 0) -> WiFiTransmission {
+            let header: [UInt8] = [0x40, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 18) + [0, 0]
+            return WiFiTransmission(
+                cookie: 1, flags: 0, frequency: frequency, rates: [],
+                frame: (header + [0, UInt8(ssid.utf8.count)] + ssid.utf8).dropLast(cut))
+        }
+        #expect(stations.accessPoints(asked: probe("")) == [home])
+        #expect(stations.accessPoints(asked: probe("Home")) == [home])
+        #expect(stations.accessPoints(asked: probe("Work")).isEmpty)
+        #expect(stations.accessPoints(asked: probe("", on: 2412)).isEmpty)
+        for cut in 1...20 { #expect(stations.accessPoints(asked: probe("Home", cut: cut)).isEmpty) }
+    }
+
+    @Test("A probing radio of a board gets the answer, with the signal of the distance, in the capture as well")
+    func answers() throws {
+        var medium = Medium(firstToken: 1) { _ in EchoController() }
+        let id = LinkID(board: .host, radio: .wifi)
+        guard case .send(.reset(let token), id)? = medium.connected(id).first else { return #expect(Bool(false)) }
+        _ = medium.attach(id, ticket)
+        for message in [RadioMessage.ready(token: token), .attached(name: "wlan0")] {
+            _ = medium.receive(.frame(message.frame), on: id)
+        }
+        #expect(medium.add(.accessPoint(home), ticket) == [.reply(.done, ticket)])
+        let own = AirAddress.of(.wifi, on: .host).bytes
+        let probe =
+            [0x40, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 6) + own + [UInt8](repeating: 0xFF, count: 6) + [
+                0, 0, 0, 0,
+            ]
+        let sent = WiFiTransmission(cookie: 1, flags: 0, frequency: 2437, rates: [], frame: probe)
+        let actions = medium.receive(.frame(RadioMessage.transmit(sent).frame), on: id)
+        let answer = try #require(
+            actions.compactMap { if case .send(.receive(let answer), id) = $0 { answer } else { nil } }.first)
+        #expect(answer.signal == -36 && answer.frequency == 2437)
+        #expect(answer.frame.starts(with: [0x50, 0, 0, 0] + own + home.bssid.bytes))
+        #expect(actions.contains { if case .capture(.station(_, signal: -36)) = $0 { true } else { false } })
+        // On its channel now, it hears the beacons, too.
+        let beacons = medium.tick(now: .now + .milliseconds(200))
+        #expect(beacons.contains { if case .send(.receive(let b), id) = $0 { b.frame[0] == 0x80 } else { false } })
+    }
+
+    @Test("What cannot be on the air is refused, and so is a board's address and one station too many")
+    func refusals() {
+        let stations = Stations()
+        var advertiser = AirAdvertiser(named: "Lamp", address: AirAddress.of(.bluetooth, on: .host))
+        #expect(stations.add(.advertiser(advertiser), at: start) != nil)
+        advertiser.address = DeviceAddress("02:00:00:02:00:01")!
+        advertiser.data = [UInt8](repeating: 0, count: 32)
+        #expect(stations.add(.advertiser(advertiser), at: start) != nil)
+        var point = home
+        point.channel = 14
+        #expect(stations.add(.accessPoint(point), at: start) != nil)
+        point.channel = 1
+        point.ssid = String(repeating: "x", count: 33)
+        #expect(stations.add(.accessPoint(point), at: start) != nil)
+        point.ssid = "x"
+        for number in 0...Stations.limit {
+            point.bssid = DeviceAddress(bytes: [2, 0, 0, 9, UInt8(number >> 8), UInt8(number & 0xFF)])!
+            #expect((stations.add(.accessPoint(point), at: start) == nil) == (number < Stations.limit))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Air
+import BoardProtocol
+import Synchronization
+import Testing
+
+@testable import HIL
+
+/// An air that writes down what it is asked for, and lets every fault fire so often.
+private final class ScriptedAir: Sendable {
+    let asked = Mutex<[AirRequest]>([])
+    let powered = Mutex<[BoardRole]>([])
+    let recorded = Mutex<[ScenarioEvent]>([])
+    private let fires: Int
+
+    init(fires: Int) { self.fires = fires }
+
+    var handle: AirHandle {
+        AirHandle(
+            capture: "/nowhere",
+            recorder: ScenarioRecorder { event in self.recorded.withLock { $0.append(event.event) } },
+            power: { board in self.powered.withLock { $0.append(board) } },
+            ask: { request in
+                self.asked.withLock { $0.append(request) }
+                return switch request {
+                case .arm: .armed(7)
+                case .disarm: .disarmed(fired: self.fires)
+                default: .done
+                }
+            })
+    }
+
+    var failures: [Failure] {
+        recorded.withLock { $0.compactMap { if case .failure(let failure) = $0 { failure } else { nil } } }
+    }
+}
+
+private struct Broken: Error {}
+
+@Suite("Faults of the air in a scenario")
+struct AirFaultTests {
+    @Test("A fault that fires is disarmed after the body; one that does not fire often enough fails the scenario")
+    func firing() async throws {
+        let air = ScriptedAir(fires: 2)
+        let value = try await air.handle.withFault(.dropped(.data), firing: 2) {
+            air.asked.withLock { #expect($0 == [.arm(.dropped(.data), firings: 2)]) }
+            return 5
+        }
+        #expect(value == 5 && air.failures.isEmpty)
+        air.asked.withLock { #expect($0.last == .disarm(7)) }
+        try await air.handle.withFault(.dropped(.data), firing: 3) {}
+        #expect(air.failures.map(\.kind) == [.product])
+        #expect(air.failures.first?.message.contains("fired 2 times, not 3") == true)
+        #expect(air.failures.first?.location?.file.hasSuffix("AirFaultTests.swift") == true)
+    }
+
+    @Test("A body that throws or is cancelled leaves no fault armed, and its own error goes on")
+    func wayOut() async {
+        let air = ScriptedAir(fires: 1)
+        await #expect(throws: Broken.self) { try await air.handle.withFault(.dropped(.data)) { throw Broken() } }
+        let task = Task {
+            try await air.handle.withFault(.dropped(.data)) {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try Task.checkCancellation()
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        let disarmed = air.asked.withLock { $0.filter { $0 == .disarm(7) }.count }
+        #expect(disarmed == 2)
+    }
+
+    @Test("An adapter that a fault unplugged is plugged in again and powered, if it was unplugged")
+    func unplugging() async throws {
+        let air = ScriptedAir(fires: 1)
+        try await air.handle.withFault(.unplugged(.bluetooth, of: .accessory)) {}
+        air.asked.withLock { #expect($0.last == .attach(.accessory, .bluetooth)) }
+        air.powered.withLock { #expect($0 == [.accessory]) }
+        let idle = ScriptedAir(fires: 0)
+        try await idle.handle.withFault(.unplugged(.bluetooth, of: .host, at: .smp())) {}
+        idle.asked.withLock { #expect($0.last == .disarm(7)) }
+        #expect(idle.failures.count == 1)
+    }
+}
