@@ -45,7 +45,12 @@ struct Attempt: Sendable {
         }
         await rig.stop()
         if supervision.isInterrupted { return nil }
-        return (supervision.judgement(log: end(of: log)), supervision.bodySeconds)
+        // The boards are off: their logs are complete.
+        let findings = KernelLog.findings(inFolder: folder)
+        for finding in findings { tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding))) }
+        // First: a broken kernel explains whatever else was noticed.
+        let judgement = Judgement(findings + supervision.judgement(log: end(of: log)).failures)
+        return (judgement, supervision.bodySeconds)
     }
 
     /// The rig, unless a signal comes first.
