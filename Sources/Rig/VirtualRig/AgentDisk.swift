@@ -21,7 +21,9 @@ struct AgentDisk: Sendable {
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try? FileManager.default.removeItem(atPath: folder)
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try FileManager.default.copyItem(atPath: program, toPath: "\(folder)/hil-board")
+            // What is copied of a link is the link, which leads nowhere on a board.
+            let file = URL(fileURLWithPath: program).resolvingSymlinksInPath().path
+            try FileManager.default.copyItem(atPath: file, toPath: "\(folder)/hil-board")
             let outcome = try await Tool.run(
                 ["mkfs.erofs", "--quiet", "-x-1", "--all-root", "-T0", partial, folder], package: "erofs-utils",
                 for: action, within: .seconds(120))
