@@ -27,7 +27,7 @@ public enum Command {
             case .list(let choice): try Selection(choice, of: Plan(scenarios)).text.forEach(say)
             case .setUp: try await setUp()
             case .doctor: end(Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
-            case .tap(let filter): try await Tap(filter: filter, say: { say($0) }, remark: complain).run()
+            case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
             case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios)))
             }
             end(0)
@@ -113,6 +113,11 @@ public enum Command {
     }
 
     @Sendable private static func say(_ line: String) { write(line + "\n") }
+
+    /// For a command without an end: when nobody reads any more, as in `hil tap | head`, that is it.
+    @Sendable private static func sayOrEnd(_ line: String) {
+        if (try? standardOutput.write(Array("\(line)\n".utf8))) == nil { end(0) }
+    }
 
     @Sendable private static func write(_ text: String) {
         try? standardOutput.write(Array(text.utf8))

@@ -6,7 +6,7 @@ import RadioModel
 import Synchronization
 import VirtualRig
 
-/// `hil tap`: what goes over the air of a running rig, decoded by tshark, a line a packet, rig after rig until it is ended.
+/// `hil tap`: what goes over the air of every running rig, decoded by tshark, a line a packet, until it is ended.
 struct Tap {
     /// Wireshark's, for example `btatt || eapol`; nil is everything.
     let filter: String?
@@ -15,20 +15,33 @@ struct Tap {
     /// Takes what is about the tap itself.
     let remark: @Sendable (String) -> Void
 
+    /// The rigs that are being followed, and what kept one from that.
+    private let active = Shared(0)
+    private let failure = Shared<(any Error)?>(nil)
+
+    init(filter: String?, say: @escaping @Sendable (String) -> Void, remark: @escaping @Sendable (String) -> Void) {
+        self.filter = filter
+        self.say = say
+        self.remark = remark
+    }
+
     /// Never returns, unless tshark does not run.
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
         var seen: Set<String> = []
         var isWaiting = false
-        while true {
-            let folders = RunningRigs.folders()
-            if let folder = folders.first(where: { !seen.contains($0) }) {
-                seen.formUnion(folders)
-                try await follow(folder, others: folders.count - 1)
-                isWaiting = false
-            } else {
-                if !isWaiting { remark("waiting for a rig to start; end with Ctrl-C") }
-                isWaiting = true
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            while true {
+                for folder in RunningRigs.folders() where seen.insert(folder).inserted {
+                    active.change { $0 += 1 }
+                    group.addTask {
+                        do { try await follow(folder) } catch { failure.value = error }
+                        active.change { $0 -= 1 }
+                    }
+                }
+                if let error = failure.value { throw error }
+                if active.value == 0, !isWaiting { remark("waiting for a rig to start; end with Ctrl-C") }
+                isWaiting = active.value == 0
                 // Folders come and go at several levels: looking is simpler than being told.
                 try await Task.sleep(for: .milliseconds(100))
             }
@@ -36,22 +49,23 @@ struct Tap {
     }
 
     /// Tells the packets of one rig until its end.
-    private func follow(_ folder: String, others: Int) async throws {
+    private func follow(_ folder: String) async throws {
         // A rig that was killed has left its folder, and nobody answers.
         guard let air = try? await AirClient.connect(to: "\(folder)/air.sock", within: .milliseconds(200)),
             let path = try await capture(of: air)
         else { return }
-        remark("the air of \(folder)" + (others > 0 ? "; \(others) more run" : ""))
+        // A capture lies in the folder of its scenario.
+        let scenario = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
+        remark("the air of \(scenario), \(folder)")
         let isGone = Shared(false)
         let watch = Task { [events = air.events] in
             _ = try? await events.first(within: .seconds(1_000_000), waitingFor: "the air's end", where: { _ in false })
             isGone.value = true
         }
         defer { watch.cancel() }
-        try await decode(path) { isGone.value }
+        try await decode(path, as: scenario) { isGone.value }
         await air.close()
-        if !isGone.value { return }
-        remark("the rig has ended")
+        remark("the rig of \(scenario) has ended")
     }
 
     /// Where the rig's capture is being written, once it is; nil when the air is gone before.
@@ -65,7 +79,7 @@ struct Tap {
     }
 
     /// Feeds a growing capture to tshark.
-    private func decode(_ path: String, until isOver: () -> Bool) async throws {
+    private func decode(_ path: String, as scenario: String, until isOver: () -> Bool) async throws {
         let (input, output, errors) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
         let arguments = ["tshark", "-l", "-n", "-r", "-", "-T", "tabs", "-o", "gui.column.format:\(TapLine.columns)"]
         let child: ChildProcess
@@ -80,11 +94,14 @@ struct Tap {
         let complaints = Shared<[String]>([])
         startThread(named: "tap-errors") {
             Tap.eachLine(of: errors.read) { line in
-                if !line.hasPrefix("Running as user") { complaints.value.append(line) }
+                if !line.hasPrefix("Running as user") { complaints.change { $0.append(line) } }
             }
         }
-        startThread(named: "tap-packets") { [say] in
-            Tap.eachLine(of: output.read) { line in if let text = TapLine.text(of: line) { say(text) } }
+        startThread(named: "tap-packets") { [say, active] in
+            Tap.eachLine(of: output.read) { line in
+                guard let text = TapLine.text(of: line) else { return }
+                say(active.value > 1 ? "\(text)  [\(scenario)]" : text)
+            }
         }
         let file = try Descriptor.open(path, O_RDONLY)
         while child.status == nil {
@@ -123,4 +140,6 @@ private final class Shared<Value: Sendable>: Sendable {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }
     }
+
+    func change(_ body: (inout sending Value) -> Void) { state.withLock { body(&$0) } }
 }

@@ -1,0 +1,43 @@
+import Foundation
+import POSIX
+import StubRig
+import Testing
+
+extension RealRigTests {
+    /// Looking at the air of a rig that runs.
+    @Suite(.serialized)
+    struct TapTests {
+        /// Starts `hil tap`; gives the process, and the end of the pipe that has all it says.
+        private func tap(_ filter: String) throws -> (process: ChildProcess, output: Descriptor) {
+            let pipe = try Descriptor.pipe()
+            let process = try ChildProcess.spawn(
+                [RunnerProcess.path(of: "hil"), "tap", filter],
+                streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
+            pipe.write.close()
+            return (process, pipe.read)
+        }
+
+        private func text(_ output: Descriptor) -> String {
+            var bytes: [UInt8] = []
+            while let more = try? output.read(), !more.isEmpty { bytes += more }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        @Test("A tap shows the pairing of a run that goes on meanwhile, and a filter that is none is told")
+        func pairing() async throws {
+            let results = RealRig.results()
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let runner = try RealRig.run(["dieIsPairedAndRolls"], out: results)
+            let good = try tap("btsmp")
+            let bad = try tap("no such (filter")
+            let (status, _) = await runner.end()
+            #expect(status == .exited(0))
+            #expect(await bad.process.wait() == .exited(2))
+            #expect(text(bad.output).contains("hil: decoding the air: tshark exited with"))
+            good.process.signal(SIGTERM)
+            let lines = text(good.output).split(separator: "\n")
+            #expect(lines.contains { $0.contains("host → controller       SMP       Pairing Public Key") }, "\(lines)")
+            #expect(lines.contains { $0.contains("accessory ← controller  SMP       Pairing Public Key") }, "\(lines)")
+        }
+    }
+}
