@@ -70,7 +70,7 @@ struct StationTests {
         #expect(answer.signal == -36 && answer.frequency == 2437)
         #expect(answer.frame.starts(with: [0x50, 0, 0, 0] + own + home.bssid.bytes))
         #expect(actions.contains { if case .capture(.station(_, signal: -36)) = $0 { true } else { false } })
-        // On its channel now, it hears the beacons, too.
+        // It hears the beacons, too.
         let beacons = medium.tick(now: .now + .milliseconds(200))
         #expect(beacons.contains { if case .send(.receive(let b), id) = $0 { b.frame[0] == 0x80 } else { false } })
     }

@@ -152,7 +152,8 @@ extension Medium {
         switch station {
         case .advertiser(let advertiser): return actions(for: bluetooth.hear(advertiser, geometry: geometry))
         case .accessPoint(let point):
-            let listeners = BoardRole.allCases.filter { wifi.isListening($0, on: point.frequency) }
+            // A radio that only listens does not tell its channel; its kernel drops what is on another one.
+            let listeners = BoardRole.allCases.filter { wifi.isPluggedIn($0) }
             return send(point.beacon(sequence: stations.nextSequence(), time: time), of: point, to: listeners)
         }
     }

@@ -49,8 +49,8 @@ struct TrafficPacket: Equatable {
     /// The opcode of an attribute protocol message that begins here, on its own channel or an enhanced one.
     var att: UInt8? { message(onChannel: 4) ?? (isEnhanced ? bytes[21] : nil) }
 
-    /// Whether a whole message begins here on a channel with credits (Core Specification, volume 3, part A, 3.4): BlueZ
-    /// uses these between its own for the attribute protocol, and the die for nothing else.
+    /// Whether a whole message begins here on a channel with credits (Core Specification, volume 3, part A, 3.4): the
+    /// enhanced attribute protocol uses these, and the die uses them for nothing else.
     private var isEnhanced: Bool {
         guard isACL, bytes.count >= 22, bytes[13] != 1, (0x40...0x7F).contains(bytes[17]), bytes[18] == 0
         else { return false }

@@ -45,11 +45,6 @@ struct WiFiMedium {
         }
     }
 
-    /// Whether a board's radio was last heard on this channel, in MHz.
-    func isListening(_ board: BoardRole, on frequency: UInt16) -> Bool {
-        radios[board]?.addresses.values.contains { $0 == frequency } ?? false
-    }
-
     /// Whether a board has a radio.
     func isPluggedIn(_ board: BoardRole) -> Bool { radios[board] != nil }
 
