@@ -106,4 +106,14 @@ struct ArgumentsTests {
         (way.pausesOnFailure, way.jobs) = (true, 1)
         #expect(try Arguments.parse(["run", "--pause-on-failure"]) == .run(Request.Choice(), way))
     }
+
+    @Test("How much is kept of older runs is chosen, and a limit that is none is refused")
+    func keeping() throws {
+        guard case .run(_, let way) = try Arguments.parse(["run", "--keep", "3"]) else {
+            Issue.record("not a run")
+            return
+        }
+        #expect(way.retention == Retention(runs: 3, bytes: nil))
+        #expect(throws: UsageError.self) { try Arguments.parse(["run", "--keep", "few"]) }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HIL
 import Testing
 
 @testable import Execution
@@ -49,4 +50,59 @@ struct EvidenceTests {
         #expect((-0.5).formatted(decimals: 1) == "-0.5")
         #expect(12.0.formatted(decimals: 0) == "12")
     }
+
+    @Test("A timeline has every source's events on one clock: the story, daemons, the kernel and the packets")
+    func timeline() throws {
+        var timeline = Timeline()
+        let second: UInt64 = 1_000_000_000
+        func told(_ time: UInt64, _ event: ScenarioEvent) -> RunLine {
+            RunLine(scenario: "s", worker: StampedEvent(time: time, event: event))
+        }
+        timeline.add([
+            RunLine(time: 100 * second, scenario: "s", runner: .scenarioBegan),
+            told(105 * second, .phone(.person(.cancel, on: "Dice"))), told(106 * second, .done),
+        ])
+        let journal = [
+            JournalSplitter.Line(t: 102 * second, source: "agent", line: "clock set at uptime 2.000000"),
+            JournalSplitter.Line(t: 104 * second, source: "hostapd", line: "wlan0: AP-ENABLED"),
+        ]
+        timeline.add(board: "accessory", journal: journal, kernel: "[    3.000000] radio\nnot of the kernel\n")
+        // An enhanced packet block: 802.11, a beacon behind an empty radiotap header.
+        let frame: [UInt8] =
+            [0, 0, 4, 0, 0x80, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 6) + [2, 0, 0, 0, 0, 1, 0, 0]
+        let time = 101 * second
+        let body =
+            little(2) + little(UInt32(time >> 32)) + little(UInt32(truncatingIfNeeded: time))
+            + little(UInt32(frame.count)) + little(UInt32(frame.count)) + frame + [0, 0]
+        let length = little(UInt32(body.count + 12))
+        timeline.add(capture: little(6) + length + body + length)
+
+        struct Content: Decodable {
+            let format: Int
+            let scenario: String
+            let began, ended: UInt64
+            let events: [Timeline.Event]
+        }
+        let content = try JSONDecoder().decode(Content.self, from: Data(timeline.json(of: "s")))
+        #expect(content.format == 1 && content.scenario == "s")
+        #expect(content.began == 100 * second && content.ended == 105 * second)
+        #expect(content.events.map { $0.t / second } == [100, 101, 102, 103, 104, 105])
+        let sources = ["runner", "air", "accessory/agent", "accessory/kernel", "accessory/hostapd", "person"]
+        #expect(content.events.map(\.source) == sources)
+        #expect(content.events[1].text == "802.11 beacon 02:00:00:00:00:01 → ff:ff:ff:ff:ff:ff")
+        #expect(content.events[3].text == "radio")
+    }
+
+    @Test("Every packet cut short anywhere is told or passed over, and nothing traps")
+    func shortPackets() {
+        let acl: [UInt8] = [0, 0, 0, 1, 2, 0x40, 0x20, 7, 0, 3, 0, 4, 0, 0x1B, 0, 0]
+        let data: [UInt8] = [0, 0, 4, 0, 0x88] + [UInt8](repeating: 0, count: 31) + [0x88, 0x8E]
+        for (packet, interface) in [(acl, UInt32(0)), (data, 2)] {
+            for count in 0...packet.count { _ = PacketText.line(packet.prefix(count), of: interface) }
+        }
+        #expect(PacketText.line(acl[...], of: 0) == "host HCI ← ATT notification")
+        #expect(PacketText.line(data[...], of: 2)?.hasPrefix("802.11 EAPOL ") == true)
+    }
+
+    private func little(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
 }

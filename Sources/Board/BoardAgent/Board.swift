@@ -16,6 +16,7 @@ public actor Board: CommandHandler {
         case accessPoint(AccessPointBoard)
     }
 
+    private let journal: Journal
     private let daemons: BoardDaemons
     private let bluetooth: BluetoothBoard
     private let wifi: WiFi
@@ -29,6 +30,7 @@ public actor Board: CommandHandler {
         role: BoardRole, journal: Journal, interface: String? = nil, emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
         let folder = try RunFolder()
+        self.journal = journal
         daemons = BoardDaemons(journal: journal, emit: emit)
         bluetooth = BluetoothBoard(role: role, emit: emit)
         switch role {
@@ -88,6 +90,7 @@ public actor Board: CommandHandler {
         case .hello: throw RadioError.invalid("hello begins a conversation")
         case .setClock(let nanoseconds):
             try Board.setClock(nanoseconds)
+            journal.write("clock set at uptime \(Board.uptime)", from: "agent")
             return .done
         case .powerRadios: return try await powerRadios()
         case .versions: return .versions(await BoardDaemons.versions())
@@ -121,6 +124,14 @@ public actor Board: CommandHandler {
         var time = timespec(
             tv_sec: time_t(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         try valueOrErrno("clock_settime", "setting the board's clock") { clock_settime(CLOCK_REALTIME, &time) }
+    }
+
+    /// Seconds with six decimals, by the clock that the kernel's log counts with.
+    private static var uptime: String {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        let micros = String(now.tv_nsec / 1000)
+        return "\(now.tv_sec).\(String(repeating: "0", count: 6 - micros.count))\(micros)"
     }
 
     // MARK: - A host board

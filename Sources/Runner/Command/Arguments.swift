@@ -20,6 +20,8 @@ enum Request: Equatable {
         /// A rig on which a scenario failed waits for Enter.
         var pausesOnFailure = false
         var options = RunOptions()
+        /// What is kept of older runs.
+        var retention = Retention.standard
         /// Nil is as many as the machine carries.
         var jobs: Int?
         /// An order is drawn, unless a seed is given.
@@ -63,9 +65,8 @@ struct Arguments {
         case "setup": return try parser.nothingMore(.setUp)
         case "doctor": return try parser.nothingMore(.doctor)
         default:
-            throw UsageError(
-                description: "there is no command “\(command)”"
-                    + hint(command, ["run", "list", "tap", "setup", "doctor"]))
+            let known = ["run", "list", "tap", "setup", "doctor"]
+            throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
     }
 
@@ -73,13 +74,14 @@ struct Arguments {
         var way = Request.Way()
         let choice = try choice(
             flags: ["--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure"],
-            values: ["--retries", "--repeat", "--jobs"]
+            values: ["--retries", "--repeat", "--jobs", "--keep"]
         ) {
             (name, value) throws(UsageError) in
             switch name {
             case "--dry-run": way.isDry = true
             case "--pause-on-failure": way.pausesOnFailure = true
             case "--strict": way.options.isStrict = true
+            case "--keep": way.retention = try Arguments.retention(value)
             case "--shuffle":
                 way.isShuffled = true
                 way.options.seed = value.isEmpty ? nil : UInt64(value)
@@ -165,6 +167,14 @@ struct Arguments {
             throw UsageError(description: "the option \(parts[0]) needs a value")
         }
         return (parts[0], value)
+    }
+
+    private static func retention(_ text: String) throws(UsageError) -> Retention {
+        guard let retention = Retention(text) else {
+            throw UsageError(
+                description: "what is kept is a number of runs, a size or both, as in 20,2GiB, or all; not “\(text)”")
+        }
+        return retention
     }
 
     private func shard(_ text: String) throws(UsageError) -> Shard {

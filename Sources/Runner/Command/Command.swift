@@ -71,15 +71,17 @@ public enum Command {
         let parts = try await prepare(interruption) { complain($0) }
         let folder: RunFolder
         let reports: ReportWriter
+        let results = selection.results ?? "\(root)/results"
+        defer { way.retention.apply(to: results) }
         do throws(SystemError) {
-            folder = try RunFolder.create(in: selection.results ?? "\(root)/results")
+            folder = try RunFolder.create(in: results)
             reports = try ReportWriter(
                 folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw unkept(error) }
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
-            selection.agenda, rigs: VirtualRigs(parts), workers: WorkerProcesses(), folder: folder,
-            interruption: interruption, options: selection.options, pause: pause, sink: reports.take)
+            selection.agenda, rigs: VirtualRigs(parts), workers: WorkerProcesses(),
+            folder: folder, interruption: interruption, options: selection.options, pause: pause, sink: reports.take)
         do {
             try await run.perform(version: Help.version, program: CommandLine.arguments[0])
         } catch let error as SystemError { throw unkept(error) }

@@ -39,6 +39,7 @@ enum Help {
           --dry-run       tell what would run, in order, and start nothing
           --retries N     run again, at most N times, what did not pass; every attempt is kept
           --strict        exit with 3 when a scenario passed only on a retry
+          --keep LIMIT    keep at most so many runs, or so much: 20, 2GiB or both, as it is without; or all
           --out DIR       where the run's folder is made; by default results/ beside Package.swift
           --pause-on-failure
                           keep the rig of a failed scenario as it is until Enter is pressed

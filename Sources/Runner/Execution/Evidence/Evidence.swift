@@ -1,20 +1,34 @@
 import Foundation
 import HIL
 import POSIX
+import Synchronization
 
 /// What is left of a scenario for who wants to know why.
 enum Evidence {
-    /// Cuts the journals into logs, and finds what is there.
+    /// Cuts the journals into logs, puts the timeline together, and finds what is there.
     ///
+    /// - Parameters:
+    ///   - scenario: The identifier.
+    ///   - story: What runner and worker told.
     /// - Returns: The files worth opening, the best first, relative to the folder; and what is missing, and why.
-    static func collect(in folder: String) -> (files: [String], missing: [String]) {
+    static func collect(
+        in folder: String, of scenario: String, story: [RunLine]
+    ) -> (files: [String], missing: [String]) {
         var missing: [String] = []
+        var timeline = Timeline()
+        timeline.add(story)
         for board in ["host", "accessory"] {
-            do throws(SystemError) { try JournalSplitter.split(in: "\(folder)/\(board)") } catch {
-                missing.append("the logs of the \(board) board: \(error)")
-            }
+            do throws(SystemError) {
+                let journal = try JournalSplitter.split(in: "\(folder)/\(board)")
+                let kernel = FileManager.default.contents(atPath: "\(folder)/\(board)/kernel.log") ?? Data()
+                timeline.add(board: board, journal: journal, kernel: String(decoding: kernel, as: UTF8.self))
+            } catch { missing.append("the logs of the \(board) board: \(error)") }
         }
-        var files = ["capture.pcapng", "worker.log"].filter { size(of: "\(folder)/\($0)") > 0 }
+        timeline.add(capture: [UInt8](FileManager.default.contents(atPath: "\(folder)/capture.pcapng") ?? Data()))
+        do throws(SystemError) { try replaceFile("\(folder)/timeline.json", with: timeline.json(of: scenario)) } catch {
+            missing.append("timeline.json: \(error)")
+        }
+        var files = ["capture.pcapng", "timeline.json", "worker.log"].filter { size(of: "\(folder)/\($0)") > 0 }
         for board in ["accessory", "host"] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(board)")) ?? []
             files += names.filter { size(of: "\(folder)/\(board)/\($0)") > 0 }.sorted().map { "\(board)/\($0)" }
@@ -44,4 +58,13 @@ enum Evidence {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
+}
+
+/// What was told of one scenario, for its timeline; the file of all events has those of others, too.
+final class Story: Sendable {
+    private let told = Mutex<[RunLine]>([])
+
+    var lines: [RunLine] { told.withLock { $0 } }
+
+    func add(_ line: RunLine) { told.withLock { $0.append(line) } }
 }

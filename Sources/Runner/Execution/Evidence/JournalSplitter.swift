@@ -5,8 +5,10 @@ import POSIX
 ///
 /// A journal's line is a JSON object: `{"t": nanoseconds since 1970, "source": "bluetoothd", "line": "…"}`.
 enum JournalSplitter {
-    private struct Line: Decodable {
+    struct Line: Decodable, Sendable {
+        /// Nanoseconds since 1970.
         let t: UInt64
+        /// The program that said it.
         let source: String
         let line: String
     }
@@ -29,11 +31,19 @@ enum JournalSplitter {
     }
 
     /// Writes the logs of `folder/journal.jsonl` beside it, and removes the journal, of which nothing is lost then.
-    static func split(in folder: String) throws(SystemError) {
+    ///
+    /// - Returns: The journal's lines, under the names of their logs, for the timeline.
+    static func split(in folder: String) throws(SystemError) -> [Line] {
         let journal = "\(folder)/journal.jsonl"
-        guard let bytes = FileManager.default.contents(atPath: journal) else { return }
+        guard let bytes = FileManager.default.contents(atPath: journal) else { return [] }
+        let decoder = JSONDecoder()
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).compactMap { bytes -> Line? in
+            guard let line = try? decoder.decode(Line.self, from: Data(bytes)) else { return nil }
+            return Line(t: line.t, source: name(line.source), line: line.line)
+        }
         for (name, text) in logs(of: [UInt8](bytes)) { try replaceFile("\(folder)/\(name).log", with: text.utf8) }
         unlink(journal)
+        return lines
     }
 
     /// Only what a file name may hold: the source comes from a board.

@@ -5,6 +5,8 @@ import POSIX
 public struct RunFolder: Sendable {
     /// Absolute.
     public let path: String
+    /// Locked as long as the run lives, so that no other run takes the folder for an old one.
+    private let lock: Descriptor
 
     /// Makes a new one; two runs that start at once get two.
     ///
@@ -20,8 +22,10 @@ public struct RunFolder: Sendable {
                 if error.code == EEXIST { continue }
                 throw error
             }
+            let lock = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
+            flock(lock.raw, LOCK_EX | LOCK_NB)
             try link(path, in: parent)
-            return RunFolder(path: path)
+            return RunFolder(path: path, lock: lock)
         }
     }
 

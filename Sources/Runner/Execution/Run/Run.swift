@@ -122,15 +122,18 @@ public struct Run: Sendable {
         let began = ContinuousClock.now
         let name = number == 1 ? "" : "attempt-\(number)"
         let path = number == 1 ? parent : try folder.scenario("\(planned.slug)/\(name)")
+        let story = Story()
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
             limits: limits, versions: versions.value, pause: pause
         ) { [sink, versions] event in
             if case .boardsReady(let told) = event.event { versions.set(told) }
-            sink.take(RunLine(scenario: planned.identifier, worker: event))
+            let line = RunLine(scenario: planned.identifier, worker: event)
+            story.add(line)
+            sink.take(line)
         }
         let outcome = await attempt.run()
-        let evidence = Evidence.collect(in: path)
+        let evidence = Evidence.collect(in: path, of: planned.identifier, story: story.lines)
         guard let outcome else { return nil }
         let prefix = name.isEmpty ? "" : name + "/"
         return AttemptResult(

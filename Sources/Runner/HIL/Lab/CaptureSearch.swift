@@ -67,18 +67,20 @@ struct CaptureSearch {
 }
 
 /// The packets of a little-endian pcapng file, up to the first block that is not whole.
-struct PcapNGPackets: Sequence, IteratorProtocol {
-    struct Packet {
-        let interface: UInt32
-        let bytes: ArraySlice<UInt8>
+package struct PcapNGPackets: Sequence, IteratorProtocol {
+    package struct Packet {
+        package let interface: UInt32
+        /// As the file counts it: of ours, nanoseconds since 1970.
+        package let time: UInt64
+        package let bytes: ArraySlice<UInt8>
     }
 
     private static let enhancedPacket: UInt32 = 6
     private var rest: ArraySlice<UInt8>
 
-    init(_ file: [UInt8]) { rest = file[...] }
+    package init(_ file: [UInt8]) { rest = file[...] }
 
-    mutating func next() -> Packet? {
+    package mutating func next() -> Packet? {
         while let type = number(at: 0), let length = number(at: 4), length >= 12, length <= rest.count {
             let block = rest.prefix(Int(length))
             let body = block.dropFirst(8).dropLast(4)
@@ -86,7 +88,9 @@ struct PcapNGPackets: Sequence, IteratorProtocol {
             // Interface 4, time 8, captured length 4, original length 4, then the bytes.
             guard type == PcapNGPackets.enhancedPacket, body.count >= 20 else { continue }
             let count = number(at: 12, in: body) ?? 0
-            return Packet(interface: number(at: 0, in: body) ?? 0, bytes: body.dropFirst(20).prefix(Int(count)))
+            let time = UInt64(number(at: 4, in: body) ?? 0) << 32 | UInt64(number(at: 8, in: body) ?? 0)
+            return Packet(
+                interface: number(at: 0, in: body) ?? 0, time: time, bytes: body.dropFirst(20).prefix(Int(count)))
         }
         return nil
     }

@@ -1,0 +1,57 @@
+import HIL
+import Phone
+
+extension Timeline.Event {
+    /// What a worker told; nil for what says nothing to a reader.
+    init?(_ event: ScenarioEvent, at time: UInt64) {
+        guard let text = event.text else { return nil }
+        let (source, kind) = event.place
+        self.init(t: time, source: source, kind: kind, text: text)
+    }
+
+    /// What the runner told of the scenario.
+    init?(_ event: RunnerEvent, at time: UInt64) {
+        switch event {
+        case .scenarioBegan: self.init(t: time, source: "runner", kind: "scenarioBegan", text: "the rig is started")
+        case .scenarioInterrupted: self.init(t: time, source: "runner", kind: "interrupted", text: "interrupted")
+        default: return nil
+        }
+    }
+}
+
+extension ScenarioEvent {
+    /// Who told it, and what sort of event it is.
+    fileprivate var place: (source: String, kind: String) {
+        switch self {
+        case .preparing: ("runner", "preparing")
+        case .boardsReady: ("runner", "boardsReady")
+        case .bodyBegan: ("scenario", "bodyBegan")
+        case .stepBegan: ("scenario", "stepBegan")
+        case .stepEnded: ("scenario", "stepEnded")
+        case .expectation: ("scenario", "expectation")
+        case .phone(let kind): kind.place
+        case .die: ("die", "told")
+        case .failure: ("scenario", "failure")
+        case .standing: ("runner", "standing")
+        case .bodyEnded: ("scenario", "bodyEnded")
+        case .done: ("runner", "done")
+        default: ("runner", "note")
+        }
+    }
+}
+
+extension PhoneEvent.Kind {
+    fileprivate var place: (source: String, kind: String) {
+        switch self {
+        case .screen: ("phone", "screen")
+        case .person: ("person", "action")
+        case .app: ("app", "called")
+        case .told: ("app", "told")
+        case .radio: ("phone", "radio")
+        case .authorization: ("phone", "authorization")
+        case .warning: ("phone", "warning")
+        case .rigFault: ("phone", "rigFault")
+        case .note: ("phone", "note")
+        }
+    }
+}
