@@ -4,7 +4,7 @@ import RadioModel
 
 /// A frame of the handshake that is lost is sent again: the network is joined nevertheless.
 let airLosesHandshakeFrames = Scenario(
-    "A network is joined although a frame of its handshake is lost", .tags(.robustness, .wifi), .covers("W4"),
+    "A network is joined although a frame of its handshake is lost", .tags(.faults, .robustness, .wifi), .covers("W4"),
     .budget(.seconds(90))
 ) {
     Axis(\.security, [.wpa2, .wpa3])

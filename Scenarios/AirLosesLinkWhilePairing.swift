@@ -5,7 +5,7 @@ import HIL
 /// A link that is lost with the die's public key ends the set-up with an error; the next attempt makes a bond.
 let airLosesLinkWhilePairing = Scenario(
     "A link lost while pairing is told as connectionFailed, and the next attempt pairs",
-    .tags(.robustness, .pairing), .covers("K10", "K12"), .budget(.seconds(60))
+    .tags(.faults, .robustness, .pairing), .covers("K10", "K12"), .budget(.seconds(60))
 ) { lab in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
     let app = try await lab.phone.launch(DiceApp.self)

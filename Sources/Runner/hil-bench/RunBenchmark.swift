@@ -26,14 +26,14 @@ struct RunBenchmark {
         }
     }
 
-    /// Runs the scenarios that match, or all.
+    /// Runs the scenarios that these patterns and options of `hil run` choose.
     ///
     /// - Throws: ``NotPassed`` unless all of them pass.
-    func run(_ patterns: [String] = []) async throws -> Outcome {
+    func run(_ choice: [String]) async throws -> Outcome {
         let (read, write) = try Descriptor.pipe()
         let began = ContinuousClock.now
         let child = try ChildProcess.spawn(
-            [program, "run", "--format", "json", "--out", "\(folder)/\(UUID().uuidString)"] + patterns,
+            [program, "run", "--format", "json", "--out", "\(folder)/\(UUID().uuidString)"] + choice,
             streams: [.null, .descriptor(write), .inherit])
         write.close()
         var text: [UInt8] = []

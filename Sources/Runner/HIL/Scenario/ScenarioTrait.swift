@@ -12,6 +12,8 @@ public struct Tag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringC
     public static let wifi: Tag = "wifi"
     public static let notifications: Tag = "notifications"
     public static let robustness: Tag = "robustness"
+    /// The air or a board misbehaves on request.
+    public static let faults: Tag = "faults"
 }
 
 /// Everything that is declared of a scenario.
