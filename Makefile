@@ -20,12 +20,12 @@ hil: setup ## run the scenarios (SCENARIOS="pattern …" for some of them)
 
 # With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out.
 test: setup ## run the unit tests, then the smoke scenarios on the rig
-	HIL_TESTS=all swift test --quiet
+	HIL_TESTS=all swift test --quiet --disable-xctest
 	$(HIL) run --tag smoke
 
 test-long: setup ## fuzz each reader for a minute, then kill 200 processes of runs at random moments (an hour)
-	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --quiet --filter FuzzTests
-	HIL_TESTS=all HIL_KILLS=200 swift test --quiet --filter RandomKillTests
+	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --quiet --disable-xctest --filter FuzzTests
+	HIL_TESTS=all HIL_KILLS=200 swift test --quiet --disable-xctest --filter RandomKillTests
 
 bench: setup ## measure what the README says of speed and memory
 	swift build --quiet --product hil-bench
