@@ -67,7 +67,10 @@ final class TestRun: Sendable {
         folder = try RunFolder.create(in: NSTemporaryDirectory() + "hil-run-\(UUID().uuidString)")
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder.path + "/..") }
+    deinit {
+        let parent = URL(fileURLWithPath: folder.path).deletingLastPathComponent()
+        try? FileManager.default.removeItem(at: parent)
+    }
 
     static let three = ["first", "second", "third"].map {
         NamedScenario($0, file: "\($0).swift", Scenario("The \($0)") { _ in })

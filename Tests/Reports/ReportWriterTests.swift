@@ -6,14 +6,14 @@ import Testing
 @testable import Reports
 
 struct ReportWriterTests {
-    private static let root = NSTemporaryDirectory() + "hil-reports-\(UUID().uuidString)"
+    private let root = NSTemporaryDirectory() + "hil-reports-\(UUID().uuidString)"
 
     @Test("After each scenario its verdict is in events.jsonl and in junit.xml, before the run ends")
     func durable() throws {
-        let folder = try RunFolder.create(in: "\(ReportWriterTests.root)/results")
-        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        let folder = try RunFolder.create(in: "\(root)/results")
+        defer { try? FileManager.default.removeItem(atPath: root) }
         let writer = try ReportWriter(
-            folder, root: ReportWriterTests.root, format: .text, isTerminal: false, print: { _ in })
+            folder, root: root, format: .text, isTerminal: false, print: { _ in })
         var finished = 0
         for line in SampleRun.lines(folder: folder.path) {
             try writer.take(line)
@@ -32,8 +32,8 @@ struct ReportWriterTests {
 
     @Test("Files of one name in several scenarios are attached under names of their own, by paths from the workspace")
     func attachments() throws {
-        let folder = try RunFolder.create(in: "\(ReportWriterTests.root)/results")
-        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        let folder = try RunFolder.create(in: "\(root)/results")
+        defer { try? FileManager.default.removeItem(atPath: root) }
         for path in ["fails/host", "fails/accessory", "passes"] {
             try FileManager.default.createDirectory(atPath: folder.file(path), withIntermediateDirectories: true)
         }
@@ -41,7 +41,7 @@ struct ReportWriterTests {
             try "x".write(toFile: folder.file(file), atomically: true, encoding: .utf8)
         }
         let writer = try ReportWriter(
-            folder, root: ReportWriterTests.root, format: .text, isTerminal: false, print: { _ in })
+            folder, root: root, format: .text, isTerminal: false, print: { _ in })
         for line in SampleRun.lines(folder: folder.path) { try writer.take(line) }
         let junit = try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8)
         let name = folder.path.split(separator: "/").last!
@@ -52,11 +52,11 @@ struct ReportWriterTests {
 
     @Test("As JSON, standard output has the lines of events.jsonl and nothing else")
     func json() throws {
-        let folder = try RunFolder.create(in: "\(ReportWriterTests.root)/results")
-        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        let folder = try RunFolder.create(in: "\(root)/results")
+        defer { try? FileManager.default.removeItem(atPath: root) }
         let printed = Mutex("")
         let writer = try ReportWriter(
-            folder, root: ReportWriterTests.root, format: .json, isTerminal: true,
+            folder, root: root, format: .json, isTerminal: true,
             print: { text in printed.withLock { $0 += text } })
         for line in SampleRun.lines(folder: folder.path) { try writer.take(line) }
         #expect(try String(contentsOfFile: folder.file("events.jsonl"), encoding: .utf8) == printed.withLock { $0 })
