@@ -1,4 +1,6 @@
+import Dispatch
 import Glibc
+import Synchronization
 import Testing
 
 @testable import POSIX
@@ -63,17 +65,39 @@ struct POSIXTests {
         #expect(await child.wait().isSuccess)
     }
 
-    @Test("end a child with its parent, if that was asked for", .timeLimit(.minutes(1)))
+    @Test("end a child with this process, whichever thread started it", .timeLimit(.minutes(1)))
     func parentDeath() async throws {
+        let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
+        let started = Mutex<ChildProcess?>(nil)
+        let isStarted = DispatchSemaphore(value: 0)
+        // The thread that asked for the child is gone long before the child.
+        startThread(named: "short-lived") {
+            let child = try? ChildProcess.spawn(
+                ["cat"], streams: [.descriptor(input.read), .descriptor(output.write)], atParentDeath: .kill)
+            started.withLock { $0 = child }
+            isStarted.signal()
+        }
+        #expect(isStarted.wait(timeout: .now() + 10) == .success)
+        let child = try #require(started.withLock { $0 })
+        try input.write.write([7])
+        #expect(try output.read.read() == [7])
+        let told = try ChildProcess.spawn(
+            ["setpriv", "--dump"], streams: [.null, .descriptor(output.write)], atParentDeath: .terminate)
+        #expect(await told.wait().isSuccess)
+        #expect(String(decoding: try output.read.read(), as: UTF8.self).contains("Parent death signal: TERM"))
+        child.signal(SIGKILL)
+        #expect(await child.wait() == .signalled(SIGKILL))
+    }
+
+    @Test("start no child for a parent that is dead already", .timeLimit(.minutes(1)))
+    func deadParent() async throws {
         let (read, write) = try Descriptor.pipe()
-        // A shell that starts a sleeper which is to die with it; the sleeper tells its number once that is arranged.
+        // The shell stands for whoever inherits the orphan: it is not the process that the child is tied to.
         let shell = try ChildProcess.spawn(
-            ["sh", "-c", "setpriv --pdeathsig KILL -- sh -c 'echo $$; exec sleep 100' & wait"],
-            streams: [.null, .descriptor(write)], ownGroup: true)
-        let sleeper = pid_t(String(decoding: try read.read(), as: UTF8.self).dropLast())!
-        shell.signal(SIGKILL)
-        #expect(await shell.wait() == .signalled(SIGKILL))
-        while kill(sleeper, 0) == 0 { await Task.yield() }
-        #expect(errno == ESRCH)
+            ["sh", "-c", "\"$@\"; echo over", "sh"] + ChildProcess.tied(["echo", "alive"], .kill),
+            streams: [.null, .descriptor(write)])
+        write.close()
+        #expect(await shell.wait().isSuccess)
+        #expect(String(decoding: try read.read(), as: UTF8.self) == "over\n")
     }
 }

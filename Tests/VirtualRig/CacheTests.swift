@@ -35,6 +35,26 @@ struct CacheTests {
         }
     }
 
+    @Test("A thing that is no longer what was made is made again, and why is told")
+    func damage() async throws {
+        try await withTemporaryFolder { folder in
+            let cache = Cache(folder: folder)
+            try write("rotten", to: cache.path("image-1"))
+            var told: [String] = []
+            func keep() async throws {
+                _ = try await cache.keep(
+                    "image-1", action: "making it",
+                    damage: { (try? String(contentsOfFile: $0, encoding: .utf8)) == "rotten" ? "it is rotten" : nil },
+                    replacing: { told.append($0) }
+                ) { try write("whole", to: $0) }
+            }
+            try await keep()
+            try await keep()
+            #expect(try String(contentsOfFile: cache.path("image-1"), encoding: .utf8) == "whole")
+            #expect(told == ["it is rotten"])
+        }
+    }
+
     @Test("Two that need the same thing at once make it once; who waits is told")
     func concurrent() async throws {
         try await withTemporaryFolder { folder in

@@ -92,6 +92,18 @@ struct KeyTests {
         #expect(RigParts.sample().snapshotKey == RigParts.sample(snapshot: Snapshot(folder: "/s")).snapshotKey)
     }
 
+    @Test("A snapshot does not outlive its image: one built again under the same name asks for another")
+    func rebuiltImage() throws {
+        try withTemporaryFolder { folder in
+            let keys = try ["packages of today", "packages of tomorrow"].map { content in
+                try write(content, to: "\(folder)/root.erofs")
+                try Seal(of: folder).make(for: ["root.erofs"])
+                return RigParts.sample(image: folder).snapshotKey
+            }
+            #expect(keys[0] != keys[1])
+        }
+    }
+
     @Test("A recipe's key follows its files: names, content, and where one ends and the next begins")
     func recipeKey() throws {
         try withTemporaryFolder { folder in

@@ -55,8 +55,10 @@ struct SnapshotTests {
             }
         }
         try withSnapshot { snapshot in
-            try write("{\"host\":7}", to: "\(snapshot.folder)/manifest.json")
-            #expect(snapshot.damage() != nil)
+            for text in ["{\"host.state\":7}", "{}"] {
+                try write(text, to: "\(snapshot.folder)/manifest.json")
+                #expect(snapshot.damage() != nil)
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ struct AccelerationProbe: Sendable {
         let key = Fingerprint.of(image.folder, qemuVersion, Machine.kernel, Machine.processor)
         let path = try await cache.keep("accelerator-\(key)", action: "choosing an accelerator") { partial in
             progress("trying KVM with the boards' kernel")
-            let accelerator: Accelerator = await boots(image, with: .kvm) ? .kvm : .tcg
+            let accelerator: Accelerator = try await boots(image, with: .kvm) ? .kvm : .tcg
             progress(accelerator == .kvm ? "KVM runs it" : "KVM does not run it: the boards are emulated")
             try accelerator.rawValue.write(toFile: partial, atomically: false, encoding: .utf8)
         }
@@ -29,7 +29,11 @@ struct AccelerationProbe: Sendable {
     }
 
     /// Whether the kernel comes to its first program within the limit.
-    static func boots(_ image: BoardImage, with accelerator: Accelerator) async -> Bool {
+    ///
+    /// - Throws: `CancellationError`: a trial that was broken off says nothing of the accelerator.
+    static func boots(
+        _ image: BoardImage, with accelerator: Accelerator, qemu: String = QEMUCommand.program
+    ) async throws -> Bool {
         let arguments =
             QEMUCommand.machine(memory: 128) + accelerator.arguments + [
                 "-kernel", image.kernel, "-initrd", image.initramfs,
@@ -37,8 +41,8 @@ struct AccelerationProbe: Sendable {
                 "-serial", "chardev:console",
             ]
         let outcome = try? await Tool.run(
-            [QEMUCommand.program] + arguments, package: "qemu-system-x86", for: "trying \(accelerator.rawValue)",
-            within: limit)
+            [qemu] + arguments, package: "qemu-system-x86", for: "trying \(accelerator.rawValue)", within: limit)
+        try Task.checkCancellation()
         return outcome?.output.contains(sign) ?? false
     }
 }

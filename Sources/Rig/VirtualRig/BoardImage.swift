@@ -5,8 +5,9 @@ import POSIX
 /// The system that both boards start from: Debian 13 with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
 public struct BoardImage: Sendable, Codable, Equatable {
     /// Raised whenever the same recipe would give another image.
-    static let builderVersion = "1"
+    static let builderVersion = "2"
     static let suite = "trixie"
+    private static let files = ["kernel", "initramfs", "root.erofs", "packages"]
 
     /// The folder of the image's files, named by what they are made of.
     public let folder: String
@@ -37,7 +38,8 @@ public struct BoardImage: Sendable, Codable, Equatable {
         }
         let waiting: @Sendable () -> Void = { progress("waiting for another run that builds the board image") }
         let folder = try await cache.keep(
-            "image-\(key)", action: action, megabytes: 500, waiting: waiting
+            "image-\(key)", action: action, megabytes: 500, waiting: waiting,
+            damage: { Seal(of: $0).damage(to: files) }, replacing: { progress("\(action) again: \($0)") }
         ) { partial in
             try await build(recipe: recipe, into: partial, cache: cache, progress: progress)
         }
@@ -58,10 +60,11 @@ public struct BoardImage: Sendable, Codable, Equatable {
             for: action, environment: ["TMPDIR": temporaryFolder, "INITRD": "No"], within: .seconds(1200), log: log)
         guard outcome.status.isSuccess else { throw explain(outcome, log: log) }
         let made = "\(partial)/hil-image"
-        for name in ["kernel", "initramfs", "root.erofs", "packages"] {
+        for name in files {
             try FileManager.default.moveItem(atPath: "\(made)/\(name)", toPath: "\(partial)/\(name)")
         }
         try FileManager.default.removeItem(atPath: made)
+        try Seal(of: partial).make(for: files)
     }
 
     /// mmdebstrap's command line; the recipe's `finish` is its last hook.

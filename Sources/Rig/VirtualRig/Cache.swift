@@ -35,19 +35,26 @@ public struct Cache: Sendable, Codable, Equatable {
     ///   - name: The thing's name; what it is made of is part of it.
     ///   - megabytes: The space that the making needs.
     ///   - waiting: Called when another process is making things of this kind.
+    ///   - damage: Why the thing at this path is no longer what was made, or nil; then it is made again.
+    ///   - replacing: Called with that reason.
     ///   - make: Makes the thing, a file or a folder, at the path that it is given.
     /// - Returns: The thing's path.
     func keep(
         _ name: String, action: String, megabytes: Int = 1, waiting: @Sendable () -> Void = {},
+        damage: (_ path: String) -> String? = { _ in nil }, replacing: (_ why: String) -> Void = { _ in },
         make: (_ partial: String) async throws -> Void
     ) async throws(VirtualRigError) -> String {
-        if has(name) { return path(name) }
+        if has(name), damage(path(name)) == nil { return path(name) }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let kind = String(name.prefix { $0 != "-" })
             let lock = try await FileLock.take(path("\(kind).lock"), waiting: waiting)
             defer { lock.release() }
-            if has(name) { return path(name) }
+            if has(name) {
+                guard let why = damage(path(name)) else { return path(name) }
+                replacing(why)
+                try FileManager.default.removeItem(atPath: path(name))
+            }
             // Under the lock, whoever left such a thing is dead.
             for old in try FileManager.default.contentsOfDirectory(atPath: folder)
             where old.hasPrefix("\(kind)-") && old.hasSuffix(".partial") {

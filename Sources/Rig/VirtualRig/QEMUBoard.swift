@@ -10,7 +10,7 @@ final class QEMUBoard: Sendable {
     private let qmp: QMPClient
     private let isIncoming: Bool
 
-    /// Starts QEMU. Call on a thread that lives as long as the board should: with it QEMU dies.
+    /// Starts QEMU, which lives no longer than this process.
     ///
     /// - Parameter log: The file that gets what QEMU itself writes.
     init(_ command: QEMUCommand, log: String) throws {
@@ -21,7 +21,7 @@ final class QEMUBoard: Sendable {
         process = try ChildProcess.spawn(
             command.arguments,
             streams: [.null, .descriptor(output), .descriptor(output), .descriptor(theirs)],
-            ownGroup: true, diesWithParent: true)
+            ownGroup: true, atParentDeath: .kill)
         qmp = QMPClient(ours, name: command.role.rawValue)
     }
 

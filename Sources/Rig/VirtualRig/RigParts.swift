@@ -38,6 +38,8 @@ public struct RigParts: Sendable, Codable, Equatable {
     var snapshotKey: String {
         var fingerprint = Fingerprint()
         for text in [image.folder, agentDisk, qemuVersion, accelerator.rawValue] { fingerprint.add(text) }
+        // An image that was removed and built again has the same name, and newer packages.
+        fingerprint.add(Seal(of: image.folder).text)
         for role in [BoardRole.host, .accessory] {
             fingerprint.add(QEMUCommand.layout(role: role, accelerator: accelerator))
         }

@@ -12,7 +12,6 @@ import Timing
 public final class RigProcess: Sendable {
     private let configuration: RigConfiguration
     private let folder: RigFolder
-    private let main = MainThread()
     private let children = Mutex<[(RigLoss.Part, ChildProcess)]>([])
     private let losses = EventLog<RigLoss>()
     private let isEnding = Atomic(false)
@@ -43,7 +42,7 @@ public final class RigProcess: Sendable {
                 rig.end()
             }
             Task { await rig.work() }
-            rig.main.run()
+            while true { pause() }
         } catch {
             tell(.failed(.wrapping(error, while: "starting the rig")))
             exit(2)
@@ -66,7 +65,7 @@ public final class RigProcess: Sendable {
             let boards = try await startBoards()
             switch configuration.purpose {
             case .run:
-                try await startAir()
+                try startAir()
                 try await bringUp(boards)
                 RigProcess.tell(.ready(processes))
             case .takeSnapshot(let target):
@@ -86,35 +85,31 @@ public final class RigProcess: Sendable {
 
     /// Starts both QEMUs and waits until their sockets are there.
     private func startBoards() async throws -> [QEMUBoard] {
-        let boards = try await main.call { [self] in
-            try [BoardRole.host, .accessory].map { role in
-                let logs = "\(configuration.evidence)/\(role.rawValue)"
-                try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
-                let command = QEMUCommand(
-                    role: role, parts: configuration.parts, sockets: "\(folder.path)/\(role.rawValue)", logs: logs,
-                    isIncoming: configuration.parts.snapshot != nil)
-                let board = try QEMUBoard(command, log: log(of: role == .host ? .host : .accessory))
-                own(board.process, as: role == .host ? .host : .accessory)
-                return board
-            }
+        let boards = try [BoardRole.host, .accessory].map { role in
+            let logs = "\(configuration.evidence)/\(role.rawValue)"
+            try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
+            let command = QEMUCommand(
+                role: role, parts: configuration.parts, sockets: "\(folder.path)/\(role.rawValue)", logs: logs,
+                isIncoming: configuration.parts.snapshot != nil)
+            let board = try QEMUBoard(command, log: log(of: role == .host ? .host : .accessory))
+            own(board.process, as: role == .host ? .host : .accessory)
+            return board
         }
         for board in boards { try await board.open() }
         return boards
     }
 
-    private func startAir() async throws {
-        try await main.call { [self] in
-            let pipe = try Descriptor.pipe()
-            let output = try Descriptor.open(log(of: .air), O_WRONLY | O_CREAT | O_APPEND)
-            let air = try ChildProcess.spawn(
-                [
-                    configuration.airProgram, "--rig", folder.path, "--library", configuration.parts.rootCanal,
-                    "--log", log(of: .air),
-                ], streams: [.descriptor(pipe.read), .descriptor(output), .descriptor(output)], ownGroup: true,
-                diesWithParent: true)
-            airLifeline.withLock { $0 = pipe.write }
-            own(air, as: .air)
-        }
+    private func startAir() throws {
+        let pipe = try Descriptor.pipe()
+        let output = try Descriptor.open(log(of: .air), O_WRONLY | O_CREAT | O_APPEND)
+        let air = try ChildProcess.spawn(
+            [
+                configuration.airProgram, "--rig", folder.path, "--library", configuration.parts.rootCanal,
+                "--log", log(of: .air),
+            ], streams: [.descriptor(pipe.read), .descriptor(output), .descriptor(output)], ownGroup: true,
+            atParentDeath: .kill)
+        airLifeline.withLock { $0 = pipe.write }
+        own(air, as: .air)
     }
 
     /// Lets both boards come to where their agents answer, and sets their clocks.

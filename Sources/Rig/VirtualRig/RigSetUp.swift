@@ -68,6 +68,11 @@ public struct RigSetUp: Sendable {
         let outcome = try await Tool.run(
             [QEMUCommand.program, "--version"], package: "qemu-system-x86", for: "looking for QEMU",
             within: .seconds(10))
+        guard outcome.status.isSuccess else {
+            throw VirtualRigError(
+                "looking for QEMU", "\(QEMUCommand.program) --version \(outcome.status): \(outcome.tail(1))",
+                remedy: "mend it with `apt-get install --reinstall qemu-system-x86` as root")
+        }
         return String(outcome.output.prefix { $0 != "\n" })
     }
 
@@ -77,12 +82,11 @@ public struct RigSetUp: Sendable {
     ) async throws(VirtualRigError) -> Snapshot {
         let action = "taking the boards' snapshot"
         let name = "snapshot-\(parts.snapshotKey)"
-        if cache.has(name), let damage = Snapshot(folder: cache.path(name)).damage() {
-            progress("the boards' snapshot is taken again: \(damage)")
-            try? FileManager.default.removeItem(atPath: cache.path(name))
-        }
         let waiting: @Sendable () -> Void = { progress("waiting for another run that takes the boards' snapshot") }
-        let folder = try await cache.keep(name, action: action, megabytes: 600, waiting: waiting) { partial in
+        let folder = try await cache.keep(
+            name, action: action, megabytes: 600, waiting: waiting,
+            damage: { Snapshot(folder: $0).damage() }, replacing: { progress("\(action) again: \($0)") }
+        ) { partial in
             progress("taking the boards' snapshot (\(parts.accelerator.rawValue))")
             let logs = cache.path("snapshot.logs")
             try? FileManager.default.removeItem(atPath: logs)

@@ -15,12 +15,13 @@ enum Tool {
         func tail(_ count: Int = 3) -> String { lastLines(of: output, count) }
     }
 
-    /// Runs a program and waits for its end.
+    /// Runs a program and waits for its end. It ends with this process at the latest, and a Ctrl-C does not reach it: a
+    /// cancelled task ends it, in its own time.
     ///
     /// - Parameters:
     ///   - package: The Debian package that has it, for the error when it is missing.
     ///   - action: What it is run for, for errors.
-    ///   - environment: Variables beside those of this process.
+    ///   - environment: Variables beside those of this process, whose messages come in English.
     ///   - limit: After which it is ended.
     ///   - log: A file that gets all its output as well.
     static func run(
@@ -30,12 +31,13 @@ enum Tool {
         let child: ChildProcess
         let output: OutputTail
         do {
+            let copy = try log.map { path in try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND) }
             let pipe = try Descriptor.pipe()
             child = try ChildProcess.spawn(
                 arguments, environment: merged(environment),
-                streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
+                streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)], ownGroup: true,
+                atParentDeath: .terminate)
             pipe.write.close()
-            let copy = try log.map { path in try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND) }
             output = OutputTail(pipe.read, log: copy)
         } catch {
             if (error as? SystemError)?.code == ENOENT {
@@ -65,7 +67,9 @@ enum Tool {
     }
 
     private static func merged(_ changes: [String: String]) -> [String] {
-        ProcessInfo.processInfo.environment.merging(changes) { $1 }.map { "\($0)=\($1)" }
+        // What a program complains of is looked for in its words.
+        ProcessInfo.processInfo.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }.merging(changes) { $1 }
+            .map { "\($0)=\($1)" }
     }
 }
 

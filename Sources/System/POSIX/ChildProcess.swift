@@ -1,4 +1,5 @@
 import CLinux
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -38,6 +39,13 @@ public final class ChildProcess: Sendable {
         case descriptor(Descriptor)
     }
 
+    /// What the kernel does to a child when its parent ends, however that ends.
+    public enum ParentDeath: String, Sendable {
+        case kill = "KILL"
+        /// Asks it to end, for programs that have something to clear up.
+        case terminate = "TERM"
+    }
+
     private enum State {
         case running([CheckedContinuation<ExitStatus, Never>])
         case ended(ExitStatus)
@@ -61,13 +69,53 @@ public final class ChildProcess: Sendable {
     ///   - environment: `NAME=value` strings; nil is the parent's environment.
     ///   - streams: What becomes of descriptors 0, 1, 2 and on, in order; every other one is closed.
     ///   - ownGroup: Whether the child leads a process group of its own, so that a Ctrl-C does not reach it.
-    ///   - diesWithParent: Whether the kernel kills it when the *thread* that calls this ends. Call from a thread that
-    ///     lives as long as the parent should.
+    ///   - atParentDeath: What becomes of the child when this process ends; nil lets it live on.
     public static func spawn(
         _ arguments: [String], environment: [String]? = nil, streams: [Stream] = [.null, .inherit, .inherit],
-        ownGroup: Bool = false, diesWithParent: Bool = false
+        ownGroup: Bool = false, atParentDeath: ParentDeath? = nil
     ) throws(SystemError) -> ChildProcess {
-        let full = diesWithParent ? ["setpriv", "--pdeathsig", "KILL", "--"] + arguments : arguments
+        guard let program = find(arguments[0]) else {
+            throw SystemError(code: ENOENT, action: "starting \(arguments[0])")
+        }
+        let command = [program] + arguments.dropFirst()
+        let full = atParentDeath.map { tied(command, $0) } ?? command
+        let outcome = Mutex<Result<ChildProcess, SystemError>?>(nil)
+        let isStarted = DispatchSemaphore(value: 0)
+        // The kernel takes the end of the *thread* that started a child for its parent's death: the one that waits for
+        // the child starts it, and so neither ends before the other.
+        startThread(named: "child") {
+            do throws(SystemError) {
+                let pid = try start(full, for: arguments[0], environment, streams, ownGroup: ownGroup)
+                let child = ChildProcess(pid: pid, arguments: arguments)
+                outcome.withLock { $0 = .success(child) }
+                isStarted.signal()
+                child.reap()
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+                isStarted.signal()
+            }
+        }
+        isStarted.wait()
+        return try outcome.withLock { $0! }.get()  // it was set before the signal
+    }
+
+    /// The path of a program, looked up in `PATH` unless it is one already; nil where it cannot be started.
+    private static func find(_ program: String) -> String? {
+        guard !program.contains("/") else { return access(program, X_OK) == 0 ? program : nil }
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return folders.split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// A command line whose program gets a signal when this process ends.
+    static func tied(_ command: [String], _ death: ParentDeath) -> [String] {
+        // A parent that died before the kernel was asked would not be noticed: hence the look at who it is.
+        let check = "[ $PPID = \(getpid()) ] && exec \"$@\""
+        return ["setpriv", "--pdeathsig", death.rawValue, "--", "sh", "-c", check, "sh"] + command
+    }
+
+    private static func start(
+        _ command: [String], for name: String, _ environment: [String]?, _ streams: [Stream], ownGroup: Bool
+    ) throws(SystemError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -92,18 +140,16 @@ public final class ChildProcess: Sendable {
         defer { posix_spawnattr_destroy(&attributes) }
         setSignals(&attributes, ownGroup: ownGroup)
         var pid: pid_t = 0
-        let code = withCStrings(full) { arguments in
+        let code = withCStrings(command) { arguments in
             guard let environment else {
-                return posix_spawnp(&pid, full[0], &actions, &attributes, arguments, environ)
+                return posix_spawnp(&pid, command[0], &actions, &attributes, arguments, environ)
             }
             return withCStrings(environment) {
-                posix_spawnp(&pid, full[0], &actions, &attributes, arguments, $0)
+                posix_spawnp(&pid, command[0], &actions, &attributes, arguments, $0)
             }
         }
-        guard code == 0 else { throw SystemError(code: code, action: "starting \(arguments[0])") }
-        let child = ChildProcess(pid: pid, arguments: arguments)
-        startThread(named: "wait-\(pid)") { child.reap() }
-        return child
+        guard code == 0 else { throw SystemError(code: code, action: "starting \(name)") }
+        return pid
     }
 
     /// Waits for the end, however often it is asked.

@@ -15,7 +15,7 @@ final class Daemon: Sendable {
     /// How a daemon's end is told: its name, and how it ended.
     typealias LossHandler = @Sendable (_ name: String, _ how: String) -> Void
 
-    /// Starts a program.
+    /// Starts a program, which goes with the agent, however that ends.
     ///
     /// - Parameters:
     ///   - arguments: The program and its arguments; never a secret, any user of the board can read them.
@@ -26,9 +26,9 @@ final class Daemon: Sendable {
     ) async throws(SystemError) {
         self.name = name
         let pipe = try Descriptor.pipe()
-        child = try await Spawner.shared.spawn(
+        child = try ChildProcess.spawn(
             arguments, environment: environment,
-            streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
+            streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)], atParentDeath: .kill)
         pipe.write.close()
         startThread(named: "log-\(name)") { [lines, read = pipe.read] in
             var splitter = LineSplitter()
