@@ -6,11 +6,12 @@ import Testing
 @Suite("QEMU's command line")
 struct QEMUCommandTests {
     private static func command(
-        role: BoardRole = .host, accelerator: Accelerator = .tcg, folder: String = "/rig", isIncoming: Bool = false
+        role: BoardRole = .host, accelerator: Accelerator = .tcg, folder: String = "/rig",
+        memory: QEMUCommand.Memory = .empty
     ) -> [String] {
         QEMUCommand(
             role: role, parts: .sample(accelerator: accelerator), sockets: "\(folder)/\(role.rawValue)",
-            logs: "\(folder)/logs", isIncoming: isIncoming
+            logs: "\(folder)/logs", memory: memory
         ).arguments
     }
 
@@ -39,6 +40,16 @@ struct QEMUCommandTests {
         #expect(drives[1].contains("file=/agent.erofs,"))
     }
 
+    @Test("The memory of a snapshot is written by the board that makes it, and by no other")
+    func memory() {
+        func backend(_ memory: QEMUCommand.Memory) -> [String] {
+            Self.values("-object", of: Self.command(memory: memory))
+        }
+        #expect(backend(.empty) == ["memory-backend-ram,id=ram,size=192M"])
+        #expect(backend(.kept(file: "/s/m")) == ["memory-backend-file,id=ram,size=192M,share=on,mem-path=/s/m"])
+        #expect(backend(.copied(file: "/s/m")) == ["memory-backend-file,id=ram,size=192M,share=off,mem-path=/s/m"])
+    }
+
     @Test("A comma in a path does not end QEMU's option")
     func commas() {
         let sockets = Self.values("-chardev", of: Self.command(folder: "/a,b"))
@@ -50,7 +61,8 @@ struct QEMUCommandTests {
         let words = Self.values("-append", of: Self.command(role: role))[0].split(separator: " ")
         #expect(words.contains("hil.role=\(role.rawValue)"))
         #expect(!Self.command(role: role).contains("-incoming"))
-        #expect(Self.command(role: role, isIncoming: true).suffix(2) == ["-incoming", "defer"])
+        #expect(!Self.command(role: role, memory: .kept(file: "/m")).contains("-incoming"))
+        #expect(Self.command(role: role, memory: .copied(file: "/m")).suffix(2) == ["-incoming", "defer"])
     }
 
     @Test("An emulated board's clock does not hang on a measurement that a busy machine spoils")

@@ -6,15 +6,18 @@ import Testing
 
 @Suite("Snapshots")
 struct SnapshotTests {
-    /// Calls `body` with a sealed snapshot of two files of 1 MB.
+    /// Calls `body` with a sealed snapshot of four files of 1 MB.
     private func withSnapshot(_ body: (Snapshot) throws -> Void) throws {
         try withTemporaryFolder { folder in
+            let snapshot = Snapshot(folder: folder)
             for role in BoardRole.allCases {
-                let content = Data(repeating: UInt8(role.rawValue.count), count: 1_000_000)
-                try content.write(to: URL(fileURLWithPath: Snapshot.file(of: role, in: folder)))
+                for path in [snapshot.memory(of: role), snapshot.state(of: role)] {
+                    let content = Data(repeating: UInt8(path.utf8.count), count: 1_000_000)
+                    try content.write(to: URL(fileURLWithPath: path))
+                }
             }
-            try Snapshot.seal(folder)
-            try body(Snapshot(folder: folder))
+            try snapshot.seal()
+            try body(snapshot)
         }
     }
 
@@ -32,12 +35,12 @@ struct SnapshotTests {
     @Test("A file that was cut, or changed at its head or tail, is not", arguments: BoardRole.allCases)
     func damaged(role: BoardRole) throws {
         try withSnapshot { snapshot in
-            try edit(snapshot.file(of: role)) { try $0.truncate(atOffset: 999_999) }
+            try edit(snapshot.state(of: role)) { try $0.truncate(atOffset: 999_999) }
             #expect(snapshot.damage()?.contains("\(role.rawValue).state is not what it was") == true)
         }
         for offset: UInt64 in [0, 999_999] {
             try withSnapshot { snapshot in
-                try edit(snapshot.file(of: role)) {
+                try edit(snapshot.memory(of: role)) {
                     try $0.seek(toOffset: offset)
                     try $0.write(contentsOf: Data([0xEE]))
                 }
@@ -48,7 +51,7 @@ struct SnapshotTests {
 
     @Test("One without a file, without a manifest, or with a manifest that is nonsense is not")
     func incomplete() throws {
-        for name in ["host.state", "manifest.json"] {
+        for name in ["host.state", "accessory.memory", "manifest.json"] {
             try withSnapshot { snapshot in
                 try FileManager.default.removeItem(atPath: "\(snapshot.folder)/\(name)")
                 #expect(snapshot.damage() != nil)

@@ -31,7 +31,7 @@ public actor Board: CommandHandler {
     ) throws(SystemError) {
         let folder = try RunFolder()
         self.journal = journal
-        daemons = BoardDaemons(journal: journal, emit: emit)
+        daemons = BoardDaemons(role: role, journal: journal, emit: emit)
         bluetooth = BluetoothBoard(role: role, emit: emit)
         switch role {
         case .host:

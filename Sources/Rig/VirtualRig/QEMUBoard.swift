@@ -8,14 +8,12 @@ final class QEMUBoard: Sendable {
     let role: BoardRole
     let process: ChildProcess
     private let qmp: QMPClient
-    private let isIncoming: Bool
 
     /// Starts QEMU, which lives no longer than this process.
     ///
     /// - Parameter log: The file that gets what QEMU itself writes.
     init(_ command: QEMUCommand, log: String) throws {
         role = command.role
-        isIncoming = command.isIncoming
         let (ours, theirs) = try UnixSocket.pair()
         let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND)
         process = try ChildProcess.spawn(
@@ -34,18 +32,25 @@ final class QEMUBoard: Sendable {
 
     /// Fills the board from a snapshot and lets it run.
     func restore(from file: String) async throws {
+        try await leaveMemoryOut()
         let start = qmp.messages.count
         try await qmp.run("migrate-incoming", #"{"uri":\#(jsonText("exec:cat \(quoted(file))"))}"#)
         try await qmp.migrationEnd(from: start, within: .seconds(20), for: "restoring")
         try await qmp.run("cont")
     }
 
-    /// Stops the board for good, and writes its state into a file.
+    /// Makes the stream of a snapshot hold all but the memory, which is a file of its own.
+    private func leaveMemoryOut() async throws {
+        try await qmp.run(
+            "migrate-set-capabilities", #"{"capabilities":[{"capability":"x-ignore-shared","state":true}]}"#)
+    }
+
+    /// Stops the board for good, and writes its state, all but the memory, into a file.
     ///
     /// - Throws: ``VirtualRigError``, when the disk is full for instance.
     func save(to file: String) async throws {
         try await qmp.run("stop")
-        try await qmp.run("migrate-set-parameters", #"{"max-bandwidth":10000000000}"#)
+        try await leaveMemoryOut()
         let start = qmp.messages.count
         let uri = "exec:cat > \(quoted(file)) && : > \(quoted(file)).whole"
         try await qmp.run("migrate", #"{"uri":\#(jsonText(uri))}"#)

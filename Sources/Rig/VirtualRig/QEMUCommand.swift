@@ -5,7 +5,7 @@ import POSIX
 struct QEMUCommand: Sendable, Equatable {
     static let program = "qemu-system-x86_64"
     /// Memory of a board, in MiB. With the translator's cache it stays below 300 MiB resident.
-    static let memory = 192
+    static let memorySize = 192
     /// The descriptor on which a board's QEMU speaks QMP to who started it: the one after standard error.
     static let qmpDescriptor = 3
 
@@ -15,14 +15,39 @@ struct QEMUCommand: Sendable, Equatable {
     var sockets: String
     /// The folder of the board's logs.
     var logs: String
-    /// Whether it waits for a snapshot in place of booting.
-    var isIncoming: Bool
+    /// Where its memory comes from.
+    var memory: Memory
+
+    /// Where a board's memory comes from.
+    enum Memory: Sendable, Equatable {
+        /// It is empty: the board boots.
+        case empty
+        /// It is empty, and is this file, which becomes part of a snapshot.
+        case kept(file: String)
+        /// What this file holds. The board waits for the rest of its state; the pages that it writes become its own, all
+        /// others it has in common with every board that is restored from the file.
+        case copied(file: String)
+    }
 
     /// The program and its arguments.
     var arguments: [String] {
-        [QEMUCommand.program, "-name", "hil-\(role.rawValue)"] + QEMUCommand.machine(memory: QEMUCommand.memory)
-            + parts.accelerator.arguments + kernel + ports + disks + consoleAndMonitors
-            + (isIncoming ? ["-incoming", "defer"] : [])
+        [QEMUCommand.program, "-name", "hil-\(role.rawValue)"] + QEMUCommand.machine(memory: QEMUCommand.memorySize)
+            + memoryBackend + parts.accelerator.arguments + kernel + ports + disks + consoleAndMonitors
+            + (isRestored ? ["-incoming", "defer"] : [])
+    }
+
+    private var isRestored: Bool { if case .copied = memory { true } else { false } }
+
+    /// One name for all kinds of memory: it is in the snapshots.
+    private var memoryBackend: [String] {
+        let size = "id=ram,size=\(QEMUCommand.memorySize)M"
+        let backend =
+            switch memory {
+            case .empty: "memory-backend-ram,\(size)"
+            case .kept(let file): "memory-backend-file,\(size),share=on,mem-path=\(QEMUCommand.escaped(file))"
+            case .copied(let file): "memory-backend-file,\(size),share=off,mem-path=\(QEMUCommand.escaped(file))"
+            }
+        return ["-object", backend, "-machine", "memory-backend=ram"]
     }
 
     /// What every start of this kernel has: no device that the board does not need.
@@ -37,7 +62,7 @@ struct QEMUCommand: Sendable, Equatable {
     static func layout(role: BoardRole, accelerator: Accelerator) -> String {
         let nowhere = RigParts(
             image: BoardImage(folder: ""), agentDisk: "", rootCanal: "", accelerator: accelerator, qemuVersion: "")
-        return QEMUCommand(role: role, parts: nowhere, sockets: "", logs: "", isIncoming: false).arguments
+        return QEMUCommand(role: role, parts: nowhere, sockets: "", logs: "", memory: .empty).arguments
             .joined(separator: " ")
     }
 

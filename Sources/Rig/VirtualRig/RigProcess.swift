@@ -70,7 +70,7 @@ public final class RigProcess: Sendable {
                 RigProcess.tell(.ready(processes))
             case .takeSnapshot(let target):
                 try await bringUp(boards)
-                for board in boards { try await board.save(to: Snapshot.file(of: board.role, in: target)) }
+                for board in boards { try await board.save(to: Snapshot(folder: target).state(of: board.role)) }
                 RigProcess.tell(.snapshotTaken)
                 end()
             }
@@ -90,13 +90,20 @@ public final class RigProcess: Sendable {
             try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
             let command = QEMUCommand(
                 role: role, parts: configuration.parts, sockets: "\(folder.path)/\(role.rawValue)", logs: logs,
-                isIncoming: configuration.parts.snapshot != nil)
+                memory: memory(of: role))
             let board = try QEMUBoard(command, log: log(of: role == .host ? .host : .accessory))
             own(board.process, as: role == .host ? .host : .accessory)
             return board
         }
         for board in boards { try await board.open() }
         return boards
+    }
+
+    private func memory(of role: BoardRole) -> QEMUCommand.Memory {
+        switch configuration.purpose {
+        case .takeSnapshot(let folder): .kept(file: Snapshot(folder: folder).memory(of: role))
+        case .run: configuration.parts.snapshot.map { .copied(file: $0.memory(of: role)) } ?? .empty
+        }
     }
 
     private func startAir() throws {
@@ -148,7 +155,7 @@ public final class RigProcess: Sendable {
 
     /// Lets one board come to where its agent answers, and sets its clock.
     private func wake(_ board: QEMUBoard, within patience: Duration) async throws {
-        if let snapshot = configuration.parts.snapshot { try await board.restore(from: snapshot.file(of: board.role)) }
+        if let snapshot = configuration.parts.snapshot { try await board.restore(from: snapshot.state(of: board.role)) }
         let agent = try await BoardClient.connect(
             to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: patience)
         // A restored board thinks that it is still the moment of its snapshot.

@@ -104,7 +104,7 @@ public struct RigSetUp: Sendable {
                 throw error
             }
             await process.stop()
-            try Snapshot.seal(partial)
+            try Snapshot(folder: partial).seal()
         }
         cache.touch(name)
         for (kind, count) in [("snapshot", 4), ("agent", 8), ("image", 3)] { cache.prune(kind: kind, keeping: count) }

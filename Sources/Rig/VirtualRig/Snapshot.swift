@@ -2,21 +2,20 @@ import BoardProtocol
 
 /// Both boards as they were with agent and bluetoothd up and no radio attached.
 public struct Snapshot: Sendable, Codable, Equatable {
-    /// The folder with `host.state`, `accessory.state` and their seal.
+    /// The folder with `host.memory`, `host.state`, the same of the accessory board, and their seal.
     public let folder: String
 
-    /// The file of a board's state.
-    func file(of role: BoardRole) -> String { Snapshot.file(of: role, in: folder) }
+    /// The file that is a board's memory. Boards that are restored have it in common, page by page until they write one.
+    func memory(of role: BoardRole) -> String { "\(folder)/\(role.rawValue).memory" }
 
-    static func file(of role: BoardRole, in folder: String) -> String { "\(folder)/\(name(of: role))" }
+    /// The file of all else that a board's state consists of: processor and devices.
+    func state(of role: BoardRole) -> String { "\(folder)/\(role.rawValue).state" }
 
-    private static func name(of role: BoardRole) -> String { "\(role.rawValue).state" }
+    private static let files = BoardRole.allCases.flatMap { ["\($0.rawValue).memory", "\($0.rawValue).state"] }
 
-    /// Writes down what the files of a folder are like.
-    static func seal(_ folder: String) throws {
-        try Seal(of: folder).make(for: BoardRole.allCases.map(name))
-    }
+    /// Writes down what the files are like.
+    func seal() throws { try Seal(of: folder).make(for: Snapshot.files) }
 
     /// Why the files are no longer what they were; nil when they are.
-    func damage() -> String? { Seal(of: folder).damage(to: BoardRole.allCases.map(Snapshot.name)) }
+    func damage() -> String? { Seal(of: folder).damage(to: Snapshot.files) }
 }
