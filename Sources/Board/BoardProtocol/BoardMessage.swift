@@ -68,6 +68,8 @@ public enum BoardCommand: Sendable, Codable {
     case setClock(nanoseconds: UInt64)
     /// Waits for the adapter and the Wi-Fi radio that the air attached, and powers them. Result: `.adapter`.
     case powerRadios
+    /// Has in memory what a scenario will start, before the board's snapshot is taken. Result: `.versions`.
+    case warmUp
     /// Versions of kernel, BlueZ, hostapd, wpa_supplicant and the agent. Result: `.versions`.
     case versions
 

@@ -39,6 +39,22 @@ final class QEMUBoard: Sendable {
         try await qmp.run("cont")
     }
 
+    /// Writes all that the first client of a new socket sends into a file, and tells once how that went.
+    private static func receive(on path: String, into file: String) throws -> EventLog<Result<Void, SystemError>> {
+        let output = try Descriptor.open(file, O_WRONLY | O_CREAT | O_EXCL)
+        let listener = try UnixSocket.listen(at: path)
+        let outcome = EventLog<Result<Void, SystemError>>()
+        startThread(named: "state") {
+            defer { unlink(path) }
+            do throws(SystemError) {
+                let state = try UnixSocket.accept(on: listener)
+                while case let bytes = try state.read(), !bytes.isEmpty { try output.write(bytes) }
+                outcome.append(.success(()))
+            } catch { outcome.append(.failure(error)) }
+        }
+        return outcome
+    }
+
     /// Makes the stream of a snapshot hold all but the memory, which is a file of its own.
     private func leaveMemoryOut() async throws {
         try await qmp.run(
@@ -47,21 +63,23 @@ final class QEMUBoard: Sendable {
 
     /// Stops the board for good, and writes its state, all but the memory, into a file.
     ///
+    /// - Parameter socket: A path for a socket, on which QEMU hands the state over.
     /// - Throws: ``VirtualRigError``, when the disk is full for instance.
-    func save(to file: String) async throws {
+    func save(to file: String, by socket: String) async throws {
         try await qmp.run("stop")
         try await leaveMemoryOut()
         let start = qmp.messages.count
-        let uri = "exec:cat > \(quoted(file)) && : > \(quoted(file)).whole"
-        try await qmp.run("migrate", #"{"uri":\#(jsonText(uri))}"#)
+        let written = try QEMUBoard.receive(on: socket, into: file)
+        try await qmp.run("migrate", #"{"uri":\#(jsonText("unix:\(socket)"))}"#)
         let isFull = "see that the disk of \(file) is not full, then repeat"
         try await qmp.migrationEnd(from: start, within: .seconds(60), for: "saving", remedy: isFull)
+        // QEMU is content once the socket took all; the file may not have it yet.
+        do {
+            try await written.first(within: .seconds(30), waitingFor: "\(file) to be written").event.get()
+        } catch {
+            throw VirtualRigError.wrapping(error, while: "saving the \(role.rawValue) board's snapshot", remedy: isFull)
+        }
         try await qmp.run("quit")
         _ = await process.wait()
-        // QEMU is content once the pipe took all; only the mark says that the file did, too.
-        guard unlink("\(file).whole") == 0 else {
-            throw VirtualRigError(
-                "saving the \(role.rawValue) board's snapshot", "\(file) could not be written whole", remedy: isFull)
-        }
     }
 }

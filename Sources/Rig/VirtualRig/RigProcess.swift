@@ -70,7 +70,11 @@ public final class RigProcess: Sendable {
                 RigProcess.tell(.ready(processes))
             case .takeSnapshot(let target):
                 try await bringUp(boards)
-                for board in boards { try await board.save(to: Snapshot(folder: target).state(of: board.role)) }
+                for board in boards {
+                    try await board.save(
+                        to: Snapshot(folder: target).state(of: board.role),
+                        by: "\(folder.path)/\(board.role.rawValue)/state.sock")
+                }
                 RigProcess.tell(.snapshotTaken)
                 end()
             }
@@ -160,6 +164,7 @@ public final class RigProcess: Sendable {
             to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: patience)
         // A restored board thinks that it is still the moment of its snapshot.
         _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
+        if case .takeSnapshot = configuration.purpose { _ = try await agent.ask(.warmUp, within: patience) }
         await agent.close()
     }
 }
