@@ -1,3 +1,4 @@
+import Glibc
 import POSIX
 import RadioModel
 import Timing
@@ -25,9 +26,16 @@ struct Lease: Sendable, Equatable {
         return text
     }
 
+    /// The shell that udhcpc brings along itself, where it can be named: an emulated board loads another for a tenth of a
+    /// second, twice for each address.
+    private static let shell: String = {
+        let paths = ["/usr/bin/busybox", "/bin/busybox"]
+        return paths.first { access($0, X_OK) == 0 }.map { "\($0) sh" } ?? "/bin/sh"
+    }()
+
     /// What udhcpc runs when it has an address: it only writes it down, so that the agent decides.
     private static let script = """
-        #!/bin/sh
+        #!\(shell)
         [ "$1" = bound ] && printf 'ip=%s\\nmask=%s\\nrouter=%s\\n' "$ip" "$subnet" "$router" >"$HIL_LEASE"
         exit 0
 

@@ -32,6 +32,8 @@ public actor StationBoard {
     private var stack: WirelessStack?
     private var interface: WirelessInterface?
     private var control: ControlSocket?
+    /// The supplicant's taking of the radio; whoever needs it waits for that.
+    private var taking: Task<Void, any Error>?
     private var joined: Joined?
     /// Events before this place are of joins and leaves that were asked for.
     private var quietUntil = 0
@@ -74,7 +76,8 @@ public actor StationBoard {
         await supplicant?.stop()
     }
 
-    /// Waits for the radio and hands it to the supplicant.
+    /// Waits for the radio and hands it to the supplicant, which is at it for a third of a second on an emulated board: only
+    /// what needs the supplicant waits for the end of that.
     ///
     /// - Returns: The interface's address.
     func power(within limit: Duration = .seconds(20)) async throws -> DeviceAddress {
@@ -84,9 +87,23 @@ public actor StationBoard {
         let stack = try self.stack ?? WirelessStack()
         self.stack = stack
         let found = try await stack.interface(named: interfaceName, within: limit)
-        if let interface, interface == found, control != nil { return found.address }
-        forgetInterface()
-        if let interface { _ = try? await global.ask("INTERFACE_REMOVE \(interface.name)") }
+        if let interface, interface == found, taking != nil { return found.address }
+        let before = interface
+        await forgetInterface()
+        interface = found
+        taking = Task { [journal] in
+            do {
+                if let before { _ = try? await global.ask("INTERFACE_REMOVE \(before.name)") }
+                try await take(found, global)
+            } catch {
+                journal.write("the supplicant does not take \(found.name): \(error)", from: "agent")
+                throw error
+            }
+        }
+        return found.address
+    }
+
+    private func take(_ found: WirelessInterface, _ global: ControlSocket) async throws {
         let words = [found.name, folder.file("wpa_supplicant.conf"), "nl80211", folder.file("stations")]
         try await global.order("INTERFACE_ADD " + words.joined(separator: "\t"))
         let control = try ControlSocket(path: folder.file("stations/\(found.name)"))
@@ -94,20 +111,20 @@ public actor StationBoard {
         // Seconds between two looks for a network that was not there.
         try await control.order("SCAN_INTERVAL 1")
         self.control = control
-        interface = found
         Task { await self.follow(control) }
-        return found.address
     }
 
     /// Whether the supplicant has the radio, and the radio is still there.
     var isPowered: Bool {
         get async {
-            guard control != nil, let interface, let stack else { return false }
+            guard taking != nil, let interface, let stack else { return false }
             return (try? await stack.interfaces().contains(interface)) ?? false
         }
     }
 
-    private func forgetInterface() {
+    private func forgetInterface() async {
+        _ = await taking?.result
+        taking = nil
         control?.close()
         control = nil
         joined = nil
@@ -121,7 +138,8 @@ public actor StationBoard {
         }
     }
 
-    private func powered() throws(RadioError) -> (ControlSocket, WirelessInterface, WirelessStack) {
+    private func powered() async throws(RadioError) -> (ControlSocket, WirelessInterface, WirelessStack) {
+        do { try await taking?.value } catch { throw RadioError(rig: error) }
         guard let control, let interface, let stack else {
             throw .rig("the board's Wi-Fi is not powered")
         }
@@ -134,7 +152,7 @@ public actor StationBoard {
     func scan() async throws -> [WiFiNetwork] {
         await gate.enter()
         defer { gate.leave() }
-        let (control, interface, stack) = try powered()
+        let (control, interface, stack) = try await powered()
         var now = timespec()
         clock_gettime(CLOCK_BOOTTIME, &now)
         let start = UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
@@ -169,7 +187,7 @@ public actor StationBoard {
         let network = try SupplicantNetwork(credentials, frequencies: frequencies)
         await gate.enter()
         defer { gate.leave() }
-        let (control, interface, _) = try powered()
+        let (control, interface, _) = try await powered()
         defer { quietUntil = control.events.count }
         let before = joined
         joined = nil
@@ -197,7 +215,7 @@ public actor StationBoard {
 
     /// Has the supplicant join one of its networks, gets an address there, and gives the link.
     private func select(_ number: Int, _ ssid: String, _ control: ControlSocket) async throws -> Joined {
-        let (_, interface, _) = try powered()
+        let (_, interface, _) = try await powered()
         let place = control.events.count
         try await control.order("SELECT_NETWORK \(number)")
         try await untilJoined(number, ssid, control, from: place)
@@ -241,7 +259,7 @@ public actor StationBoard {
 
     /// A network that is there but not as the credentials say is passed over by the supplicant like one that is not.
     private func whyNotFound(_ ssid: String) async throws -> RadioError {
-        let (_, interface, stack) = try powered()
+        let (_, interface, stack) = try await powered()
         let heard = try await stack.networks(heardBy: interface.index, since: 0)
         guard let other = heard.first(where: { $0.ssid == ssid }) else { return .networkNotFound(ssid: ssid) }
         return .associationFailed(ssid: ssid, reason: "its security is \(other.security.rawValue), not what was given")
@@ -273,7 +291,7 @@ public actor StationBoard {
         await gate.enter()
         defer { gate.leave() }
         guard let joined else { return }
-        let (control, interface, _) = try powered()
+        let (control, interface, _) = try await powered()
         let place = control.events.count
         defer { quietUntil = control.events.count }
         self.joined = nil
