@@ -100,7 +100,9 @@ let package = Package(
             ]),
         module("Runner", "Execution", uses: ["HIL", "Phone", "VirtualRig", "POSIX", "Timing"]),
         module("Runner", "Reports", uses: ["Execution", "HIL", "POSIX", "Timing"]),
-        module("Runner", "Command", uses: ["Air", "Execution", "HIL", "Reports", "VirtualRig", "POSIX", "Timing"]),
+        module(
+            "Runner", "Command",
+            uses: ["Air", "BoardProtocol", "Execution", "Framing", "HIL", "Reports", "VirtualRig", "POSIX", "Timing"]),
         .plugin(name: "ScenarioList", capability: .buildTool(), path: "Plugins/ScenarioList"),
         .target(
             name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,
@@ -140,7 +142,7 @@ let package = Package(
         tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("HIL", uses: ["StubRig", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing"]),
         tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
-        tests("Reports", uses: ["Execution", "HIL"]), tests("Command", uses: ["Execution"]),
+        tests("Reports", uses: ["Execution", "HIL"]), tests("Command", uses: ["BoardProtocol", "Execution"]),
         tests("hil", uses: ["hil-rig", "StubRig", "Execution", "POSIX"]),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(

@@ -9,6 +9,7 @@ import Testing
         #expect(options.role == .accessory)
         #expect(options.port == .device("/dev/vport0p1"))
         #expect(options.journal == "/dev/vport0p4")
+        #expect(options.shell == "/dev/vport0p5")
         #expect(try AgentOptions([], kernelCommandLine: "quiet xhil.role=accessory").role == .host)
     }
 
@@ -18,6 +19,7 @@ import Testing
         #expect(options.role == .host)
         #expect(options.port == .standardStreams)
         #expect(options.journal == nil)
+        #expect(options.shell == nil)
         #expect(options.interface == "wlan1")
         #expect(try AgentOptions(["--stdio", "--journal", "/x"], kernelCommandLine: "").journal == "/x")
     }

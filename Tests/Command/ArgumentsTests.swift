@@ -97,6 +97,29 @@ struct ArgumentsTests {
         #expect(missing.first?.why == "reads the captures")
     }
 
+    @Test("A failed scenario is opened by its name, with a shell if one is asked for")
+    func open() throws {
+        #expect(try Arguments.parse(["open", "latest/pairs"]) == .open(Request.Opening(name: "latest/pairs")))
+        let opening = Request.Opening(name: "r/pairs", shell: .accessory, out: "x")
+        #expect(try Arguments.parse(["open", "--shell", "accessory", "r/pairs", "--out=x"]) == .open(opening))
+        for wrong in [["open"], ["open", "a", "b"], ["open", "a", "--shell", "phone"]] {
+            #expect(throws: UsageError.self) { try Arguments.parse(wrong) }
+        }
+    }
+
+    @Test("What follows -- runs on the board, whatever it looks like")
+    func shell() throws {
+        #expect(try Arguments.parse(["shell", "host"]) == .shell(Request.Shelling(role: .host)))
+        let shelling = Request.Shelling(role: .accessory, rig: "17-a", command: ["ls", "--help", "--"])
+        #expect(
+            try Arguments.parse(["shell", "--rig", "17-a", "accessory", "--", "ls", "--help", "--"]) == .shell(shelling)
+        )
+        #expect(try Arguments.parse(["shell", "--help"]) == .help)
+        for wrong in [["shell"], ["shell", "host", "ls"], ["shell", "host", "--"], ["shell", "--", "ls"]] {
+            #expect(throws: UsageError.self) { try Arguments.parse(wrong) }
+        }
+    }
+
     @Test("A tap takes at most a display filter, and a run may wait where something failed")
     func watching() throws {
         #expect(try Arguments.parse(["tap"]) == .tap(filter: nil))

@@ -36,6 +36,7 @@ struct ConsoleTextTests {
                         and 1 more in verdict.json
                         evidence: results/run/errs
                         again: hil run errs
+                        open: hil open results/run/errs/attempt-2
 
                 1 passed, 1 failed, 1 error, 1 not run in 83 s
 

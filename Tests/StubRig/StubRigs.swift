@@ -47,6 +47,11 @@ public final class StubRigProcess: RunningRig {
         try await losses.first(within: .seconds(86_400), waitingFor: "a loss").event
     }
 
+    public func keepBoards(in folder: String) async throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        try Data("both boards".utf8).write(to: URL(fileURLWithPath: "\(folder)/stub"))
+    }
+
     public func stop() async { try? FileManager.default.removeItem(atPath: folder) }
 
     private func serve(_ path: String, _ make: @escaping @Sendable (Descriptor) -> any Sendable) throws {

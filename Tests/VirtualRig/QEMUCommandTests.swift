@@ -27,8 +27,8 @@ struct QEMUCommandTests {
         let ports = devices.filter { $0.hasPrefix("virtserialport") }
         #expect(
             ports
-                == ["agent", "bluetooth", "wifi", "journal"].enumerated().map { index, name in
-                    "virtserialport,bus=ports.0,nr=\(index + 1),chardev=\(name),name=\(name)"
+                == [("agent", 1), ("bluetooth", 2), ("wifi", 3), ("shell", 5), ("journal", 4)].map { name, number in
+                    "virtserialport,bus=ports.0,nr=\(number),chardev=\(name),name=\(name)"
                 })
     }
 

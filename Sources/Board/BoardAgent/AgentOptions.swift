@@ -20,6 +20,8 @@ public struct AgentOptions: Sendable, Equatable {
     public var port = Port.device("/dev/vport0p1")
     /// Where the daemons' lines go; nil is standard error.
     public var journal: String?
+    /// The port of a virtio console that whoever connects to gets a shell on; nil is none.
+    public var shell: String?
     public var role = BoardRole.host
     /// The Wi-Fi interface; nil for the first there is.
     public var interface: String?
@@ -56,6 +58,7 @@ public struct AgentOptions: Sendable, Equatable {
             }
         }
         self.role = role ?? .host
+        shell = port == .standardStreams ? nil : "/dev/vport0p5"
         self.journal = journal ?? (port == .standardStreams ? nil : "/dev/vport0p4")
     }
 

@@ -35,6 +35,12 @@ private func serve(_ options: AgentOptions, _ journal: Journal) throws {
     let port = try open(options.port)
     let made = AgentServer(role: options.role, journal: journal, handler: board) { port.send($0) }
     server.withLock { $0 = made }
+    // A board without a shell is still a board.
+    if let shell = options.shell {
+        do { try ShellPort.serve(shell, journal: journal) } catch {
+            journal.write("no shell: \(error)", from: "agent")
+        }
+    }
     journal.write("ready", from: "agent")
     try port.run { made.accept($0) }
 }

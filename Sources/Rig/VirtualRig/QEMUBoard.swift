@@ -7,7 +7,7 @@ import Timing
 final class QEMUBoard: Sendable {
     let role: BoardRole
     let process: ChildProcess
-    private let qmp: QMPClient
+    let qmp: QMPClient
 
     /// Starts QEMU, which lives no longer than this process.
     ///

@@ -27,6 +27,8 @@ struct QEMUCommand: Sendable, Equatable {
         /// What this file holds. The board waits for the rest of its state; the pages that it writes become its own, all
         /// others it has in common with every board that is restored from the file.
         case copied(file: String)
+        /// It is empty, and comes with the rest of the state that the board waits for.
+        case received
     }
 
     /// The program and its arguments.
@@ -36,14 +38,19 @@ struct QEMUCommand: Sendable, Equatable {
             + (isRestored ? ["-incoming", "defer"] : [])
     }
 
-    private var isRestored: Bool { if case .copied = memory { true } else { false } }
+    private var isRestored: Bool {
+        switch memory {
+        case .empty, .kept: false
+        case .copied, .received: true
+        }
+    }
 
     /// One name for all kinds of memory: it is in the snapshots.
     private var memoryBackend: [String] {
         let size = "id=ram,size=\(QEMUCommand.memorySize)M"
         let backend =
             switch memory {
-            case .empty: "memory-backend-ram,\(size)"
+            case .empty, .received: "memory-backend-ram,\(size)"
             case .kept(let file): "memory-backend-file,\(size),share=on,mem-path=\(QEMUCommand.escaped(file))"
             case .copied(let file): "memory-backend-file,\(size),share=off,mem-path=\(QEMUCommand.escaped(file))"
             }
@@ -84,11 +91,11 @@ struct QEMUCommand: Sendable, Equatable {
     private var ports: [String] {
         // First on the bus: the kernel numbers /dev/vportNpM by the order of all virtio devices.
         var arguments = ["-device", "virtio-serial-pci,id=ports"]
-        for (index, name) in ["agent", "bluetooth", "wifi"].enumerated() {
+        for (name, number) in [("agent", 1), ("bluetooth", 2), ("wifi", 3), ("shell", 5)] {
             let path = QEMUCommand.escaped("\(sockets)/\(name).sock")
             arguments += [
                 "-chardev", "socket,id=\(name),path=\(path),server=on,wait=off",
-                "-device", "virtserialport,bus=ports.0,nr=\(index + 1),chardev=\(name),name=\(name)",
+                "-device", "virtserialport,bus=ports.0,nr=\(number),chardev=\(name),name=\(name)",
             ]
         }
         return arguments + [

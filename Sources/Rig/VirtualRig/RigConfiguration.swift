@@ -8,6 +8,8 @@ struct RigConfiguration: Sendable, Codable, Equatable {
         case run
         /// Both boards, until their states are in this folder.
         case takeSnapshot(folder: String)
+        /// Both boards as they were kept in this folder, nothing but silence at their ports, until standard input ends.
+        case reopen(folder: String)
     }
 
     var purpose: Purpose
@@ -22,6 +24,12 @@ struct RigConfiguration: Sendable, Codable, Equatable {
     var patience: Double
 }
 
+/// What `hil-rig` is asked later, in further lines of its standard input.
+enum RigOrder: Sendable, Codable, Equatable {
+    /// Write both boards into this folder, as ``KeptBoards``.
+    case keepBoards(folder: String)
+}
+
 /// What `hil-rig` tells, a line of JSON each.
 enum RigStatus: Sendable, Codable, Equatable {
     /// The rig's folder is made.
@@ -30,6 +38,10 @@ enum RigStatus: Sendable, Codable, Equatable {
     case ready(RigProcesses)
     /// The states of both boards are in their files.
     case snapshotTaken
+    /// Both boards are in the folder that was named.
+    case kept
+    /// They are not.
+    case notKept(VirtualRigError)
     /// A part of the rig is gone.
     case lost(RigLoss)
     /// It could not be started.

@@ -1,17 +1,20 @@
 import Foundation
 import POSIX
 
-/// The private folder of one running rig, with its sockets; it is gone when the rig is.
-struct RigFolder: Sendable {
+/// The private folder of one running rig, with its sockets, or the logs of one that a person looks at; it is gone when
+/// the rig is.
+public struct RigFolder: Sendable {
     /// Where rigs have their folders: short, for a socket's path holds 107 bytes.
     static var standardBase: String { "/tmp/hil-\(geteuid())" }
 
-    let path: String
+    /// Absolute.
+    public let path: String
     /// Held as long as the rig lives; a folder whose lock is free belongs to nobody.
     private let lock: FileLock
 
     /// Makes a folder, and removes those of rigs that died without doing so.
-    init(base: String) throws {
+    public init(base: String? = nil) throws {
+        let base = base ?? RigFolder.standardBase
         try RigFolder.makePrivate(base)
         // Nobody sweeps between the making of a folder and its lock.
         let sweeping = try FileLock.take("\(base)/lock")
@@ -30,7 +33,7 @@ struct RigFolder: Sendable {
     }
 
     /// Removes the folder and all that is in it.
-    func remove() {
+    public func remove() {
         try? FileManager.default.removeItem(atPath: path)
         lock.release()
     }

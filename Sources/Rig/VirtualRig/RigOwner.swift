@@ -60,6 +60,25 @@ final class RigOwner: Sendable {
         }
     }
 
+    /// Has both boards written into a folder, as ``KeptBoards``; they stand still meanwhile.
+    func keepBoards(in folder: String) async throws {
+        let start = told.count
+        try lifeline.write(Array(try JSONEncoder().encode(RigOrder.keepBoards(folder: folder))) + [0x0A])
+        let (status, _) = try await told.first(
+            from: start, within: .seconds(60), waitingFor: "both boards to be kept"
+        ) { status in
+            switch status {
+            case .kept, .notKept, .lost: true
+            default: false
+            }
+        }
+        switch status {
+        case .notKept(let error): throw error
+        case .lost(let loss): throw VirtualRigError("keeping both boards", "\(loss)")
+        default: return
+        }
+    }
+
     /// Ends the rig, and returns when nothing of it is left.
     func stop() async {
         lifeline.close()

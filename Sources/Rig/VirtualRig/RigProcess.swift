@@ -10,10 +10,13 @@ import Timing
 /// Its first line of standard input is a ``RigConfiguration``; it tells ``RigStatus`` lines on standard output; the end of
 /// standard input ends the rig. So the rig ends with its runner, however the runner ends.
 public final class RigProcess: Sendable {
-    private let configuration: RigConfiguration
-    private let folder: RigFolder
+    let configuration: RigConfiguration
+    let folder: RigFolder
     private let children = Mutex<[(RigLoss.Part, ChildProcess)]>([])
     private let losses = EventLog<RigLoss>()
+    private let boards = Mutex<[QEMUBoard]>([])
+    /// Both, once their QEMUs run.
+    var runningBoards: [QEMUBoard] { boards.withLock { $0 } }
     private let isEnding = Atomic(false)
     /// The air's lifeline: it ends when this end closes.
     private let airLifeline = Mutex<Descriptor?>(nil)
@@ -38,7 +41,9 @@ public final class RigProcess: Sendable {
                 rig.end()
             }
             startThread(named: "lifeline") {
-                while input.next() != nil {}
+                while let line = input.next() {
+                    if let order = try? JSONDecoder().decode(RigOrder.self, from: Data(line)) { rig.obey(order) }
+                }
                 rig.end()
             }
             Task { await rig.work() }
@@ -54,12 +59,13 @@ public final class RigProcess: Sendable {
         folder = try RigFolder(base: configuration.base)
     }
 
-    private static func tell(_ status: RigStatus) {
+    static func tell(_ status: RigStatus) {
         guard let line = try? JSONEncoder().encode(status) else { return }
         try? Descriptor.standardOutput.write(Array(line) + [0x0A])
     }
 
     private func work() async {
+        label()
         RigProcess.tell(.started(folder: folder.path))
         do {
             let boards = try await startBoards()
@@ -67,6 +73,9 @@ public final class RigProcess: Sendable {
             case .run:
                 try startAir()
                 try await bringUp(boards)
+                RigProcess.tell(.ready(processes))
+            case .reopen(let kept):
+                try await bringBack(boards, from: kept)
                 RigProcess.tell(.ready(processes))
             case .takeSnapshot(let target):
                 try await bringUp(boards)
@@ -100,6 +109,7 @@ public final class RigProcess: Sendable {
             return board
         }
         for board in boards { try await board.open() }
+        self.boards.withLock { $0 = boards }
         return boards
     }
 
@@ -107,6 +117,7 @@ public final class RigProcess: Sendable {
         switch configuration.purpose {
         case .takeSnapshot(let folder): .kept(file: Snapshot(folder: folder).memory(of: role))
         case .run: configuration.parts.snapshot.map { .copied(file: $0.memory(of: role)) } ?? .empty
+        case .reopen: .received
         }
     }
 

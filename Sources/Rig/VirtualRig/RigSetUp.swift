@@ -64,7 +64,7 @@ public struct RigSetUp: Sendable {
         return parts
     }
 
-    private static func qemuVersion() async throws(VirtualRigError) -> String {
+    static func qemuVersion() async throws(VirtualRigError) -> String {
         let outcome = try await Tool.run(
             [QEMUCommand.program, "--version"], package: "qemu-system-x86", for: "looking for QEMU",
             within: .seconds(10))

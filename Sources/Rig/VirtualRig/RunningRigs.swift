@@ -1,17 +1,84 @@
+import BoardProtocol
 import Foundation
+import POSIX
 
 /// The rigs of this user that run now, whoever started them.
 public enum RunningRigs {
     /// Their folders, the newest first; a rig that was killed a moment ago may be among them.
-    public static func folders(in base: String? = nil) -> [String] {
+    public static func folders(in base: String? = nil) -> [String] { folders(with: "air.sock", in: base) }
+
+    /// Those on whose boards a shell can be had, the newest first.
+    public static func withShells(in base: String? = nil) -> [RigPlace] {
+        folders(with: "\(BoardRole.host.rawValue)/shell.sock", in: base).filter { folder in
+            // A lock that is free belongs to a rig that was killed.
+            guard let lock = try? FileLock.tryTake("\(folder)/lock") else { return true }
+            lock.release()
+            return false
+        }.map(RigPlace.init)
+    }
+
+    /// The folders that have this socket, the newest first.
+    private static func folders(with socket: String, in base: String?) -> [String] {
         let base = base ?? RigFolder.standardBase
         let names = (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []
         let aged = names.compactMap { name -> (folder: String, made: Int)? in
             var status = stat()
-            // A rig's air has a socket there once it listens.
-            guard stat("\(base)/\(name)/air.sock", &status) == 0 else { return nil }
+            guard stat("\(base)/\(name)/\(socket)", &status) == 0 else { return nil }
             return ("\(base)/\(name)", status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec)
         }
         return aged.sorted { $0.made > $1.made }.map(\.folder)
     }
+}
+
+/// A rig that somebody else runs.
+public struct RigPlace: Sendable, Equatable {
+    /// Its folder.
+    public let folder: String
+    /// What it runs, the name of a scenario's folder; empty where that is not known.
+    public let label: String
+
+    init(folder: String) {
+        self.init(folder: folder, label: (try? String(contentsOfFile: "\(folder)/label", encoding: .utf8)) ?? "")
+    }
+
+    init(folder: String, label: String) {
+        self.folder = folder
+        self.label = label
+    }
+
+    /// Its own name, unlike any other's.
+    public var name: String { URL(fileURLWithPath: folder).lastPathComponent }
+
+    /// The one that is meant by a name, its own or that of what it runs; without a name the only one there is.
+    ///
+    /// - Returns: Nil where there is none, and none was named.
+    public static func choose(_ name: String?, of rigs: [RigPlace]) throws(VirtualRigError) -> RigPlace? {
+        let action = "choosing a rig"
+        let matching = rigs.filter { name == nil || $0.name == name || $0.label == name }
+        if matching.count == 1 { return matching[0] }
+        if rigs.isEmpty, name == nil { return nil }
+        let list = rigs.map { "\($0.name) (\($0.label))" }.joined(separator: ", ")
+        if let name, matching.isEmpty {
+            throw VirtualRigError(action, "none is called \(name); there \(rigs.isEmpty ? "is none" : "are \(list)")")
+        }
+        throw VirtualRigError(action, "several run: \(list)", remedy: "say which with --rig")
+    }
+
+    /// Connects to the shell port of a board, which has one client at a time.
+    ///
+    /// - Returns: The connection, and what keeps others from it as long as it is there.
+    public func connectShell(of role: BoardRole) throws(VirtualRigError) -> (port: Descriptor, hold: any Sendable) {
+        let action = "opening a shell on the \(role.rawValue) board"
+        do {
+            guard let lock = try FileLock.tryTake("\(folder)/\(role.rawValue)/shell.lock") else {
+                throw VirtualRigError(action, "there is one already", remedy: "leave that one first, with Ctrl-]")
+            }
+            return (try UnixSocket.connect(to: "\(folder)/\(role.rawValue)/shell.sock"), lock)
+        } catch { throw .wrapping(error, while: action) }
+    }
+}
+
+extension VirtualRig {
+    /// How others find this rig.
+    public var place: RigPlace { RigPlace(folder: folder) }
 }

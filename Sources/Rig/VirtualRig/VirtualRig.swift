@@ -55,17 +55,39 @@ public final class VirtualRig: Sendable {
         } catch { throw .wrapping(error, while: "starting the virtual rig") }
     }
 
+    /// Brings both boards back as they were, without an air: their radios hear nothing, and nobody answers.
+    ///
+    /// - Parameter evidence: An absolute path for the logs from then on; the folder is made if need be.
+    public static func reopen(
+        _ kept: KeptBoards, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
+    ) async throws(VirtualRigError) -> VirtualRig {
+        do {
+            return try await startOnce(
+                kept.parts, programs: programs, evidence: evidence, limit: limit, failure: nil,
+                purpose: .reopen(folder: kept.folder))
+        } catch {
+            throw .wrapping(error, while: "bringing both boards back")
+        }
+    }
+
+    /// Writes both boards as they are into a new folder, from which ``reopen(_:programs:evidence:within:)`` brings them
+    /// back. They stand still meanwhile, and run on then.
+    public func keepBoards(in folder: String) async throws(VirtualRigError) {
+        do { try await owner.keepBoards(in: folder) } catch { throw .wrapping(error, while: "keeping both boards") }
+    }
+
     /// Ends the rig, and returns when nothing of it is left. Harmless when repeated.
     public func stop() async { await owner.stop() }
 
     private static func startOnce(
-        _ parts: RigParts, programs: RigPrograms, evidence: String, limit: Duration, failure: VirtualRigError?
+        _ parts: RigParts, programs: RigPrograms, evidence: String, limit: Duration, failure: VirtualRigError?,
+        purpose: RigConfiguration.Purpose = .run
     ) async throws -> VirtualRig {
         var owner: RigOwner?
         do {
             try FileManager.default.createDirectory(atPath: evidence, withIntermediateDirectories: true)
             let configuration = RigConfiguration(
-                purpose: .run, parts: parts, airProgram: programs.air, evidence: evidence,
+                purpose: purpose, parts: parts, airProgram: programs.air, evidence: evidence,
                 base: RigFolder.standardBase, patience: limit.seconds)
             let started = try RigOwner([programs.rig], configuration: configuration)
             owner = started

@@ -1,3 +1,4 @@
+import BoardProtocol
 import Execution
 import Reports
 
@@ -28,6 +29,27 @@ enum Request: Equatable {
         var isShuffled = false
     }
 
+    /// A failed scenario whose boards are to be brought back.
+    struct Opening: Equatable {
+        /// `RUN/SCENARIO`, or as ``KeptScenario/find(_:results:root:)`` takes it.
+        var name: String
+        /// The board on which to open a shell at once.
+        var shell: BoardRole?
+        /// The folder of the runs' folders.
+        var out: String?
+    }
+
+    /// A shell on a board.
+    struct Shelling: Equatable {
+        var role: BoardRole
+        /// Nil is the only rig there is.
+        var rig: String?
+        /// What to run in place of a shell for a person.
+        var command: [String] = []
+    }
+
+    case open(Opening)
+    case shell(Shelling)
     case run(Choice, Way)
     case list(Choice)
     case setUp
@@ -58,14 +80,17 @@ struct Arguments {
         case "-h", "--help", "help": return .help
         case "--version", "version": return .version
         case WorkerProcesses.subcommand: return .worker(Array(arguments.dropFirst()))
+        // What follows the board may be a command of its own, with a --help of its own.
+        case "shell" where parser.rest.first != "--help" && parser.rest.first != "-h": return try parser.shell()
         case _ where parser.rest.contains("--help") || parser.rest.contains("-h"): return .help
         case "run": return try parser.run()
         case "list": return try parser.list()
         case "tap": return try parser.tap()
+        case "open": return try parser.open()
         case "setup": return try parser.nothingMore(.setUp)
         case "doctor": return try parser.nothingMore(.doctor)
         default:
-            let known = ["run", "list", "tap", "setup", "doctor"]
+            let known = ["run", "list", "tap", "open", "shell", "setup", "doctor"]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
     }
@@ -73,12 +98,13 @@ struct Arguments {
     private mutating func run() throws(UsageError) -> Request {
         var way = Request.Way()
         let choice = try choice(
-            flags: ["--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure"],
+            flags: ["--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots"],
             values: ["--retries", "--repeat", "--jobs", "--keep"]
         ) {
             (name, value) throws(UsageError) in
             switch name {
             case "--dry-run": way.isDry = true
+            case "--no-snapshots": way.options.keptBoards = 0
             case "--pause-on-failure": way.pausesOnFailure = true
             case "--strict": way.options.isStrict = true
             case "--keep": way.retention = try Arguments.retention(value)
@@ -106,6 +132,52 @@ struct Arguments {
     private mutating func tap() throws(UsageError) -> Request {
         let filter = rest.popFirst()
         return try nothingMore(.tap(filter: filter))
+    }
+
+    private mutating func open() throws(UsageError) -> Request {
+        var names: [String] = []
+        var opening = Request.Opening(name: "")
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                names.append(argument)
+                continue
+            }
+            let (name, value) = try option(argument, flags: [], values: ["--shell", "--out"])
+            if name == "--out" { opening.out = value } else { opening.shell = try Arguments.board(value) }
+        }
+        guard names.count == 1 else {
+            throw UsageError(description: "`hil open` takes one failed scenario: RUN/SCENARIO, or latest/SCENARIO")
+        }
+        opening.name = names[0]
+        return .open(opening)
+    }
+
+    private mutating func shell() throws(UsageError) -> Request {
+        var shelling: Request.Shelling?
+        var rig: String?
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                shelling?.command = Array(rest)
+                guard !rest.isEmpty else { throw UsageError(description: "a command is to follow the --") }
+                break
+            } else if argument.hasPrefix("-") {
+                rig = try option(argument, flags: [], values: ["--rig"]).1
+            } else if shelling == nil {
+                shelling = Request.Shelling(role: try Arguments.board(argument))
+            } else {
+                throw UsageError(description: "what is to run on the board follows a --, as in -- \(argument)")
+            }
+        }
+        guard var shelling else { throw UsageError(description: "`hil shell` is for the board host or accessory") }
+        shelling.rig = rig
+        return .shell(shelling)
+    }
+
+    private static func board(_ text: String) throws(UsageError) -> BoardRole {
+        guard let role = BoardRole(rawValue: text) else {
+            throw UsageError(description: "the boards are host and accessory; there is no “\(text)”")
+        }
+        return role
     }
 
     private mutating func list() throws(UsageError) -> Request { .list(try choice(flags: [], values: []) { _, _ in }) }

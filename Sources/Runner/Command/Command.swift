@@ -28,6 +28,8 @@ public enum Command {
             case .setUp: try await setUp()
             case .doctor: end(Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
+            case .open(let order): end(try await boards().open(order))
+            case .shell(let order): end(try await boards().shell(order))
             case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios)))
             }
             end(0)
@@ -41,6 +43,13 @@ public enum Command {
             complain("\(error)")
             end(ExitCode.rig)
         }
+    }
+
+    private static func boards() -> Boards {
+        signal(SIGPIPE, SIG_IGN)
+        let interruption = Interruption()
+        interruption.takeSignals()
+        return Boards(interruption: interruption, say: say, remark: complain)
     }
 
     private static func setUp() async throws {
@@ -89,7 +98,7 @@ public enum Command {
     }
 
     /// The parts of the virtual rig, unless a signal comes first: then the process ends.
-    private static func prepare(
+    static func prepare(
         _ interruption: Interruption, progress: @escaping @Sendable (String) -> Void
     ) async throws -> RigParts {
         let setUp = RigSetUp(recipe: "\(try Root.get())/Fixtures/BoardImage")

@@ -8,6 +8,8 @@ enum Help {
         usage: hil run [PATTERN…] [FILTER…] [OPTION…]
                hil list [PATTERN…] [FILTER…] [--out DIR] [--format text|json]
                hil tap [DISPLAY-FILTER]
+               hil open RUN/SCENARIO [--shell host|accessory] [--out DIR]
+               hil shell host|accessory [--rig NAME] [-- COMMAND…]
                hil setup
                hil doctor
 
@@ -15,6 +17,8 @@ enum Help {
           run      runs scenarios, all of them without a pattern
           list     shows the scenarios: name, tags, title
           tap      shows live what goes over the air of a running rig, or of the next ones: when, who, what
+          open     brings both boards of a failed scenario back as they were at that moment; RUN may be latest
+          shell    a root shell on a board of a running rig, or of fresh boards; or one command there
           setup    makes what the virtual rig needs and lacks: board image, RootCanal, snapshot
           doctor   shows what is here, what is missing, and how to mend it
 
@@ -43,6 +47,7 @@ enum Help {
           --out DIR       where the run's folder is made; by default results/ beside Package.swift
           --pause-on-failure
                           keep the rig of a failed scenario as it is until Enter is pressed
+          --no-snapshots  keep no boards; else the first 5 failures of a run keep both as they were, for hil open
           --format json   one event a line, the same as in events.jsonl
           --version       the version of hil
 

@@ -49,6 +49,7 @@ struct PauseAtTerminal: Sendable {
             paused  \(rig.title)
                     \(cause)
                     both boards, the air and the app stay as they are
+                    hil shell host, hil shell accessory   give a root shell on a board, from another terminal
                     hil tap   shows what goes over the air
                     \(folder)   has the sockets of boards and air
                     \(evidence)   has the logs so far, and the capture

@@ -3,9 +3,12 @@
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/epoll.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 int pipe2(int descriptors[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int pthread_setname_np(pthread_t thread, const char *name);
+int ptsname_r(int terminal, char *name, size_t size);
+int unlockpt(int terminal);

@@ -28,6 +28,11 @@ public protocol RunningRig: Sendable {
     /// - Throws: When the task is cancelled.
     func lost() async throws -> String
 
+    /// Writes both boards as they are into a new folder, all of it or nothing, and lets them run on.
+    ///
+    /// - Throws: Why they are not there, and what to do about it.
+    func keepBoards(in folder: String) async throws
+
     /// Ends everything that belongs to the rig; its logs are complete then.
     func stop() async
 }

@@ -41,5 +41,7 @@ private struct RunningVirtualRig: RunningRig {
         throw CancellationError()
     }
 
+    func keepBoards(in folder: String) async throws { try await rig.keepBoards(in: folder) }
+
     func stop() async { await rig.stop() }
 }

@@ -17,6 +17,8 @@ struct Attempt: Sendable {
     let versions: [String: [String: String]]?
     /// Lets somebody look at what failed while the rig is as it is; nil is nobody.
     let pause: Run.Pause?
+    /// Keeps both boards when it fails; nil is nobody.
+    let keeper: BoardKeeper?
     /// Takes what the worker tells.
     let tell: @Sendable (StampedEvent) -> Void
 
@@ -32,16 +34,17 @@ struct Attempt: Sendable {
         let log = "\(folder)/worker.log"
         var endpoints = rig.endpoints
         endpoints.versions = versions
-        endpoints.pausesOnFailure = pause != nil
+        endpoints.pausesOnFailure = pause != nil || keeper != nil
         do { worker = try workers.launch(planned.caseIdentifier, on: endpoints, log: log) } catch {
             await rig.stop()
             return (Judgement([Failure(.rig, "the worker cannot be started: \(error)")]), nil)
         }
         let supervision = await supervise(worker, rig)
         // A worker that crashed or was killed could not pause by itself; its boards are still there.
-        if let pause, !supervision.isInterrupted, !supervision.hasPaused {
-            let judgement = supervision.judgement(log: end(of: log))
-            if let cause = judgement.cause { await pause(PausedRig(planned, cause, endpoints)) }
+        if !supervision.isInterrupted {
+            let cause = supervision.judgement(log: end(of: log)).cause
+            if cause != nil || !KernelLog.findings(inFolder: folder).isEmpty { await keeper?.keep(rig) }
+            if let cause, !supervision.hasPaused { await pause?(PausedRig(planned, cause, endpoints)) }
         }
         await rig.stop()
         if supervision.isInterrupted { return nil }
@@ -77,11 +80,14 @@ struct Attempt: Sendable {
         let (inputs, continuation) = AsyncStream<Supervision.Input>.makeStream()
         let watchers = watch(worker, rig, into: continuation)
         var timer: Task<Void, Never>?
-        func perform(_ actions: [Supervision.Action]) {
+        func perform(_ actions: [Supervision.Action]) async {
             for action in actions {
                 switch action {
                 case .ask: worker.ask()
-                case .kill: worker.kill()
+                case .kill:
+                    // Before the boards notice that nobody is there any more.
+                    if !supervision.isInterrupted { await keeper?.keep(rig) }
+                    worker.kill()
                 case .arm(let what, let limit):
                     timer?.cancel()
                     timer = Task { [clock] in
@@ -91,9 +97,9 @@ struct Attempt: Sendable {
                 }
             }
         }
-        perform(supervision.begin())
+        await perform(supervision.begin())
         for await input in inputs {
-            perform(supervision.take(input))
+            await perform(supervision.take(input))
             if supervision.isOver { break }
         }
         timer?.cancel()
@@ -114,6 +120,7 @@ struct Attempt: Sendable {
                         inputs.yield(.worker(event.event))
                         if case .failure(let failure) = event.event { failures.append(failure) }
                         guard case .paused = event.event else { continue }
+                        await keeper?.keep(rig)
                         if let cause = Judgement(failures).cause {
                             await pause?(PausedRig(planned, cause, rig.endpoints))
                         }

@@ -23,6 +23,7 @@ public struct Run: Sendable {
     private let today: String
     private let pause: Pause?
     private let sink: SinkGuard
+    private let allowance: KeepingAllowance
     private let versions = Memo<[String: [String: String]]>()
     private let stoppedBy = Memo<String>()
 
@@ -49,6 +50,7 @@ public struct Run: Sendable {
         self.today = today
         self.pause = pause
         self.sink = SinkGuard(sink)
+        allowance = KeepingAllowance(options.keptBoards)
     }
 
     /// Runs them all, or until a signal comes.
@@ -61,7 +63,7 @@ public struct Run: Sendable {
         let machine = ProcessInfo.processInfo.hostName
         let info = RunInfo(
             version: version, rig: rigs.kind, machine: machine, folder: folder.path, scenarios: entries,
-            options: options)
+            options: options, program: program)
         tell(nil, .runBegan(info))
         let problem = await withTaskGroup(of: (any Error)?.self) { group in
             for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, program: program) } }
@@ -123,9 +125,10 @@ public struct Run: Sendable {
         let name = number == 1 ? "" : "attempt-\(number)"
         let path = number == 1 ? parent : try folder.scenario("\(planned.slug)/\(name)")
         let story = Story()
+        let keeper = BoardKeeper(in: path, allowance)
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
-            limits: limits, versions: versions.value, pause: pause
+            limits: limits, versions: versions.value, pause: pause, keeper: allowance.isNothing ? nil : keeper
         ) { [sink, versions] event in
             if case .boardsReady(let told) = event.event { versions.set(told) }
             let line = RunLine(scenario: planned.identifier, worker: event)
@@ -136,9 +139,11 @@ public struct Run: Sendable {
         let evidence = Evidence.collect(in: path, of: planned.identifier, story: story.lines)
         guard let outcome else { return nil }
         let prefix = name.isEmpty ? "" : name + "/"
+        let unkept = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []
         return AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
-            folder: name, evidence: evidence.files.map { prefix + $0 }, missing: evidence.missing)
+            folder: name, evidence: evidence.files.map { prefix + $0 }, missing: evidence.missing + unkept,
+            boards: await keeper.kept.map { prefix + $0 })
     }
 
     private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent, rig: Int? = nil) {

@@ -103,10 +103,14 @@ public struct RunInfo: Sendable, Codable {
     /// How it goes about them.
     public var options: RunOptions
 
+    /// The command `hil`, as it was called.
+    public var program: String
+
     public init(
         version: String, rig: String, machine: String, folder: String, scenarios: [Entry],
-        options: RunOptions = RunOptions()
+        options: RunOptions = RunOptions(), program: String = "hil"
     ) {
+        self.program = program
         self.version = version
         self.rig = rig
         self.machine = machine

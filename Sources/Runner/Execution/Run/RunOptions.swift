@@ -14,6 +14,8 @@ public struct RunOptions: Sendable, Hashable, Codable {
     public var untilFail = false
     /// How many rigs run side by side.
     public var jobs = 1
+    /// How many failures keep both boards as they were at that moment.
+    public var keptBoards = 5
 
     public init() {}
 

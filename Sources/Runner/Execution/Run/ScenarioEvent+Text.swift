@@ -24,7 +24,7 @@ extension ScenarioEvent {
         case .standing(let text): "stands \(text)"
         case .note(let text): text
         case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
-        case .paused: "waits for somebody to look"
+        case .paused: "stands still, as it failed"
         case .done: nil
         }
     }

@@ -13,10 +13,12 @@ public struct AttemptResult: Sendable, Codable {
     public var evidence: [String]
     /// What is missing of the evidence, and why.
     public var missing: [String]
+    /// The folder with both boards as they were when it failed, relative to the scenario's; nil where there is none.
+    public var boards: String?
 
     public init(
         _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, folder: String = "",
-        evidence: [String] = [], missing: [String] = []
+        evidence: [String] = [], missing: [String] = [], boards: String? = nil
     ) {
         self.judgement = judgement
         self.seconds = seconds
@@ -24,6 +26,7 @@ public struct AttemptResult: Sendable, Codable {
         self.folder = folder
         self.evidence = evidence
         self.missing = missing
+        self.boards = boards
     }
 }
 
@@ -38,6 +41,8 @@ public struct ScenarioResult: Sendable, Codable {
     public var evidence: [String]
     /// What is missing of the evidence, and why.
     public var missing: [String]
+    /// The folder with both boards as they were at the first failure that kept them, relative to the scenario's.
+    public var boards: String?
     /// Every attempt in its order, where there were several.
     public var attempts: [AttemptResult]?
 
@@ -58,6 +63,7 @@ public struct ScenarioResult: Sendable, Codable {
             Judgement(attempts: attempts.map(\.judgement)), seconds: attempts.reduce(0) { $0 + $1.seconds },
             bodySeconds: attempts.last?.bodySeconds, evidence: attempts.flatMap(\.evidence),
             missing: attempts.flatMap(\.missing))
+        boards = attempts.lazy.compactMap(\.boards).first
         if attempts.count > 1 { self.attempts = attempts }
     }
 }

@@ -11,7 +11,7 @@ public struct RigEndpoints: Sendable, Hashable, Codable {
     /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them; to ask costs a board a
     /// second.
     public var versions: [String: [String: String]]?
-    /// A scenario that has failed waits, with everything as it is, until somebody has looked.
+    /// A scenario that has failed waits, with everything as it is, until the boards are kept and somebody has looked.
     public var pausesOnFailure: Bool?
 
     public init(hostAgent: String, accessoryAgent: String, air: String, capture: String) {

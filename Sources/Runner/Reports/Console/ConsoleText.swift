@@ -70,6 +70,10 @@ public struct ConsoleText: Sendable {
             if others > 0 { text += "        and \(others) more in verdict.json\n" }
             text += "        evidence: \(short(record.info?.folder ?? ""))/\(entry.info.folder)\n"
             text += "        again: \(entry.info.replay)\n"
+            if let boards = result.boards, let info = record.info {
+                let attempt = boards.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+                text += "        open: \(info.program) open \(short(info.folder))/\(entry.info.folder)\(attempt)\n"
+            }
         }
         let counts = Verdict.allCases.map { (record.count($0), $0) }.filter { $0.0 > 0 || $0.1 == .passed }
         var parts = counts.map { "\($0.0) \($0.1.rawValue)" }

@@ -1,0 +1,113 @@
+import Framing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What a person's program asks of a board's shell port.
+public struct ShellRequest: Sendable, Codable, Equatable {
+    /// Chosen by who asks: only what follows the answer with the same number belongs to this session.
+    public var token: UInt64
+    /// The program and its arguments; empty is an interactive shell, a single word a line for the shell.
+    public var command: [String]
+    /// The terminal that the program gets; nil gives it pipes.
+    public var terminal: Terminal?
+
+    /// A terminal at the person's side.
+    public struct Terminal: Sendable, Codable, Equatable {
+        /// What `TERM` says.
+        public var kind: String
+        public var size: Size
+
+        public init(kind: String, size: Size) {
+            self.kind = kind
+            self.size = size
+        }
+    }
+
+    /// Of a terminal, in characters.
+    public struct Size: Sendable, Codable, Equatable {
+        public var rows: UInt16
+        public var columns: UInt16
+
+        public init(rows: UInt16, columns: UInt16) {
+            self.rows = rows
+            self.columns = columns
+        }
+    }
+
+    public init(token: UInt64, command: [String] = [], terminal: Terminal? = nil) {
+        self.token = token
+        self.command = command
+        self.terminal = terminal
+    }
+}
+
+/// What travels over a board's shell port, a ``Framing/Frame`` each: one session at a time, from an `open` to an `ended`.
+public enum ShellMessage: Sendable, Equatable {
+    /// To the board: begin, and end what went on before.
+    case open(ShellRequest)
+    /// To the board: what was typed; nothing is the end of it.
+    case input([UInt8])
+    /// To the board: the terminal has another size now.
+    case resize(ShellRequest.Size)
+    /// From the board: it has begun.
+    case opened(token: UInt64)
+    /// From the board: what the program wrote to its terminal or standard output.
+    case output([UInt8])
+    /// From the board: what it wrote to standard error, where that is no terminal.
+    case errors([UInt8])
+    /// From the board: the program has ended; 128 and the signal's number where a signal ended it.
+    case ended(code: Int32)
+    /// From the board: there is no session, or none any more, and why.
+    case failed(String)
+
+    /// As it travels.
+    public var frame: Frame {
+        switch self {
+        case .open(let request): Frame(kind: 1, payload: Array((try? JSONEncoder().encode(request)) ?? Data()))
+        case .input(let bytes): Frame(kind: 2, payload: bytes)
+        case .resize(let size): Frame(kind: 3, payload: littleEndian(size.rows) + littleEndian(size.columns))
+        case .opened(let token): Frame(kind: 4, payload: littleEndian(token))
+        case .output(let bytes): Frame(kind: 5, payload: bytes)
+        case .errors(let bytes): Frame(kind: 6, payload: bytes)
+        case .ended(let code): Frame(kind: 7, payload: littleEndian(UInt32(bitPattern: code)))
+        case .failed(let why): Frame(kind: 8, payload: Array(why.utf8))
+        }
+    }
+
+    /// Reads a frame; nil for one that is no message.
+    public init?(_ frame: Frame) {
+        let bytes = frame.payload
+        func number<Number: FixedWidthInteger>(at place: Int = 0, _: Number.Type) -> Number? {
+            let size = MemoryLayout<Number>.size
+            guard bytes.count >= place + size else { return nil }
+            return (0..<size).reduce(0) { $0 | Number(bytes[place + $1]) << Number(8 * $1) }
+        }
+        switch frame.kind {
+        case 1:
+            guard let request = try? JSONDecoder().decode(ShellRequest.self, from: Data(bytes)) else { return nil }
+            self = .open(request)
+        case 2: self = .input(bytes)
+        case 3:
+            guard let rows = number(UInt16.self), let columns = number(at: 2, UInt16.self) else { return nil }
+            self = .resize(ShellRequest.Size(rows: rows, columns: columns))
+        case 4:
+            guard let token = number(UInt64.self) else { return nil }
+            self = .opened(token: token)
+        case 5: self = .output(bytes)
+        case 6: self = .errors(bytes)
+        case 7:
+            guard let code = number(UInt32.self) else { return nil }
+            self = .ended(code: Int32(bitPattern: code))
+        case 8: self = .failed(String(decoding: bytes, as: UTF8.self))
+        default: return nil
+        }
+    }
+}
+
+private func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+}

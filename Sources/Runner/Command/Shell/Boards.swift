@@ -1,0 +1,89 @@
+import BoardProtocol
+import Execution
+import Foundation
+import HIL
+import POSIX
+import VirtualRig
+
+/// `hil open` and `hil shell`: boards for a person.
+struct Boards: Sendable {
+    let interruption: Interruption
+    /// Takes the answer to what was asked.
+    let say: @Sendable (String) -> Void
+    /// Takes what is about it.
+    let remark: @Sendable (String) -> Void
+
+    /// Brings both boards of a failed scenario back, and keeps them until a signal comes or the shell is left.
+    ///
+    /// - Returns: The exit code.
+    func open(_ order: Request.Opening) async throws -> Int32 {
+        let root = Root.find()
+        let results = order.out ?? root.map { "\($0)/results" } ?? "results"
+        let scenario = try KeptScenario.find(order.name, results: results, root: root)
+        let kept = try await KeptBoards(opening: scenario.boards)
+        return try await with({ try await VirtualRig.reopen(kept, evidence: $0) }) { rig in
+            if let role = order.shell { return try await shell(role, [], on: rig.place) }
+            let (program, name) = (CommandLine.arguments[0], rig.place.name)
+            say(
+                """
+                both boards of \(rig.place.label) run on from the moment it failed; their radios hear nothing any more
+                    \(program) shell host --rig \(name)
+                    \(program) shell accessory --rig \(name)
+                in another terminal give a root shell on each; Ctrl-C here ends both boards
+                """)
+            return try await withThrowingTaskGroup(of: VirtualRigError?.self) { group in
+                group.addTask {
+                    for await loss in rig.losses { return VirtualRigError("keeping both boards", "\(loss)") }
+                    return nil
+                }
+                group.addTask {
+                    try? await interruption.wait()
+                    return nil
+                }
+                defer { group.cancelAll() }
+                if let error = try await group.next() ?? nil { throw error }
+                return 0
+            }
+        }
+    }
+
+    /// A shell on a board of a running rig, or of a fresh one where none runs.
+    ///
+    /// - Returns: The exit code.
+    func shell(_ order: Request.Shelling) async throws -> Int32 {
+        if let place = try RigPlace.choose(order.rig, of: RunningRigs.withShells()) {
+            return try await shell(order.role, order.command, on: place)
+        }
+        remark("no rig runs: starting fresh boards for this shell alone")
+        let parts = try await Command.prepare(interruption, progress: remark)
+        return try await with({ try await VirtualRig.start(parts, evidence: $0) }) { rig in
+            let endpoints = RigEndpoints(
+                hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory),
+                air: rig.airSocket, capture: "\(rig.evidence)/capture.pcapng")
+            // As a scenario finds the boards: radios plugged in and powered, the phone on.
+            let lab = try await Lab.open(endpoints, recorder: ScenarioRecorder { _ in })
+            defer { withExtendedLifetime(lab) {} }
+            return try await shell(order.role, order.command, on: rig.place)
+        }
+    }
+
+    private func shell(_ role: BoardRole, _ command: [String], on place: RigPlace) async throws -> Int32 {
+        try await BoardShell(role: role, command: command, interruption: interruption, remark: remark).run(on: place)
+    }
+
+    /// Calls `body` with a rig of our own, which is gone then, with its logs.
+    private func with(
+        _ start: (_ logs: String) async throws -> VirtualRig, _ body: (VirtualRig) async throws -> Int32
+    ) async throws -> Int32 {
+        let logs = try RigFolder()
+        defer { logs.remove() }
+        let rig = try await start(logs.path)
+        let code: Int32
+        do { code = try await body(rig) } catch {
+            await rig.stop()
+            throw error
+        }
+        await rig.stop()
+        return code
+    }
+}

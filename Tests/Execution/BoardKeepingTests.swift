@@ -1,0 +1,65 @@
+import Foundation
+import HIL
+import Testing
+
+@testable import Execution
+
+/// Both boards stay with the evidence of what failed.
+struct BoardKeepingTests {
+    /// Rigs that cannot keep their boards.
+    private struct FullDisk: RigProvider {
+        let kind = "stub"
+        let capabilities: Set<Capability> = []
+        func start(evidence: String) async throws -> any RunningRig { Rig() }
+
+        struct Rig: RunningRig {
+            let endpoints = RigEndpoints(hostAgent: "", accessoryAgent: "", air: "", capture: "")
+            let notes: [String] = []
+            func lost() async throws -> String {
+                try await Task.sleep(for: .seconds(86_400))
+                return ""
+            }
+            func keepBoards(in folder: String) async throws { throw RigFault("No space left on device") }
+            func stop() async {}
+        }
+    }
+
+    private let failing: ScriptedWorkers.Script = { name, worker in
+        if name != "first" { worker.tell(.bodyBegan(budget: 60), .failure(Failure(.product, "wrong")), .paused) }
+        if name == "first" { worker.pass() }
+    }
+
+    @Test("What failed keeps both boards, what passed does not, and nobody does where nobody is to")
+    func kept() async throws {
+        let test = try TestRun()
+        let record = try await test.perform(script: failing)
+        #expect(record.entries.map { $0.result?.boards } == [nil, "rig.snapshot", "rig.snapshot"])
+        #expect(FileManager.default.fileExists(atPath: test.folder.file("second/rig.snapshot")))
+        var options = RunOptions()
+        options.keptBoards = 0
+        let without = try await TestRun().perform(options: options) { name, worker in
+            worker.tell(.bodyBegan(budget: 60), .failure(Failure(.product, "wrong")))
+            worker.pass()
+        }
+        #expect(without.entries.allSatisfy { $0.result?.boards == nil && $0.result?.missing == [] })
+    }
+
+    @Test("Only the first failures of a run do, and the others say so")
+    func allowance() async throws {
+        var options = RunOptions()
+        options.keptBoards = 1
+        let record = try await TestRun().perform(options: options, script: failing)
+        #expect(record.entries.map { $0.result?.boards } == [nil, "rig.snapshot", nil])
+        #expect(
+            record["third"]?.result?.missing == [
+                "both boards as they were: the first 1 of this run that failed keep theirs"
+            ])
+    }
+
+    @Test("A disk that has no room for them costs no verdict")
+    func fullDisk() async throws {
+        let record = try await TestRun().perform(rigs: FullDisk(), script: failing)
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .failed, .failed])
+        #expect(record["second"]?.result?.missing == ["both boards as they were: No space left on device"])
+    }
+}

@@ -1,0 +1,78 @@
+import BoardProtocol
+import Foundation
+import Testing
+
+@testable import VirtualRig
+
+@Suite("Boards that are kept where a scenario failed")
+struct KeptBoardsTests {
+    private struct Full: Error {}
+
+    /// Writes both states, as a rig would.
+    private func fill(_ folder: String) throws {
+        for role in BoardRole.allCases { try write("state", to: KeptBoards.state(of: role, in: folder)) }
+    }
+
+    @Test("States of which one is not whole leave nothing behind")
+    func partial() async throws {
+        try await withTemporaryFolder { folder in
+            await #expect(throws: Full.self) {
+                try await KeptBoards.make("\(folder)/kept", of: .sample()) { partial in
+                    try write("state", to: KeptBoards.state(of: .host, in: partial))
+                    throw Full()
+                }
+            }
+            #expect(names(in: folder) == [])
+            try await KeptBoards.make("\(folder)/kept", of: .sample()) { try fill($0) }
+            #expect(names(in: folder) == ["kept"])
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/kept")[.posixPermissions] as? Int
+            #expect(mode == 0o700)
+        }
+    }
+
+    @Test("A state that was changed since is refused, before anything else is looked at")
+    func damaged() async throws {
+        try await withTemporaryFolder { folder in
+            let kept = "\(folder)/kept"
+            try await KeptBoards.make(kept, of: .sample()) { try fill($0) }
+            try write("stats", to: KeptBoards.state(of: .host, in: kept))
+            let error = await #expect(throws: VirtualRigError.self) { try await KeptBoards(opening: kept) }
+            #expect(error?.reason == "\(kept)/host.state is not what it was")
+        }
+    }
+
+    @Test("Boards are brought back only where all that they were made of is still here")
+    func obstacles() throws {
+        try withTemporaryFolder { folder in
+            var parts = RigParts.sample(image: folder, agentDisk: "\(folder)/agent.erofs")
+            let key = parts.snapshotKey
+            func why(_ key: String, qemu: String = "QEMU 7.2") -> String? {
+                KeptBoards.obstacle(to: parts, key: key, qemuVersion: qemu)
+            }
+            #expect(why(key) == "the image that its boards ran is gone: \(folder)/root.erofs")
+            try write("", to: "\(folder)/root.erofs")
+            #expect(why(key) == "the agent that its boards ran is gone: \(folder)/agent.erofs")
+            try write("", to: "\(folder)/agent.erofs")
+            #expect(why(key) == nil)
+            #expect(why(key, qemu: "QEMU 10") == "it was taken with QEMU 7.2; here is QEMU 10")
+            #expect(why("another")?.hasPrefix("it was taken by another version of hil") == true)
+            try write("packages of tomorrow", to: "\(folder)/manifest.json")
+            #expect(why(key) != nil, "an image that was built again under the same name")
+            parts.accelerator = .kvm
+            if access("/dev/kvm", R_OK | W_OK) != 0 { #expect(why(parts.snapshotKey)?.contains("KVM") == true) }
+        }
+    }
+
+    @Test("A shell goes to the rig that is named, or to the only one; where several run, it asks which")
+    func choice() throws {
+        let rigs = [RigPlace(folder: "/r/17-a", label: "pairs"), RigPlace(folder: "/r/18-b", label: "joins")]
+        #expect(try RigPlace.choose(nil, of: []) == nil)
+        #expect(try RigPlace.choose(nil, of: [rigs[0]]) == rigs[0])
+        #expect(try RigPlace.choose("18-b", of: rigs) == rigs[1])
+        #expect(try RigPlace.choose("pairs", of: rigs) == rigs[0])
+        let several = #expect(throws: VirtualRigError.self) { try RigPlace.choose(nil, of: rigs) }
+        #expect(several?.reason == "several run: 17-a (pairs), 18-b (joins)")
+        #expect(throws: VirtualRigError.self) { try RigPlace.choose("19-c", of: rigs) }
+        #expect(throws: VirtualRigError.self) { try RigPlace.choose("19-c", of: []) }
+    }
+}
