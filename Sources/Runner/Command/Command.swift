@@ -24,7 +24,7 @@ public enum Command {
             case .help: say(Help.text)
             case .version: say("hil \(Help.version)")
             case .worker(let job): await Worker.run(job, of: scenarios)
-            case .list(let choice): try Selection(choice, of: Plan(scenarios)).text.forEach(say)
+            case .list(let choice): say(try Selection(choice, of: Plan(scenarios)).text)
             case .setUp: try await setUp()
             case .doctor: end(Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
@@ -69,7 +69,7 @@ public enum Command {
     private static func run(_ choice: Request.Choice, _ way: Request.Way, _ plan: Plan) async throws -> Int32 {
         let selection = try Selection(choice, of: plan, way)
         if way.isDry || selection.isIdle {
-            selection.text.forEach(say)
+            say(selection.text)
             return 0
         }
         let interruption = Interruption()
@@ -124,6 +124,9 @@ public enum Command {
     }
 
     @Sendable private static func say(_ line: String) { write(line + "\n") }
+
+    /// All at once: thousands of writes would take longer than the rest of a list.
+    private static func say(_ lines: [String]) { write(lines.map { $0 + "\n" }.joined()) }
 
     /// For a command without an end: when nobody reads any more, as in `hil tap | head`, that is it.
     @Sendable private static func sayOrEnd(_ line: String) {

@@ -78,6 +78,7 @@ struct Selection {
         let traits = planned.scenario.traits
         let lacks = traits.needs.filter { !VirtualRigs.capabilities.contains($0) }
         if !lacks.isEmpty { return " (skipped: \(Judgement(rig: VirtualRigs.kind, lacks: lacks).reason ?? ""))" }
-        return Judgement([]).quarantined(traits.quarantine, today: UTCDay.today).reason.map { " (\($0))" } ?? ""
+        guard let quarantine = traits.quarantine else { return "" }
+        return Judgement([]).quarantined(quarantine, today: UTCDay.today).reason.map { " (\($0))" } ?? ""
     }
 }

@@ -2,30 +2,47 @@ import Foundation
 
 /// One figure of the benchmark, and what it is held to.
 struct Measurement {
+    /// What a figure must not be more, or less, than.
+    enum Limit {
+        case atMost(Double)
+        case atLeast(Double)
+    }
+
     /// What is measured, as the README's table names it.
     let name: String
+    let limit: Limit
     let unit: String
-    /// The figure must not be more than this.
-    let limit: Double
     /// Every sample, in the order in which they were taken.
     let samples: [Double]
 
-    var median: Double {
-        let sorted = samples.sorted()
-        guard !sorted.isEmpty else { return .nan }
-        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    init(_ name: String, _ limit: Limit, _ unit: String, _ samples: [Double]) {
+        self.name = name
+        self.limit = limit
+        self.unit = unit
+        self.samples = samples
     }
 
-    var isMet: Bool { median <= limit }
+    var isMet: Bool {
+        switch limit {
+        case .atMost(let limit): median(samples) <= limit
+        case .atLeast(let limit): median(samples) >= limit
+        }
+    }
 
     /// A line for people: name, median, limit, and the range where there is one.
     var line: String {
         let range =
             samples.count > 1
             ? String(format: "  (%.2f to %.2f, %d times)", samples.min() ?? 0, samples.max() ?? 0, samples.count) : ""
-        let figure = String(format: "%8.2f %@", median, unit).padding(toLength: 14, withPad: " ", startingAt: 0)
+        let figure = String(format: "%8.2f %@", median(samples), unit)
+            .padding(toLength: 14, withPad: " ", startingAt: 0)
         let title = name.padding(toLength: 62, withPad: " ", startingAt: 0)
-        return "\(isMet ? "met   " : "missed") \(title) \(figure) of \(String(format: "%g", limit))\(range)"
+        let held =
+            switch limit {
+            case .atMost(let limit): String(format: "at most %g", limit)
+            case .atLeast(let limit): String(format: "at least %g", limit)
+            }
+        return "\(isMet ? "met   " : "missed") \(title) \(figure) \(held)\(range)"
     }
 }
 

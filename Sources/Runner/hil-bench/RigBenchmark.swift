@@ -32,9 +32,11 @@ struct RigBenchmark {
         let began = ContinuousClock.now
         let rig = try await VirtualRig.start(parts, evidence: evidence)
         do {
-            let endpoints = RigEndpoints(
+            var endpoints = RigEndpoints(
                 hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory),
                 air: rig.airSocket, capture: "\(evidence)/capture.pcapng")
+            // What is asked once a run is no part of a start.
+            endpoints.versions = [:]
             let lab = try await Lab.open(endpoints, recorder: ScenarioRecorder { _ in })
             let ready = (ContinuousClock.now - began).seconds
             let resident = [rig.processes.host, rig.processes.accessory].map(Self.resident).max() ?? 0

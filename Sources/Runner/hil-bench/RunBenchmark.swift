@@ -16,6 +16,9 @@ struct RunBenchmark {
         /// Seconds of the bodies, by scenario.
         var bodies: [String: Double] = [:]
         var count = 0
+
+        /// How much of the time was not spent in the bodies: the runner's own part, on one rig.
+        var share: Double { 1 - bodies.values.reduce(0, +) / wall }
     }
 
     /// A run whose figures mean nothing: a scenario that fails early is quick.

@@ -35,11 +35,18 @@ public struct PlannedScenario: Sendable {
 
     /// The name of its folder among the results: the identifier without what file names suffer from.
     public var slug: String {
-        let allowed = caseIdentifier.replacing("[", with: "-").replacing("]", with: "").map { character in
-            character.isASCII && (character.isLetter || character.isNumber || "._=,-".contains(character))
-                ? character : "-"
+        var slug = String.UnicodeScalarView()
+        for scalar in caseIdentifier.unicodeScalars.lazy.filter({ $0 != "]" }).prefix(120) {
+            slug.append(PlannedScenario.isHarmless(scalar) ? scalar : "-")
         }
-        return String(String(allowed).prefix(120)) + (round == 1 ? "" : ".\(round)")
+        return String(slug) + (round == 1 ? "" : ".\(round)")
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "_", "=", ",", "-": true
+        default: false
+        }
     }
 
     /// The command that runs it again, and nothing else.

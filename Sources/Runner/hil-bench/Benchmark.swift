@@ -1,0 +1,57 @@
+import Foundation
+import VirtualRig
+
+/// All that is measured, in the order of the README's table.
+enum Benchmark {
+    /// Takes all figures, one after the other; nothing else should run on the machine.
+    ///
+    /// - Parameter times: How often what takes seconds is repeated; what takes less is repeated four times as often.
+    static func measure(times: Int) async throws -> [Measurement] {
+        let parts = try await RigSetUp(recipe: "Fixtures/BoardImage").prepare { print($0) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-bench-\(UUID().uuidString)")
+            .path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let rigs = try await starts(of: RigBenchmark(parts: parts, folder: folder), times: times)
+        let programs = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".build/debug"
+        return try await rigs + runs(of: RunBenchmark(program: "\(programs)/hil", folder: folder), times: times) + [
+            Measurement(
+                "`hil list` of 5,000 scenarios", .atMost(100), "ms",
+                try await ListBenchmark(program: "\(programs)/hil-bench").samples(count: 4 * times))
+        ]
+    }
+
+    private static func starts(of rigs: RigBenchmark, times: Int) async throws -> [Measurement] {
+        let cold = try await rigs.samples(rigs.parts.cold, count: times)
+        let restored = try await rigs.samples(rigs.parts, count: 4 * times)
+        let (coldStart, start) = (cold.map(\.ready), restored.map(\.ready))
+        return [
+            Measurement("both boards, from nothing to Bluetooth powered, by booting", .atMost(10), "s", coldStart),
+            Measurement("the same, restored from the snapshot", .atMost(1), "s", start),
+            Measurement("booting takes as many times as long", .atLeast(6), "×", [median(coldStart) / median(start)]),
+            Measurement("resident memory of a board, after booting", .atMost(300), "MiB", cold.map(\.resident)),
+            Measurement("resident memory of a board, after restoring", .atMost(300), "MiB", restored.map(\.resident)),
+        ]
+    }
+
+    private static func runs(of runs: RunBenchmark, times: Int) async throws -> [Measurement] {
+        let ten = try await runs.run(["--tag", "not faults"])
+        let one = try await runs.run(["--jobs", "1"])
+        let two = try await runs.run(["--jobs", "2"])
+        var journeys: [Double] = []
+        for _ in 0..<times { journeys += try await runs.run(["newDieIsOnboarded"]).bodies.values }
+        return [
+            Measurement("the whole journey (newDieIsOnboarded), boards up", .atMost(4), "s", journeys),
+            Measurement("the ten scenarios without faults, \(ten.count) cases", .atMost(90), "s", [ten.wall]),
+            Measurement("the runner's share of all \(one.count) cases", .atMost(25), "%", [100 * one.share]),
+            Measurement("two rigs side by side do as many times as much", .atLeast(1.5), "×", [one.wall / two.wall]),
+        ]
+    }
+}
+
+/// The middle of the samples, or between the two in the middle.
+func median(_ samples: [Double]) -> Double {
+    let sorted = samples.sorted()
+    guard !sorted.isEmpty else { return .nan }
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+}

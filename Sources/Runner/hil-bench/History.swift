@@ -1,0 +1,24 @@
+import Foundation
+
+/// The table of all runs of the benchmark: one row a run, a column for every figure that was ever taken.
+struct History {
+    let path: String
+
+    /// Adds a row: when, where, and the medians. A figure that is new gets a column of its own, empty in the rows before.
+    func append(_ measurements: [Measurement]) throws {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        var rows = text.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        var columns = rows.isEmpty ? ["time", "machine"] : rows.removeFirst().map { String($0) }
+        var row = ["time": Date().ISO8601Format(), "machine": Machine.here.description]
+        for measurement in measurements {
+            let column = "\(measurement.name) [\(measurement.unit)]"
+            if !columns.contains(column) { columns.append(column) }
+            row[column] = String(format: "%.2f", median(measurement.samples))
+        }
+        let lines =
+            [columns] + rows.map { $0.map { String($0) } + Array(repeating: "", count: columns.count - $0.count) }
+            + [columns.map { row[$0] ?? "" }]
+        let table = lines.map { $0.joined(separator: "\t") + "\n" }.joined()
+        try table.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+}
