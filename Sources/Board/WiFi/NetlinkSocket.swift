@@ -70,11 +70,30 @@ final class NetlinkSocket {
         for (attribute, bytes) in attributes {
             try check(nla_put(message, Int32(attribute.rawValue), Int32(bytes.count), bytes), action)
         }
-        inbox.messages = []
-        try check(nl_send_auto(socket, message), action)
-        // A list ends with its last message, anything else with its acknowledgement.
-        try check(isDump ? nl_recvmsgs_default(socket) : nl_wait_for_ack(socket), action)
-        return inbox.messages
+        return try NetlinkSocket.undisturbed { () throws(NetlinkError) in
+            inbox.messages = []
+            // Each time it is sent it gets a number of its own, which the answers are to carry.
+            nlmsg_hdr(message).pointee.nlmsg_seq = UInt32(NL_AUTO_SEQ)
+            try check(nl_send_auto(socket, message), action)
+            // A list ends with its last message, anything else with its acknowledgement.
+            try check(isDump ? nl_recvmsgs_default(socket) : nl_wait_for_ack(socket), action)
+            return inbox.messages
+        }
+    }
+
+    /// Asks for a list again when the kernel says that it changed while it was told (`NLM_F_DUMP_INTR`): what came may hold
+    /// an entry twice, or lack one.
+    ///
+    /// - Throws: The error of the last try, where none of twenty was undisturbed.
+    static func undisturbed<Answer>(
+        _ ask: () throws(NetlinkError) -> Answer
+    ) throws(NetlinkError) -> Answer {
+        for _ in 1..<20 {
+            do throws(NetlinkError) { return try ask() } catch {
+                guard error.code == -NLE_DUMP_INTR else { throw error }
+            }
+        }
+        return try ask()
     }
 
     private static func attributes(of message: OpaquePointer?) -> [UInt8]? {
