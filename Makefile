@@ -23,9 +23,11 @@ test: setup ## run the unit tests, then the smoke scenarios on the rig
 	HIL_TESTS=all swift test --quiet --disable-xctest
 	$(HIL) run --tag smoke
 
-test-long: setup ## fuzz each reader for a minute, then kill 200 processes of runs at random moments (an hour)
+# The rounds make 500 runs of scenarios or more: there are 14 at the least.
+test-long: setup ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run 500 scenarios (2 hours)
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --quiet --disable-xctest --filter FuzzTests
 	HIL_TESTS=all HIL_KILLS=200 swift test --quiet --disable-xctest --filter RandomKillTests
+	$(HIL) run --repeat 36
 
 bench: setup ## measure what the README says of speed and memory
 	swift build --quiet --product hil-bench

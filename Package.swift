@@ -108,7 +108,9 @@ let package = Package(
             name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,
             plugins: ["ScenarioList"]),
         program("Runner", "hil", uses: ["Command", "Scenarios"]),
-        program("Runner", "hil-bench", uses: ["Command", "Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
+        program(
+            "Runner", "hil-bench",
+            uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
 
         // Tests: one folder per module.
         tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),

@@ -14,10 +14,15 @@ enum Benchmark {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let rigs = try await starts(of: RigBenchmark(parts: parts, folder: folder), times: times)
         let programs = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".build/debug"
+        let joins = try await JoinBenchmark(parts: parts, program: "\(programs)/hil", folder: folder)
+            .samples(count: 2 * times)
         return try await rigs + runs(of: RunBenchmark(program: "\(programs)/hil", folder: folder), times: times) + [
             Measurement(
+                "joining with WPA3 between the boards takes as many times as long as in one kernel", .atMost(1.2), "×",
+                [median(joins.betweenBoards) / median(joins.inOneKernel)]),
+            Measurement(
                 "`hil list` of 5,000 scenarios", .atMost(100), "ms",
-                try await ListBenchmark(program: "\(programs)/hil-bench").samples(count: 4 * times))
+                try await ListBenchmark(program: "\(programs)/hil-bench").samples(count: 4 * times)),
         ]
     }
 
