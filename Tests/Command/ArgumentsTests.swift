@@ -130,6 +130,17 @@ struct ArgumentsTests {
         #expect(try Arguments.parse(["run", "--pause-on-failure"]) == .run(Request.Choice(), way))
     }
 
+    @Test("A run's budget is a time, and nothing else")
+    func budget() throws {
+        for (text, seconds) in [("90s", 90.0), ("30min", 1800), ("2 h", 7200)] {
+            guard case .run(_, let way) = try Arguments.parse(["run", "--budget", text]) else { return }
+            #expect(way.options.budget == seconds)
+        }
+        for text in ["", "0s", "90", "-1s", "1.5h", "99999999999999999999s", "2 days"] {
+            #expect(throws: UsageError.self) { try Arguments.parse(["run", "--budget", text]) }
+        }
+    }
+
     @Test("How much is kept of older runs is chosen, and a limit that is none is refused")
     func keeping() throws {
         guard case .run(_, let way) = try Arguments.parse(["run", "--keep", "3"]) else {

@@ -63,6 +63,40 @@ struct RunTests {
         #expect(record.exitCode == 143)
     }
 
+    @Test("A run that misses its budget ends, and says so: nobody knows what the rest would have done")
+    func runBudget() async throws {
+        let test = try TestRun()
+        var options = RunOptions()
+        options.budget = 30
+        let record = try await test.perform(options: options) { name, worker in
+            if name == "first" { return worker.pass() }
+            worker.tell(.bodyBegan(budget: 60))
+            Task {
+                // The run's own timer and the scenario's, which runs longer.
+                await test.clock.sleepers(atLeast: 2)
+                test.clock.advance(by: .seconds(30))
+            }
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, nil, nil])
+        #expect(record.end?.missedBudget == 30)
+        #expect(record.exitCode == 2)
+    }
+
+    @Test("Without a budget of its own a run may take what its scenarios may, with all their attempts and rounds")
+    func longest() throws {
+        let scenarios = try Plan(TestRun.three).all
+        let budget = scenarios[0].scenario.traits.budget.seconds
+        var options = RunOptions()
+        #expect(options.longest(scenarios) == 4 * (budget + 90))
+        options.retries = 1
+        options.rounds = 10
+        options.jobs = 2
+        #expect(options.longest(scenarios) == (3 * 10 / 2 + 1) * 2 * (budget + 90))
+        options.rounds = nil
+        options.untilFail = true
+        #expect(options.longest(scenarios) == nil)
+    }
+
     @Test(
         "A scenario that failed waits until somebody has looked, and one whose worker crashed keeps its boards so long")
     func pauses() async throws {

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Execution
 import Reports
+import Timing
 
 /// What the command line asks for.
 enum Request: Equatable {
@@ -99,7 +100,7 @@ struct Arguments {
         var way = Request.Way()
         let choice = try choice(
             flags: ["--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots"],
-            values: ["--retries", "--repeat", "--jobs", "--keep"]
+            values: ["--retries", "--repeat", "--jobs", "--keep", "--budget"]
         ) {
             (name, value) throws(UsageError) in
             switch name {
@@ -107,6 +108,11 @@ struct Arguments {
             case "--no-snapshots": way.options.keptBoards = 0
             case "--pause-on-failure": way.pausesOnFailure = true
             case "--strict": way.options.isStrict = true
+            case "--budget":
+                guard let budget = Duration(text: value) else {
+                    throw UsageError(description: "a budget is a time such as 90s, 30min or 2h, not “\(value)”")
+                }
+                way.options.budget = budget.seconds
             case "--keep": way.retention = try Arguments.retention(value)
             case "--shuffle":
                 way.isShuffled = true

@@ -42,6 +42,7 @@ enum Help {
           --until-fail    run everything again and again until something does not pass; at most --repeat times
           --dry-run       tell what would run, in order, and start nothing
           --retries N     run again, at most N times, what did not pass; every attempt is kept
+          --budget TIME   how long the run may take, such as 30min; by default all that its scenarios may, and 90 s each
           --strict        exit with 3 when a scenario passed only on a retry
           --keep LIMIT    keep at most so many runs, or so much: 20, 2GiB or both, as it is without; or all
           --out DIR       where the run's folder is made; by default results/ beside Package.swift

@@ -36,6 +36,8 @@ struct Selection {
         if way?.isShuffled == true, options.seed == nil { options.seed = .random(in: 1...999_999) }
         let runs = scenarios.count * (options.untilFail ? 1 : options.rounds ?? 1)
         if let way { options.jobs = max(1, min(way.jobs ?? Jobs.fitting, runs)) }
+        // A person at a paused rig takes as long as they take.
+        if options.budget == nil, way?.pausesOnFailure == false { options.budget = options.longest(scenarios) }
         self.options = options
         // Only side by side does it matter what a scenario takes; and a dry run tells it.
         let isPastWanted = options.jobs > 1 || way?.isDry == true

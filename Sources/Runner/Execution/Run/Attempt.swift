@@ -26,7 +26,7 @@ struct Attempt: Sendable {
     func run() async -> (judgement: Judgement, bodySeconds: Double?)? {
         let rig: any RunningRig
         do { rig = try await startRig() } catch {
-            if interruption.signal != nil { return nil }
+            if interruption.cause != nil { return nil }
             return (Judgement([Failure(.rig, Failure(error).message)]), nil)
         }
         for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .note(text: note))) }

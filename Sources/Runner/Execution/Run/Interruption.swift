@@ -3,26 +3,38 @@ import Glibc
 import Synchronization
 import Timing
 
-/// The signal that asks a run to end, SIGINT or SIGTERM, if one has come.
+/// What asks a run to end before its time, once there is something.
 public final class Interruption: Sendable {
-    private struct Interrupted: Error {}
+    /// What it was.
+    public enum Cause: Sendable, Hashable {
+        /// SIGINT, SIGTERM or SIGHUP.
+        case signal(Int32)
+        /// The run has used up its budget.
+        case budget
+    }
 
-    private let signals = EventLog<Int32>()
+    private let causes = EventLog<Cause>()
     private let sources = Mutex<[any DispatchSourceSignal]>([])
 
     public init() {}
 
-    /// The first signal that came.
-    public var signal: Int32? { signals.events.first }
+    /// The first thing that asked.
+    public var cause: Cause? { causes.events.first }
+
+    /// The signal, where it was one that asked first.
+    public var signal: Int32? { if case .signal(let number)? = cause { number } else { nil } }
 
     /// Says that a signal came.
-    public func raise(_ signal: Int32) { signals.append(signal) }
+    public func raise(_ signal: Int32) { causes.append(.signal(signal)) }
 
-    /// Returns when a signal has come.
+    /// Says that the run's budget is used up.
+    public func overrun() { causes.append(.budget) }
+
+    /// Returns when something has asked.
     ///
     /// - Throws: When the task is cancelled.
     public func wait() async throws {
-        _ = try await signals.first(within: .seconds(1_000_000), waitingFor: "a signal")
+        _ = try await causes.first(within: .seconds(1_000_000), waitingFor: "an interruption")
     }
 
     /// Takes SIGINT, SIGTERM and SIGHUP from now on in place of their default, which ends the process. The second one
@@ -34,7 +46,7 @@ public final class Interruption: Sendable {
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                 source.setEventHandler { [weak self] in
                     guard let self else { return }
-                    if self.signal != nil { _exit(128 + number) }
+                    if self.cause != nil { _exit(128 + number) }
                     self.raise(number)
                 }
                 source.resume()

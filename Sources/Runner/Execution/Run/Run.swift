@@ -53,7 +53,7 @@ public struct Run: Sendable {
         allowance = KeepingAllowance(options.keptBoards)
     }
 
-    /// Runs them all, or until a signal comes.
+    /// Runs them all, or until a signal comes or the run's budget is used up.
     ///
     /// - Parameter program: The command `hil`, as it was called, for the commands that replay.
     /// - Throws: What the sink throws; nothing of the run is left running then.
@@ -65,13 +65,22 @@ public struct Run: Sendable {
             version: version, rig: rigs.kind, machine: machine, folder: folder.path, scenarios: entries,
             options: options, program: program)
         tell(nil, .runBegan(info))
+        let timer = Task { [clock, interruption] in
+            guard let budget = options.budget else { return }
+            try await clock.sleep(for: .seconds(budget))
+            interruption.overrun()
+        }
+        defer { timer.cancel() }
         let problem = await withTaskGroup(of: (any Error)?.self) { group in
             for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, program: program) } }
             return await group.reduce(nil) { $0 ?? $1 }
         }
         if let problem { throw problem }
         let seconds = (ContinuousClock.now - began).seconds
-        tell(nil, .runEnded(RunEnd(signal: interruption.signal, stoppedBy: stoppedBy.value, seconds: seconds)))
+        let end = RunEnd(
+            signal: interruption.signal, missedBudget: interruption.cause == .budget ? options.budget : nil,
+            stoppedBy: stoppedBy.value, seconds: seconds)
+        tell(nil, .runEnded(end))
         try sink.check()
     }
 
@@ -79,7 +88,7 @@ public struct Run: Sendable {
     ///
     /// - Returns: What kept it from going on: the others finish what they have begun.
     private func work(on rig: Int, program: String) async -> (any Error)? {
-        while interruption.signal == nil, !sink.isBroken {
+        while interruption.cause == nil, !sink.isBroken {
             let next = agenda.next { round in
                 tell(nil, .roundBegan(round.map { RunInfo.Entry($0, program: program) }))
             }
@@ -104,7 +113,7 @@ public struct Run: Sendable {
         while let attempt = try await attempt(attempts.count + 1, at: planned, in: path) {
             attempts.append(attempt)
             let isLast = attempt.judgement.verdict == .passed || attempts.count > options.retries
-            if isLast || interruption.signal != nil || sink.isBroken { break }
+            if isLast || interruption.cause != nil || sink.isBroken { break }
             tell(planned, .attemptEnded(attempt))
         }
         // What was found before an interruption stays found.

@@ -124,13 +124,18 @@ public struct RunInfo: Sendable, Codable {
 public struct RunEnd: Sendable, Codable, Hashable {
     /// The number of the signal that interrupted it.
     public var signal: Int32?
+    /// The budget of the run, where it was used up before the last scenario was done; seconds.
+    public var missedBudget: Double?
     /// The scenario at which a run ended that was to end at the first that does not pass.
     public var stoppedBy: String?
     /// From its beginning, seconds.
     public var seconds: Double
 
-    public init(signal: Int32? = nil, stoppedBy: String? = nil, seconds: Double) {
+    public init(
+        signal: Int32? = nil, missedBudget: Double? = nil, stoppedBy: String? = nil, seconds: Double
+    ) {
         self.signal = signal
+        self.missedBudget = missedBudget
         self.stoppedBy = stoppedBy
         self.seconds = seconds
     }

@@ -1,4 +1,5 @@
 import HIL
+import Timing
 
 /// How a run goes about its scenarios.
 public struct RunOptions: Sendable, Hashable, Codable {
@@ -17,7 +18,22 @@ public struct RunOptions: Sendable, Hashable, Codable {
     /// How many failures keep both boards as they were at that moment.
     public var keptBoards = 5
 
+    /// How long the run may take, seconds; nil is without end.
+    public var budget: Double?
+
     public init() {}
+
+    /// How long these scenarios may take at the most: each its budget and ``slack`` for its boards and its evidence, at every
+    /// attempt. Without an end where they run again and again.
+    public func longest(_ scenarios: [PlannedScenario]) -> Double? {
+        if untilFail, rounds == nil { return nil }
+        let each = scenarios.map { ($0.scenario.traits.budget.seconds + RunOptions.slack) * Double(retries + 1) }
+        // Whatever their order, the last begins when the others, shared out among the rigs, are done.
+        return each.reduce(0, +) * Double(rounds ?? 1) / Double(jobs) + (each.max() ?? 0)
+    }
+
+    /// Seconds, for what is not a scenario's body: as long as a board may take to get ready, and half as much again.
+    static let slack = 90.0
 
     /// For people, after the number of scenarios: `, 2 side by side, shuffled by seed 4711`; empty where nothing is unusual.
     public var text: String {

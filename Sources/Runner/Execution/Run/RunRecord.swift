@@ -69,12 +69,12 @@ public struct RunRecord: Sendable {
     public func count(_ verdict: Verdict) -> Int { entries.count { $0.result?.judgement.verdict == verdict } }
 
     /// What `hil run` exits with: 128 and the signal if interrupted; 1 if any scenario failed; else 2 if any was an
-    /// error of the rig; else 3 if any was flaky and the run is strict; else 0. A failure outweighs an error, because it
-    /// is certain.
+    /// error of the rig, or did not run because the run missed its budget; else 3 if any was flaky and the run is strict;
+    /// else 0. A failure outweighs an error, because it is certain.
     public var exitCode: Int32 {
         if let signal = end?.signal { return 128 + signal }
         if count(.failed) > 0 { return 1 }
-        if count(.error) > 0 { return 2 }
+        if count(.error) > 0 || end?.missedBudget != nil { return 2 }
         return info?.options.isStrict == true && count(.flaky) > 0 ? 3 : 0
     }
 

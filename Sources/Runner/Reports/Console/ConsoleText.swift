@@ -79,7 +79,8 @@ public struct ConsoleText: Sendable {
         var parts = counts.map { "\($0.0) \($0.1.rawValue)" }
         let left = record.entries.count { $0.result == nil }
         if left > 0 { parts.append("\(left) not run") }
-        let how = end.signal == nil ? "" : "interrupted; "
+        var how = end.signal == nil ? "" : "interrupted; "
+        if let budget = end.missedBudget { how = "the run missed its budget of \(Duration.seconds(budget).short); " }
         let time = Duration.seconds(end.seconds).short
         return text + "\(text.isEmpty ? "" : "\n")\(how)\(parts.joined(separator: ", ")) in \(time)\n"
     }

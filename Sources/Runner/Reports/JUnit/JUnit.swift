@@ -63,6 +63,9 @@ public struct JUnit: Sendable {
         values.append(("hil.run", record.info?.folder ?? ""))
         if let seed = record.info?.options.seed { values.append(("hil.seed", "\(seed)")) }
         if let signal = record.end?.signal { values.append(("hil.interrupted", "signal \(signal)")) }
+        if let budget = record.end?.missedBudget {
+            values.append(("hil.interrupted", "missed its budget of \(Duration.seconds(budget).short)"))
+        }
         let versions = record.entries.lazy.map(\.versions).first { !$0.isEmpty } ?? [:]
         for (board, names) in versions.sorted(by: { $0.key < $1.key }) {
             values += names.sorted { $0.key < $1.key }.map { ("\(board).\($0.key)", $0.value) }
@@ -130,6 +133,7 @@ public struct JUnit: Sendable {
     private func whyNotRun(_ entry: RunRecord.Entry) -> String {
         if entry.isInterrupted { return "the run was interrupted while this ran" }
         if record.end?.stoppedBy != nil { return "not run: the run ended at the first that did not pass" }
+        if record.end?.missedBudget != nil { return "not run: the run missed its budget" }
         return record.end?.signal != nil ? "not run: the run was interrupted" : "not run yet"
     }
 
