@@ -88,8 +88,9 @@ public enum Command {
                 folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw unkept(error) }
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
+        let rigs = VirtualRigs(parts) { try await prepare(interruption) { _ in } }
         let run = Run(
-            selection.agenda, rigs: VirtualRigs(parts), workers: WorkerProcesses(),
+            selection.agenda, rigs: rigs, workers: WorkerProcesses(),
             folder: folder, interruption: interruption, options: selection.options, pause: pause, sink: reports.take)
         do {
             try await run.perform(version: Help.version, program: CommandLine.arguments[0])

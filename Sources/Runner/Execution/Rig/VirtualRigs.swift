@@ -8,16 +8,19 @@ public struct VirtualRigs: RigProvider {
     public var capabilities: Set<Capability> { VirtualRigs.capabilities }
     /// All but what only antennas have.
     public static let capabilities = Set(Capability.allCases).subtracting([.realAir])
-    private let parts: RigParts
+    private let stock: RigStock
     private let programs: RigPrograms
 
-    public init(_ parts: RigParts, programs: RigPrograms = .built()) {
-        self.parts = parts
+    /// - Parameter prepare: Makes the parts anew, for a snapshot that was lost meanwhile; nil boots the boards from then on.
+    public init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigStock.Preparation? = nil) {
+        stock = RigStock(parts, prepare: prepare)
         self.programs = programs
     }
 
     public func start(evidence: String) async throws -> any RunningRig {
-        RunningVirtualRig(try await VirtualRig.start(parts, programs: programs, evidence: evidence))
+        let (parts, note) = await stock.take()
+        let rig = try await VirtualRig.start(parts, programs: programs, evidence: evidence)
+        return RunningVirtualRig(rig, note: note)
     }
 }
 
@@ -27,13 +30,13 @@ private struct RunningVirtualRig: RunningRig {
     let notes: [String]
     private let rig: VirtualRig
 
-    init(_ rig: VirtualRig) {
+    init(_ rig: VirtualRig, note: String?) {
         self.rig = rig
         endpoints = RigEndpoints(
             hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory), air: rig.airSocket,
             capture: "\(rig.evidence)/capture.pcapng")
-        notes =
-            rig.snapshotFailure.map { ["the boards' snapshot could not be used as it is: \($0)"] } ?? []
+        let failure = rig.snapshotFailure.map { "the boards' snapshot could not be used as it is: \($0)" }
+        notes = [note, failure].compactMap { $0 }
     }
 
     func lost() async throws -> String {
