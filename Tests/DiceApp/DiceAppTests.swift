@@ -44,6 +44,17 @@ struct DiceAppTests {
         }
     }
 
+    @Test("An app runs on, and keeps its links, when nobody in the scenario looks at it any more")
+    func runsOn() async throws {
+        weak var app = try await phone.launch(DiceApp.self)
+        #expect(app != nil)
+        phone.app?.letGo()
+        #expect(app == nil)
+        app = try await phone.launch(DiceApp.self)
+        phone.terminateApp()
+        #expect(app == nil)
+    }
+
     @Test("K12, C4: a die that is paired in the picker lets its owner be read and written")
     func pairing() async throws {
         try addDie()

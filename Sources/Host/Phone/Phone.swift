@@ -114,6 +114,7 @@ public final class Phone: Sendable {
         ended.end()
         record(.app(ended.bundle.identifier, "was terminated"))
         forEachPart { $0.ended(ended) }
+        ended.letGo()
     }
 
     func run(_ app: RunningApp) {

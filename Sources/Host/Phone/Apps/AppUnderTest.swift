@@ -18,7 +18,10 @@ extension Phone {
     ///
     /// - Throws: ``AppBundleError`` if the bundle is not in order, or what the app's initialiser throws.
     public func launch<App: AppUnderTest>(_ type: App.Type) async throws -> App {
-        run(try RunningApp(bundle: App.bundle, extensions: App.extensions))
-        return try await asCurrent { try await App() }
+        let running = try RunningApp(bundle: App.bundle, extensions: App.extensions)
+        run(running)
+        let app = try await asCurrent { try await App() }
+        running.hold(app)
+        return app
     }
 }

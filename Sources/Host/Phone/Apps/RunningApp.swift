@@ -13,6 +13,8 @@ public final class RunningApp: Sendable {
     private struct State {
         var isRunning = true
         var isInForeground = true
+        /// The app itself: it runs on the phone, whether or not the scenario still looks at it.
+        var app: (any AppUnderTest)?
     }
 
     private let state = Mutex(State())
@@ -31,6 +33,17 @@ public final class RunningApp: Sendable {
     public var isInForeground: Bool {
         get { state.withLock { $0.isInForeground } }
         set { state.withLock { $0.isInForeground = newValue } }
+    }
+
+    func hold(_ app: any AppUnderTest) { state.withLock { $0.app = app } }
+
+    /// Lets go of the app, which is gone once the scenario has done so, too.
+    public func letGo() {
+        let app = state.withLock { state in
+            defer { state.app = nil }
+            return state.app
+        }
+        withExtendedLifetime(app) {}
     }
 
     func end() { state.withLock { $0.isRunning = false } }

@@ -33,6 +33,7 @@ public enum Worker {
                 recorder.record(.paused)
                 _ = try await resumptions.first(within: .seconds(1_000_000), waitingFor: "somebody to look")
             }
+            lab.phone.app?.letGo()
             await lab.close()
         } catch {
             recorder.record(.failure(Failure(.rig, Failure(error).message)))
