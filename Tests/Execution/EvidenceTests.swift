@@ -93,6 +93,34 @@ struct EvidenceTests {
         #expect(content.events[3].text == "radio")
     }
 
+    @Test("The story is what people need of it: no packets, no logs, seconds, marks at what failed, and the verdict")
+    func story() {
+        var timeline = Timeline()
+        let second: UInt64 = 1_000_000_000
+        let failure = Failure(.product, "the die is silent\nmore")
+        let told: [(UInt64, ScenarioEvent)] = [
+            (9 * second, .preparing), (10 * second, .bodyBegan(budget: 60)),
+            (12 * second, .phone(.app("Dice", "was launched"))), (11 * second, .failure(failure)),
+        ]
+        timeline.add(told.map { RunLine(scenario: "s", worker: StampedEvent(time: $0, event: $1)) })
+        timeline.add(board: "host", journal: [.init(t: 11 * second, source: "agent", line: "x")], kernel: "")
+        #expect(
+            timeline.story(titled: "The die talks", Judgement([failure])) == """
+                The die talks
+
+                   -1.000  runner    boards are being made ready
+                    0.000  scenario  scenario begins
+                !   1.000  scenario  failure: the die is silent
+                more
+                    2.000  app       Dice was launched
+
+                failed
+                    the die is silent
+                    more
+
+                """)
+    }
+
     @Test("Every packet cut short anywhere is told or passed over, and nothing traps")
     func shortPackets() {
         let acl: [UInt8] = [0, 0, 0, 1, 2, 0x40, 0x20, 7, 0, 3, 0, 4, 0, 0x1B, 0, 0]

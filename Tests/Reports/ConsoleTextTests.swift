@@ -28,7 +28,8 @@ struct ConsoleTextTests {
 
                 FAILED  fails
                         Scenarios/Family/fails.swift:42: expected that the die shows it
-                        evidence: results/run/fails
+                           0.250 step “roll”
+                        evidence: results/run/fails/story.txt, and what lies beside it
                         again: hil run fails
 
                 ERROR   errs

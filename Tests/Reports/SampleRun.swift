@@ -27,8 +27,11 @@ enum SampleRun {
             began("passes"), told("passes", .boardsReady(versions: ["host": ["bluez": "5.82"]])),
             told("passes", .note(text: message)),
             ended("passes", [], evidence: ["capture.pcapng", "worker.log"]),
-            began("fails"), told("fails", .failure(product)),
-            ended("fails", [product], evidence: ["capture.pcapng", "host/bluetoothd.log", "accessory/bluetoothd.log"]),
+            began("fails"), told("fails", .stepBegan(name: "roll", budget: 2, at: location)),
+            told("fails", .failure(product)),
+            ended(
+                "fails", [product],
+                evidence: ["capture.pcapng", "story.txt", "host/bluetoothd.log", "accessory/bluetoothd.log"]),
             began("errs"), ended("errs", [product, rig], evidence: []),
         ]
     }

@@ -8,11 +8,12 @@ enum Evidence {
     /// Cuts the journals into logs, puts the timeline together, and finds what is there.
     ///
     /// - Parameters:
-    ///   - scenario: The identifier.
+    ///   - planned: The scenario.
     ///   - story: What runner and worker told.
+    ///   - judgement: What came of it; nil when it was interrupted.
     /// - Returns: The files worth opening, the best first, relative to the folder; and what is missing, and why.
     static func collect(
-        in folder: String, of scenario: String, story: [RunLine]
+        in folder: String, of planned: PlannedScenario, story: [RunLine], judgement: Judgement?
     ) -> (files: [String], missing: [String]) {
         var missing: [String] = []
         var timeline = Timeline()
@@ -25,10 +26,13 @@ enum Evidence {
             } catch { missing.append("the logs of the \(board) board: \(error)") }
         }
         timeline.add(capture: [UInt8](FileManager.default.contents(atPath: "\(folder)/capture.pcapng") ?? Data()))
-        do throws(SystemError) { try replaceFile("\(folder)/timeline.json", with: timeline.json(of: scenario)) } catch {
-            missing.append("timeline.json: \(error)")
+        do throws(SystemError) {
+            try replaceFile("\(folder)/story.txt", with: timeline.story(titled: planned.scenario.title, judgement).utf8)
+            try replaceFile("\(folder)/timeline.json", with: timeline.json(of: planned.identifier))
+        } catch { missing.append("story.txt or timeline.json: \(error)") }
+        var files = ["capture.pcapng", "story.txt", "timeline.json", "worker.log"].filter {
+            size(of: "\(folder)/\($0)") > 0
         }
-        var files = ["capture.pcapng", "timeline.json", "worker.log"].filter { size(of: "\(folder)/\($0)") > 0 }
         for board in ["accessory", "host"] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(board)")) ?? []
             files += names.filter { size(of: "\(folder)/\(board)/\($0)") > 0 }.sorted().map { "\(board)/\($0)" }

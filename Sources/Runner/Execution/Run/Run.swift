@@ -145,7 +145,7 @@ public struct Run: Sendable {
             sink.take(line)
         }
         let outcome = await attempt.run()
-        let evidence = Evidence.collect(in: path, of: planned.identifier, story: story.lines)
+        let evidence = Evidence.collect(in: path, of: planned, story: story.lines, judgement: outcome?.judgement)
         guard let outcome else { return nil }
         let prefix = name.isEmpty ? "" : name + "/"
         let unkept = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []

@@ -14,6 +14,8 @@ public final class ScenarioRecorder: Sendable {
         var lastToken = 0
         var openSteps: [OpenStep] = []
         var failures: [Failure] = []
+        /// The last step that was done.
+        var lastDone: String?
         var lastThrown: (error: String, location: SourceLocation)?
     }
 
@@ -55,11 +57,17 @@ public final class ScenarioRecorder: Sendable {
     func endStep(_ token: Int, outcome: StepOutcome) {
         let step = state.withLock { state in
             defer { state.openSteps.removeAll { $0.token == token } }
+            if outcome == .done { state.lastDone = state.openSteps.first { $0.token == token }?.name }
             return state.openSteps.first { $0.token == token }
         }
         guard let step else { return }
         let seconds = (ContinuousClock.now - step.began).seconds
         record(.stepEnded(name: step.name, seconds: seconds, outcome: outcome))
+    }
+
+    /// Between which steps a scenario is that is in none, for people: `after step “join”`.
+    var place: String {
+        state.withLock { state in state.lastDone.map { "after step “\($0)”" } ?? "before any step" }
     }
 
     /// Remembers where an error came from, should it turn out to end the scenario.

@@ -26,6 +26,12 @@ extension Scenario {
 
     private func record(_ error: any Error, _ recorder: ScenarioRecorder) {
         if error is StepOverran { return }  // Recorded when it happened.
-        recorder.record(.failure(Failure(error, at: recorder.origin(of: error) ?? location)))
+        if let origin = recorder.origin(of: error) {
+            return recorder.record(.failure(Failure(error, at: origin)))
+        }
+        // Nobody knows the line: what was done before tells where to look.
+        var failure = Failure(error, at: location)
+        if failure.kind == .product { failure.message += ", \(recorder.place)" }
+        recorder.record(.failure(failure))
     }
 }

@@ -68,7 +68,9 @@ public struct ConsoleText: Sendable {
             text += "        \(causeText(cause))\n"
             let others = result.judgement.failures.count - 1
             if others > 0 { text += "        and \(others) more in verdict.json\n" }
-            text += "        evidence: \(short(record.info?.folder ?? ""))/\(entry.info.folder)\n"
+            for line in ConsoleText.before(entry.log) { text += dim("        \(XMLText.cut(line, to: 160))") + "\n" }
+            let folder = "\(short(record.info?.folder ?? ""))/\(entry.info.folder)"
+            text += "        evidence: \(folder)\(ConsoleText.first(result.evidence))\n"
             text += "        again: \(entry.info.replay)\n"
             if let boards = result.boards, let info = record.info {
                 let attempt = boards.split(separator: "/").dropLast().map { "/\($0)" }.joined()
@@ -83,6 +85,20 @@ public struct ConsoleText: Sendable {
         if let budget = end.missedBudget { how = "the run missed its budget of \(Duration.seconds(budget).short); " }
         let time = Duration.seconds(end.seconds).short
         return text + "\(text.isEmpty ? "" : "\n")\(how)\(parts.joined(separator: ", ")) in \(time)\n"
+    }
+
+    /// The last things that happened before the first failure: they often are why.
+    private static func before(_ log: [String]) -> ArraySlice<String> {
+        // What was found wrong stands in the line above already.
+        let end = log.firstIndex { line in
+            [" failure: ", " rig: ", " does not hold: ", " stands in "].contains { line.contains($0) }
+        }
+        return log[..<(end ?? log.endIndex)].suffix(3)
+    }
+
+    /// With which file of the folder to begin.
+    private static func first(_ evidence: [String]) -> String {
+        evidence.contains("story.txt") ? "/story.txt, and what lies beside it" : ""
     }
 
     private func causeText(_ failure: Failure) -> String {

@@ -68,12 +68,36 @@ struct Timeline: Sendable {
         return line.t &- seconds &* 1_000_000_000 &- micros &* 1000
     }
 
-    /// The file's content.
+    /// In order of time; events of one moment keep the order in which they were told.
+    private var sorted: [Event] {
+        events.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map(\.element)
+    }
+
+    /// The content of `story.txt`: what the scenario, the person, the phone, the app and the die did, for people, without
+    /// packets and logs, and what came of it. Times are seconds since the scenario began, or since the first event where it
+    /// never did.
+    func story(titled title: String, _ judgement: Judgement?) -> String {
+        let told = sorted.filter { $0.kind != "line" && $0.kind != "packet" }
+        let start = told.first { $0.kind == "bodyBegan" }?.t ?? told.first?.t ?? 0
+        let width = told.map(\.source.count).max() ?? 0
+        let lines = told.map { event in
+            let seconds = (Double(Int64(bitPattern: event.t &- start)) * 1e-9).formatted(decimals: 3)
+            let time = String(repeating: " ", count: max(0, 8 - seconds.count)) + seconds
+            let source = event.source + String(repeating: " ", count: width - event.source.count)
+            let text =
+                event.text.hasPrefix("\(event.source): ")
+                ? event.text.dropFirst(event.source.count + 2) : event.text[...]
+            return "\(event.kind == "failure" ? "!" : " ")\(time)  \(source)  \(text)\n"
+        }
+        let reasons = judgement?.failures.map { "    \($0.message.replacing("\n", with: "\n    "))\n" } ?? []
+        return "\(title)\n\n\(lines.joined())\n\(judgement?.verdict.rawValue ?? "interrupted")\n\(reasons.joined())"
+    }
+
+    /// The content of `timeline.json`.
     func json(of scenario: String) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // By place, too: events of one moment keep the order in which they were told.
-        let sorted = events.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map(\.element)
+        let sorted = sorted
         func text(_ value: some Encodable) -> String {
             (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
         }
