@@ -3,18 +3,28 @@ import Foundation
 import StubRig
 import Testing
 
+/// What reads captures.
+private enum CaptureReader {
+    /// Whether it is here; where every test has to run, one that is not makes them fail.
+    static let isReady =
+        ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" || Shell.output(["tshark", "--version"]) != nil
+}
+
 extension RealRigTests {
     /// The whole journey on the real rig, and what is left of it for who looks afterwards.
-    @Suite(.serialized)
+    @Suite(.serialized, .enabled(if: CaptureReader.isReady, "tshark is not here: run `make setup`"))
     struct JourneyTests {
         private let results = RealRig.results()
 
-        /// How many packets of a capture a display filter of Wireshark's leaves.
-        private func packets(_ capture: String, _ filter: String) -> Int {
-            Shell.output(["tshark", "-r", capture, "-Y", filter])?.split(separator: "\n").count ?? -1
+        /// The numbers of the packets of a capture that a display filter of Wireshark's leaves, through `hil capture`, which
+        /// adds the keys.
+        private func packets(_ folder: String, _ filter: String) -> [Int] {
+            let arguments = ["capture", folder, "-Y", filter, "-T", "fields", "-e", "frame.number"]
+            let output = Shell.output([RunnerProcess.path(of: "hil")] + arguments) ?? ""
+            return output.split(separator: "\n").compactMap { Int($0) }
         }
 
-        @Test("The capture of the journey shows pairing, attributes, SAE and the four-way handshake, on one clock")
+        @Test("The capture of the journey shows its parts in order on one clock, with the key file down to DHCP")
         func capture() async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let (status, record) = try await RealRig.run(["newDieIsOnboarded"], out: results).end()
@@ -26,17 +36,42 @@ extension RealRigTests {
                 Shell.output(["tshark", "-r", capture, "-Y", "frame.number == 0"], withErrors: true))
             let serious = complaints.split(separator: "\n").filter { !$0.contains("Running as user") }
             #expect(serious.isEmpty, "\(serious)")
-            #expect(packets(capture, "_ws.malformed") == 0)
-            #expect(packets(capture, "btsmp") > 0)
-            #expect(packets(capture, "btatt") > 0)
-            #expect(packets(capture, "wlan.fixed.auth.alg == 3") >= 4, "SAE: commit and confirm, both ways")
-            #expect(packets(capture, "eapol") == 4)
-            #expect(packets(capture, "frame.time_delta < 0") == 0, "one clock, in order")
+            #expect(packets(folder, "_ws.malformed") == [])
+            #expect(packets(folder, "frame.time_delta < 0") == [], "one clock, in order")
+
+            // Each begins after the one before it.
+            let parts = [
+                ("discovery", "bthci_evt.le_meta_subevent in {0x02, 0x0d}"), ("pairing", "btsmp"),
+                ("attributes", "btatt.opcode == 0x12 || btatt.opcode == 0x52"),
+                ("SAE", "wlan.fixed.auth.alg == 3"), ("four-way handshake", "eapol"), ("DHCP", "dhcp"),
+            ].map { (name: $0, packets: packets(folder, $1)) }
+            for part in parts { #expect(!part.packets.isEmpty, "\(part.name) is there") }
+            for (earlier, later) in zip(parts, parts.dropFirst()) {
+                #expect(
+                    earlier.packets.first ?? .max < later.packets.first ?? .min, "\(earlier.name), then \(later.name)")
+            }
+            #expect(parts[3].packets.count >= 4, "SAE: commit and confirm, both ways")
+            #expect(parts[4].packets.count == 4)
+            #expect(Shell.output(["tshark", "-r", capture, "-Y", "dhcp"]) == "", "without the keys it is closed")
 
             for log in [
                 "host/bluetoothd.log", "host/wpa_supplicant.log", "host/agent.log", "host/kernel.log",
                 "accessory/bluetoothd.log", "accessory/hostapd.log", "accessory/dnsmasq.log", "accessory/agent.log",
             ] { #expect(FileManager.default.fileExists(atPath: "\(folder)/\(log)"), "\(log)") }
+            try expectSecret(in: folder)
+        }
+
+        /// The keys are in the key file, for its owner only, and nowhere else in the results.
+        private func expectSecret(in folder: String) throws {
+            let file = "\(folder)/80211_keys"
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            let keys = lines.compactMap { $0.split(separator: "\"").last.map(String.init) }
+            #expect(!keys.isEmpty && keys.allSatisfy { $0.count == 64 })
+            for key in keys {
+                let holders = Shell.output(["grep", "-rliF", key, "\(results)/"]) ?? ""
+                #expect(holders.split(separator: "\n").allSatisfy { $0.hasSuffix("/80211_keys") }, "\(holders)")
+            }
         }
     }
 }

@@ -131,6 +131,9 @@ public enum BoardEvent: Sendable, Codable {
     case die(DieEvent)
     /// The agent refused bytes that were no frame, or a frame that was no request.
     case refused(String)
+    /// A station got onto one of the accessory's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,
+    /// 12.7.1.3). Secret: it opens the capture, so it goes into the key file beside that, and nowhere else.
+    case wifiKey(Data)
     /// A daemon ended that should not have: a finding, and a rig error. The text says how.
     case daemonLost(name: String, how: String)
 }

@@ -22,6 +22,8 @@ enum Request: Equatable {
         /// A rig on which a scenario failed waits for Enter.
         var pausesOnFailure = false
         var options = RunOptions()
+        /// Whether Wi-Fi keys are kept beside the captures.
+        var keepsKeys = true
         /// What is kept of older runs.
         var retention = Retention.standard
         /// Nil is as many as the machine carries.
@@ -57,6 +59,8 @@ enum Request: Equatable {
     /// `filter` is a display filter of Wireshark's.
     case tap(filter: String?)
     case doctor
+    /// A scenario's packets, and what else tshark is told.
+    case capture(String, arguments: [String])
     case help
     case version
     /// Hidden: a worker of the runner's.
@@ -81,6 +85,11 @@ struct Arguments {
         case "-h", "--help", "help": return .help
         case "--version", "version": return .version
         case WorkerProcesses.subcommand: return .worker(Array(arguments.dropFirst()))
+        case "capture" where parser.rest.first?.hasPrefix("-") != true:
+            guard let scenario = parser.rest.popFirst() else {
+                throw UsageError(description: "`hil capture` needs RUN/SCENARIO, as in latest/newDieIsOnboarded")
+            }
+            return .capture(scenario, arguments: Array(parser.rest))
         // What follows the board may be a command of its own, with a --help of its own.
         case "shell" where parser.rest.first != "--help" && parser.rest.first != "-h": return try parser.shell()
         case _ where parser.rest.contains("--help") || parser.rest.contains("-h"): return .help
@@ -91,7 +100,7 @@ struct Arguments {
         case "setup": return try parser.nothingMore(.setUp)
         case "doctor": return try parser.nothingMore(.doctor)
         default:
-            let known = ["run", "list", "tap", "open", "shell", "setup", "doctor"]
+            let known = ["run", "list", "capture", "tap", "open", "shell", "setup", "doctor"]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
     }
@@ -99,12 +108,16 @@ struct Arguments {
     private mutating func run() throws(UsageError) -> Request {
         var way = Request.Way()
         let choice = try choice(
-            flags: ["--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots"],
+            flags: [
+                "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
+                "--no-keys",
+            ],
             values: ["--retries", "--repeat", "--jobs", "--keep", "--budget"]
         ) {
             (name, value) throws(UsageError) in
             switch name {
             case "--dry-run": way.isDry = true
+            case "--no-keys": way.keepsKeys = false
             case "--no-snapshots": way.options.keptBoards = 0
             case "--pause-on-failure": way.pausesOnFailure = true
             case "--strict": way.options.isStrict = true

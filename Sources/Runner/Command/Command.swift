@@ -26,6 +26,9 @@ public enum Command {
             case .worker(let job): await Worker.run(job, of: scenarios)
             case .list(let choice): say(try Selection(choice, of: Plan(scenarios)).text)
             case .setUp: try await setUp()
+            case .capture(let scenario, let arguments):
+                let folder = try EvidenceFolder.find(scenario, in: "\(try Root.get())/results")
+                try Capture(folder: folder, arguments: arguments).show()
             case .doctor: end(Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
             case .open(let order): end(try await boards().open(order))
@@ -88,7 +91,7 @@ public enum Command {
                 folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw unkept(error) }
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
-        let rigs = VirtualRigs(parts) { try await prepare(interruption) { _ in } }
+        let rigs = VirtualRigs(parts, keepsKeys: way.keepsKeys) { try await prepare(interruption) { _ in } }
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(),
             folder: folder, interruption: interruption, options: selection.options, pause: pause, sink: reports.take)

@@ -7,6 +7,7 @@ enum Help {
 
         usage: hil run [PATTERN…] [FILTER…] [OPTION…]
                hil list [PATTERN…] [FILTER…] [--out DIR] [--format text|json]
+               hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
                hil open RUN/SCENARIO [--shell host|accessory] [--out DIR]
                hil shell host|accessory [--rig NAME] [-- COMMAND…]
@@ -16,6 +17,7 @@ enum Help {
         commands
           run      runs scenarios, all of them without a pattern
           list     shows the scenarios: name, tags, title
+          capture  shows a scenario's packets through tshark, Wi-Fi decrypted: hil capture latest/NAME -Y btatt
           tap      shows live what goes over the air of a running rig, or of the next ones: when, who, what
           open     brings both boards of a failed scenario back as they were at that moment; RUN may be latest
           shell    a root shell on a board of a running rig, or of fresh boards; or one command there
@@ -45,6 +47,7 @@ enum Help {
           --budget TIME   how long the run may take, such as 30min; by default all that its scenarios may, and 90 s each
           --strict        exit with 3 when a scenario passed only on a retry
           --keep LIMIT    keep at most so many runs, or so much: 20, 2GiB or both, as it is without; or all
+          --no-keys       keep no Wi-Fi keys beside the captures
           --out DIR       where the run's folder is made; by default results/ beside Package.swift
           --pause-on-failure
                           keep the rig of a failed scenario as it is until Enter is pressed

@@ -200,6 +200,12 @@ public actor AccessPointBoard {
         try? await stack.removeInterface(index)
     }
 
+    /// The pairwise master key that a station came with; nil on an open network, and from a hostapd that does not tell.
+    private func masterKey(of station: DeviceAddress, _ control: ControlSocket) async -> Data? {
+        guard let answer = try? await control.ask("GET_PMK \(station)") else { return nil }
+        return Hex.bytes(answer.utf8).flatMap { $0.isEmpty ? nil : Data($0) }
+    }
+
     /// Tells of stations that come and go, for as long as the network is open.
     private func follow(_ control: ControlSocket, ssid: String) async {
         var place = 0
@@ -210,7 +216,9 @@ public actor AccessPointBoard {
             place = next.next
             guard let station = next.event.words.first.flatMap({ DeviceAddress($0) }) else { continue }
             switch next.event.name {
-            case "AP-STA-CONNECTED": emit(.die(.stationJoined(ssid: ssid, station)))
+            case "AP-STA-CONNECTED":
+                if let key = await masterKey(of: station, control) { emit(.wifiKey(key)) }
+                emit(.die(.stationJoined(ssid: ssid, station)))
             case "AP-STA-DISCONNECTED": emit(.die(.stationLeft(ssid: ssid, station)))
             default: continue
             }

@@ -10,17 +10,24 @@ public struct VirtualRigs: RigProvider {
     public static let capabilities = Set(Capability.allCases).subtracting([.realAir])
     private let stock: RigStock
     private let programs: RigPrograms
+    private let keepsKeys: Bool
 
-    /// - Parameter prepare: Makes the parts anew, for a snapshot that was lost meanwhile; nil boots the boards from then on.
-    public init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigStock.Preparation? = nil) {
+    /// - Parameters:
+    ///   - keepsKeys: The Wi-Fi keys that open a capture are kept beside it.
+    ///   - prepare: Makes the parts anew, for a snapshot that was lost meanwhile; nil boots the boards from then on.
+    public init(
+        _ parts: RigParts, programs: RigPrograms = .built(), keepsKeys: Bool = true,
+        prepare: RigStock.Preparation? = nil
+    ) {
         stock = RigStock(parts, prepare: prepare)
         self.programs = programs
+        self.keepsKeys = keepsKeys
     }
 
     public func start(evidence: String) async throws -> any RunningRig {
         let (parts, note) = await stock.take()
         let rig = try await VirtualRig.start(parts, programs: programs, evidence: evidence)
-        return RunningVirtualRig(rig, note: note)
+        return RunningVirtualRig(rig, keepsKeys: keepsKeys, note: note)
     }
 }
 
@@ -30,11 +37,12 @@ private struct RunningVirtualRig: RunningRig {
     let notes: [String]
     private let rig: VirtualRig
 
-    init(_ rig: VirtualRig, note: String?) {
+    init(_ rig: VirtualRig, keepsKeys: Bool, note: String?) {
         self.rig = rig
         endpoints = RigEndpoints(
             hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory), air: rig.airSocket,
-            capture: "\(rig.evidence)/capture.pcapng")
+            capture: "\(rig.evidence)/capture.pcapng",
+            keys: keepsKeys ? "\(rig.evidence)/\(WiFiKeyFile.name)" : nil)
         let failure = rig.snapshotFailure.map { "the boards' snapshot could not be used as it is: \($0)" }
         notes = [note, failure].compactMap { $0 }
     }

@@ -34,6 +34,7 @@ extension Lab {
         phone.becomeCurrent()
         let rig = RigHandle(host: host, accessory: accessory, versions: versions)
         let lab = Lab(phone: phone, rig: rig, air: handle, recorder: recorder, clock: ContinuousClock())
+        if let path = endpoints.keys { lab.keepKeys(in: WiFiKeyFile(path)) }
         lab.watch(air.events)
         return lab
     }

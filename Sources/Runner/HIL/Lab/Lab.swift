@@ -62,6 +62,7 @@ public final class Lab {
             switch event {
             case .radio: break  // Told to the phone, and recorded there.
             case .die(let told): recorder.record(.die(told))
+            case .wifiKey: break  // Kept beside the capture, and nowhere else.
             case .refused(let why): recorder.record(.note(text: "\(board.role) agent: \(why)"))
             case .daemonLost(let name, let how):
                 recorder.record(.failure(Failure(.rig, "\(name) on the \(board.role) board \(how)")))

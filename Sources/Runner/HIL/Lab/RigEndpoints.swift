@@ -8,16 +8,19 @@ public struct RigEndpoints: Sendable, Hashable, Codable {
     public var air: String
     /// The capture that is being written.
     public var capture: String
+    /// The file for the Wi-Fi keys that open the capture; nil keeps none.
+    public var keys: String?
     /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them; to ask costs a board a
     /// second.
     public var versions: [String: [String: String]]?
     /// A scenario that has failed waits, with everything as it is, until the boards are kept and somebody has looked.
     public var pausesOnFailure: Bool?
 
-    public init(hostAgent: String, accessoryAgent: String, air: String, capture: String) {
+    public init(hostAgent: String, accessoryAgent: String, air: String, capture: String, keys: String? = nil) {
         self.hostAgent = hostAgent
         self.accessoryAgent = accessoryAgent
         self.air = air
         self.capture = capture
+        self.keys = keys
     }
 }

@@ -1,0 +1,40 @@
+import Foundation
+import HIL
+
+/// Finds what is left of a scenario by what a person calls it.
+enum EvidenceFolder {
+    /// The folder of `RUN/SCENARIO`.
+    ///
+    /// - Parameters:
+    ///   - name: A path, or the names of a run's folder (or `latest`) and of a scenario: as the run's folder has it, or as
+    ///     `hil list` writes it, with its case in brackets. More folders may follow.
+    ///   - results: The folder of the runs' folders.
+    /// - Throws: ``UsageError``, which names what there is.
+    static func find(_ name: String, in results: String) throws(UsageError) -> String {
+        let name = name.replacing("[", with: "-").replacing("]", with: "")
+        let paths = [name, "\(results)/\(name)"]
+        if let path = paths.first(where: { isScenario($0) }) {
+            return URL(fileURLWithPath: path).standardizedFileURL.path
+        }
+        guard let run = paths.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            let slash = name.lastIndex(of: "/") ?? name.startIndex
+            let known = scenarios(of: "\(results)/\(name[..<slash])")
+            throw UsageError(description: "there is no “\(name)” in \(results)" + list(known))
+        }
+        throw UsageError(description: "\(run) is not a scenario's folder" + list(scenarios(of: run)))
+    }
+
+    private static func isScenario(_ path: String) -> Bool {
+        ["worker.log", "verdict.json"].contains { FileManager.default.fileExists(atPath: "\(path)/\($0)") }
+    }
+
+    private static func scenarios(of run: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: run)) ?? []
+        return names.filter { isScenario("\(run)/\($0)") }.sorted()
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let hint = "; name it RUN/SCENARIO, as in latest/newDieIsOnboarded"
+        return names.isEmpty ? hint : "; it has \(names.joined(separator: ", "))"
+    }
+}

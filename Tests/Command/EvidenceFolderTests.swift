@@ -1,0 +1,57 @@
+import Execution
+import Foundation
+import Testing
+
+@testable import Command
+
+struct EvidenceFolderTests {
+    private let results = NSTemporaryDirectory() + "hil-evidence-\(UUID().uuidString)"
+
+    private func make(_ scenario: String, _ files: [String]) throws -> String {
+        let folder = "\(results)/run/\(scenario)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for file in files { #expect(FileManager.default.createFile(atPath: "\(folder)/\(file)", contents: Data())) }
+        return folder
+    }
+
+    @Test("A scenario's folder is found as the list writes it and as a path, and else one learns what there is")
+    func names() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let folder = try make("join-security=wpa3", ["verdict.json"])
+        #expect(try EvidenceFolder.find("run/join[security=wpa3]", in: results) == folder)
+        #expect(try EvidenceFolder.find("run/join-security=wpa3", in: results) == folder)
+        #expect(try EvidenceFolder.find("\(folder)/", in: "/nowhere") == folder)
+        let error = #expect(throws: UsageError.self) { try EvidenceFolder.find("run/jion", in: results) }
+        #expect(error?.description.contains("join-security=wpa3") == true)
+        #expect(throws: UsageError.self) { try EvidenceFolder.find("run", in: results) }
+    }
+
+    @Test("tshark takes its settings from the scenario's folder when keys lie there, and gets no key as an argument")
+    func capture() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let with = Capture(folder: try make("a", ["80211_keys"]), arguments: ["-Y", "btatt"])
+        #expect(with.settings == with.folder)
+        #expect(with.command.suffix(2) == ["-Y", "btatt"])
+        #expect(!with.command.contains { $0.contains("wpa-psk") || $0.contains("80211_keys") })
+        #expect(Capture(folder: try make("b", []), arguments: []).settings == nil)
+    }
+
+    @Test("What stands behind the scenario is tshark's, options too")
+    func arguments() throws {
+        let request = try Arguments.parse(["capture", "latest/a", "-Y", "ip", "--help"])
+        #expect(request == .capture("latest/a", arguments: ["-Y", "ip", "--help"]))
+        #expect(try Arguments.parse(["capture", "--help"]) == .help)
+        #expect(throws: UsageError.self) { try Arguments.parse(["capture"]) }
+    }
+
+    @Test("What is kept of runs is chosen, and a limit that is none is refused")
+    func keeping() throws {
+        guard case .run(_, let way) = try Arguments.parse(["run", "--no-keys", "--keep", "3"]) else {
+            Issue.record("not a run")
+            return
+        }
+        #expect(!way.keepsKeys)
+        #expect(way.retention == Retention(runs: 3, bytes: nil))
+        #expect(throws: UsageError.self) { try Arguments.parse(["run", "--keep", "few"]) }
+    }
+}
