@@ -43,6 +43,18 @@ struct HCIParameterTests {
         #expect(hciGuard.judge(command(0x0401, zeros(5))) != .pass)
     }
 
+    @Test(
+        "An isochronous packet whose reserved bits are set is dropped, in the handle or in the length",
+        arguments: [(UInt8(0x80), UInt8(0)), (0, 0x40), (0, 0x80)])
+    func isochronousHeader(handle: UInt8, length: UInt8) {
+        var hciGuard = HCIGuard()
+        #expect(hciGuard.judge([5, 1, 0x7F, 0, 0x00]) == .pass)
+        guard case .drop = hciGuard.judge([5, 1, handle, 0, length]) else {
+            Issue.record("it reaches RootCanal")
+            return
+        }
+    }
+
     @Test("Isochronous channels are unknown, as to a controller without them")
     func isochronous() {
         var hciGuard = HCIGuard()

@@ -42,6 +42,17 @@ struct RootCanalTests {
         #expect(asked == [.hci(.host, [4, 0x0E, 10, 1, 0x09, 0x10, 0] + address.bytes.reversed())])
     }
 
+    @Test("An isochronous packet with reserved bits set is told, and the controller lives on")
+    func isochronous() throws {
+        var medium = try medium()
+        let near = Geometry(distance: 1)
+        guard case .refused(.host, _)? = medium.receive([5, 1, 0, 0, 0x40], from: .host, geometry: near).first else {
+            Issue.record("nothing is told")
+            return
+        }
+        #expect(!medium.receive([1, 0x03, 0x0C, 0], from: .host, geometry: near).isEmpty)
+    }
+
     @Test("An advertisement is heard with the signal of the distance, and not beyond the range")
     func advertising() throws {
         var medium = try medium()

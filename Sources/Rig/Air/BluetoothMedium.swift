@@ -60,6 +60,7 @@ struct BluetoothMedium {
         switch verdict {
         case .refuse(let answer, let reason):
             return [.refused(board, reason), .hci(board, answer)]
+        case .drop(let reason): return [.refused(board, reason)]
         case .answer(let answer, let reason): return [.note(board, reason), .hci(board, answer)]
         case .pass:
             if packet == HCIGuard.reset { supervision.forget(board) }

@@ -12,6 +12,8 @@ struct HCIGuard {
         case answer([UInt8], reason: String)
         /// A broken command: the host gets this event, and everybody is told.
         case refuse(answer: [UInt8], reason: String)
+        /// Broken data: nobody answers that, and everybody is told.
+        case drop(reason: String)
     }
 
     private enum Opcode {
@@ -35,6 +37,7 @@ struct HCIGuard {
 
     /// Judges a packet of the host, which is whole by its own length field.
     mutating func judge(_ packet: [UInt8]) -> Verdict {
+        if let problem = HCIGuard.isochronousProblem(with: packet) { return .drop(reason: problem) }
         guard packet.first == 1, packet.count >= 4 else { return .pass }
         let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
         let text = "HCI command 0x" + Hex.text([packet[2], packet[1]])
@@ -89,6 +92,14 @@ struct HCIGuard {
                 || (parameters[start] < 0x40 && Array(parameters[(start + 1)...].prefix(2)) == codes)
         else { return "inquires with an access code that is none" }
         return nil
+    }
+
+    /// What no controller may be given in the header of an isochronous packet; nil for a good one, and any other packet.
+    ///
+    /// The highest bit of the handle and the two highest of the length are reserved (volume 4, part E, 5.4.5).
+    private static func isochronousProblem(with packet: [UInt8]) -> String? {
+        guard packet.first == 5, packet.count >= 5, packet[2] & 0x80 != 0 || packet[4] & 0xC0 != 0 else { return nil }
+        return "an isochronous packet with reserved bits set"
     }
 
     /// A Command Status event.
