@@ -96,9 +96,9 @@ let package = Package(
             "Runner", "HIL",
             uses: [
                 "Air", "BoardProtocol", "HostRadio", "Phone", "RadioModel", "DieProtocol", "AccessoryNotifications",
-                "Timing",
+                "Timing", "VirtualRig",
             ]),
-        module("Runner", "Execution", uses: ["HIL", "Phone", "VirtualRig", "POSIX", "Timing"]),
+        module("Runner", "Execution", uses: ["BoardProtocol", "HIL", "Phone", "VirtualRig", "POSIX", "Timing"]),
         module("Runner", "Reports", uses: ["Execution", "HIL", "POSIX", "Timing"]),
         module(
             "Runner", "Command",

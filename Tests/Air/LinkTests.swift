@@ -60,6 +60,16 @@ struct LinkTests {
         #expect(medium.status.link(.bluetooth, of: .host).name == "hci0")
     }
 
+    @Test("A radio that is pulled out of a board without power is out once the board starts")
+    mutating func pulledWithoutPower() throws {
+        try plugIn(host)
+        #expect(replies(medium.detach(host, ticket)) == [])
+        let actions = say(.ready(token: 0), on: host)
+        #expect(replies(actions) == [.done])
+        #expect(sent(actions).contains { if case .reset = $0 { true } else { false } })
+        #expect(replies(say(.detached(reason: ""), on: host)) == [], "it is answered once")
+    }
+
     @Test("A board whose radio program starts anew gets its radio back")
     mutating func restart() throws {
         try plugIn(host)

@@ -171,7 +171,7 @@ final class StubAgent: Sendable {
         let text = #"{"id":7,"command":{"dance":{"passphrase":"swordfish"}}}"#
         channel.send(Frame(kind: BoardProtocol.FrameKind.request, payload: Array(text.utf8)))
         for await item in channel.items {
-            guard case .frame(let frame) = item else { continue }
+            guard case .frame(let frame) = item, frame.kind == BoardProtocol.FrameKind.reply else { continue }
             let reply = try JSONDecoder().decode(BoardReply.self, from: Data(frame.payload))
             #expect(reply.id == 7)
             guard case .failure(.invalid) = reply.outcome else {

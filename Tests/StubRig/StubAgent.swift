@@ -36,6 +36,8 @@ public final class StubAgent: Sendable {
         switch command {
         case .hello(let version): .hello(version: version, role: role, radiosPowered: false)
         case .versions: .versions(["kernel": "stub"])
+        case .health:
+            .health(BoardHealth(clock: wallClockNanoseconds(), daemons: [.bluetoothd, .hostapd, .supplicant]))
         default: .done
         }
     }

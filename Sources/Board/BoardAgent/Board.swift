@@ -9,7 +9,7 @@ import Timing
 /// A board: its daemons, its Bluetooth and its Wi-Fi, in one of the two roles.
 public actor Board: CommandHandler {
     /// The half of the board that its role decides.
-    private enum WiFi {
+    enum WiFi {
         /// The phone's, on a host board.
         case station(StationBoard)
         /// The die's, on an accessory board.
@@ -17,11 +17,12 @@ public actor Board: CommandHandler {
     }
 
     private let journal: Journal
-    private let daemons: BoardDaemons
-    private let bluetooth: BluetoothBoard
-    private let wifi: WiFi
+    let daemons: BoardDaemons
+    let bluetooth: BluetoothBoard
+    let wifi: WiFi
     private let rolls = LastRoll()
     private let dieGate = Gate()
+    let disk = BoardDisk()
 
     /// - Parameters:
     ///   - interface: The Wi-Fi interface; nil for the first there is.
@@ -95,6 +96,9 @@ public actor Board: CommandHandler {
         case .powerRadios: return try await powerRadios()
         case .warmUp: return .versions(await warmUp())
         case .versions: return .versions(await BoardDaemons.versions())
+        case .health: return .health(try await health())
+        case .killDaemon, .startDaemon, .killAgent, .awaitUnplugging, .fillDisk, .freeDisk, .saveDisk, .restoreDisk:
+            return try await performMisfortune(command)
         case .die(let command):
             try await perform(command)
             return .done

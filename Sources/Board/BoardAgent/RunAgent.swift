@@ -24,6 +24,7 @@ private let standardError = Descriptor(adopting: 2)
 
 private func serve(_ options: AgentOptions, _ journal: Journal) throws {
     journal.write("starting as \(options.role.rawValue) board", from: "agent")
+    if case .device = options.port { watchForCrashes(journal) }
     // The server tells what the board notices; until it is there, nobody listens.
     let server = Mutex<AgentServer?>(nil)
     let board = try Board(role: options.role, journal: journal, interface: options.interface) { event in
@@ -43,6 +44,12 @@ private func serve(_ options: AgentOptions, _ journal: Journal) throws {
     }
     journal.write("ready", from: "agent")
     try port.run { made.accept($0) }
+}
+
+/// Has a virtual board's kernel tell our handler of crashes.
+private func watchForCrashes(_ journal: Journal) {
+    for line in CrashHandler.takeReports().flatMap({ $0 }) { journal.write(line, from: Journal.crashes) }
+    do { try CrashHandler.install() } catch { journal.write("crashes go unexplained: \(error)", from: "agent") }
 }
 
 private func open(_ port: AgentOptions.Port) throws(SystemError) -> AgentPort {

@@ -21,6 +21,7 @@ public actor BoardClient {
     private var lastID: UInt32 = 0
     private var waiting: [UInt32: CheckedContinuation<BoardResult, any Error>] = [:]
     private var lost: RadioError?
+    private var isGreeted = false
 
     /// Talks over a connected descriptor.
     public init(_ descriptor: Descriptor, role: BoardRole) {
@@ -42,11 +43,17 @@ public actor BoardClient {
             throw RadioError.rig("the agent of the \(role.rawValue) board cannot be reached: \(error)")
         }
         let client = BoardClient(descriptor, role: role)
-        let answer = try await client.ask(.hello(version: BoardProtocol.version), within: limit)
+        try await client.greet(within: limit)
+        return client
+    }
+
+    /// Begins the conversation, or begins it again with an agent that was started anew.
+    public func greet(within limit: Duration = .seconds(10)) async throws {
+        let answer = try await ask(.hello(version: BoardProtocol.version), within: limit)
         guard case .hello(BoardProtocol.version, role, _) = answer else {
             throw RadioError.rig("the \(role.rawValue) board's agent answered \(answer); rebuild it with `make setup`")
         }
-        return client
+        isGreeted = true
     }
 
     /// Asks, and waits for the answer.
@@ -94,9 +101,23 @@ public actor BoardClient {
         }
         let error = RadioError.rig("the agent of the \(role.rawValue) board is lost")
         lost = error
+        giveUpWaiting(error)
+        events.finish(throwing: error)
+    }
+
+    private func giveUpWaiting(_ error: RadioError) {
         for continuation in waiting.values { continuation.resume(throwing: error) }
         waiting = [:]
-        events.finish(throwing: error)
+    }
+
+    private func accept(_ event: BoardEvent) {
+        if case .agentStarted = event {
+            // Before the greeting that is no news.
+            guard isGreeted else { return }
+            isGreeted = false
+            giveUpWaiting(.rig("the agent of the \(role.rawValue) board started anew"))
+        }
+        events.append(event)
     }
 
     private func accept(_ frame: Frame) {
@@ -110,7 +131,7 @@ public actor BoardClient {
                 case .failure(let error): continuation.resume(throwing: error)
                 }
             case BoardProtocol.FrameKind.event:
-                events.append(try JSONDecoder().decode(BoardEvent.self, from: Data(frame.payload)))
+                accept(try JSONDecoder().decode(BoardEvent.self, from: Data(frame.payload)))
             default: events.append(.refused("from the \(role.rawValue) board: a frame of unknown kind \(frame.kind)"))
             }
         } catch {

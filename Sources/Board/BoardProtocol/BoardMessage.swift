@@ -11,7 +11,7 @@ import RadioModel
 /// The runner asks, the agent answers each request once, in any order, and tells events in between.
 public enum BoardProtocol {
     /// Told in ``BoardCommand/hello(version:)``; both sides must have the same.
-    public static let version = 1
+    public static let version = 2
 
     /// Kinds of frames on the agent's port.
     public enum FrameKind {
@@ -72,6 +72,26 @@ public enum BoardCommand: Sendable, Codable {
     case warmUp
     /// Versions of kernel, BlueZ, hostapd, wpa_supplicant and the agent. Result: `.versions`.
     case versions
+    /// How the board is. Result: `.health`.
+    case health
+
+    // Any board: misfortunes, on request
+    /// Ends a daemon by a signal; it stays dead until it is started. Result: `.done` when it has ended.
+    case killDaemon(BoardDaemon, signal: Int32)
+    /// Starts a daemon that was killed. Result: `.done` when it can be spoken to; the radios are to be powered then.
+    case startDaemon(BoardDaemon)
+    /// Waits until no adapter is there any more. Result: `.done`.
+    case awaitUnplugging
+    /// Kills the agent itself, and with it the daemons; the board's init starts it anew. No result.
+    case killAgent
+    /// Leaves only so many bytes on the board's disk, until ``freeDisk``. Result: `.number` of bytes that are left.
+    case fillDisk(leaving: Int)
+    /// Gives the room back. Result: `.number` of bytes that are left.
+    case freeDisk
+    /// What a board's disk keeps through a power cut: the bonds. Result: `.value`, for ``restoreDisk(_:)`` alone.
+    case saveDisk
+    /// Puts back what was saved, and starts bluetoothd anew on it. Result: `.done`.
+    case restoreDisk(Data)
 
     // A host board: the phone's radio
     /// Bluetooth on or off, as in Settings. Result: `.done`.
@@ -123,6 +143,47 @@ public enum BoardResult: Sendable, Codable {
     case number(Int)
     case networks([WiFiNetwork])
     case link(WiFiLink)
+    case health(BoardHealth)
+}
+
+/// A daemon of a board that can be killed.
+public enum BoardDaemon: String, Sendable, Hashable, Codable, CaseIterable {
+    case bluetoothd
+    /// Of an accessory board.
+    case hostapd
+    /// Of a host board.
+    case supplicant = "wpa_supplicant"
+}
+
+/// How a board is.
+public struct BoardHealth: Sendable, Hashable, Codable {
+    /// Its clock, nanoseconds since 1970.
+    public var clock: UInt64
+    /// A number of the kernel's that is another one after each boot.
+    public var boot: String
+    /// Bytes that its disk has room for.
+    public var freeDisk: Int
+    /// Whether its radios are there and powered.
+    public var arePowered: Bool
+    /// The daemons of its role that run; bluetoothd where it answers on the bus, whoever started it.
+    public var daemons: [BoardDaemon]
+    /// Devices that it has a bond with.
+    public var bonds: [DeviceAddress]
+    /// Networks that it is on, or that it opened.
+    public var networks: [String]
+
+    public init(
+        clock: UInt64, boot: String = "", freeDisk: Int = 0, arePowered: Bool = true, daemons: [BoardDaemon] = [],
+        bonds: [DeviceAddress] = [], networks: [String] = []
+    ) {
+        self.clock = clock
+        self.boot = boot
+        self.freeDisk = freeDisk
+        self.arePowered = arePowered
+        self.daemons = daemons
+        self.bonds = bonds
+        self.networks = networks
+    }
 }
 
 /// What a board tells unasked.
@@ -136,6 +197,9 @@ public enum BoardEvent: Sendable, Codable {
     case wifiKey(Data)
     /// A daemon ended that should not have: a finding, and a rig error. The text says how.
     case daemonLost(name: String, how: String)
+    /// The agent was started, though a runner was there already: the one before ended, or the board was reset. What it
+    /// was asked is lost, and the conversation begins anew with `hello`.
+    case agentStarted
 }
 
 /// What the phone's radio notices.

@@ -26,6 +26,8 @@ case "agent":
     } catch {
         fail("\(error)", code: 1)
     }
+case "crash":
+    do { try CrashHandler.run(Array(arguments.dropFirst())) } catch { fail("\(error)", code: 1) }
 case "radio":
     let ports = Array(arguments.dropFirst())
     guard ports.isEmpty || ports.count == 2 else { fail("radio takes two ports or none\n\(usage)", code: 64) }

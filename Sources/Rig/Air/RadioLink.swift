@@ -121,7 +121,11 @@ struct RadioLink {
     mutating func receive(_ message: RadioMessage, token: UInt32) -> [Action] {
         switch (message, state) {
         case (.ready(0), .disconnected): return []
-        case (.ready(0), _): return gone(reason: "the board's radio program started anew") + reset(token: token)
+        case (.ready(0), _):
+            // Of a board that starts while its radio is pulled out, the radio is out.
+            let replies = detachTickets.map { Action.reply(.done, $0) }
+            detachTickets = []
+            return gone(reason: "the board's radio program started anew") + replies + reset(token: token)
         case (.ready(let answer), .resetting(let asked)) where answer == asked:
             state = .ready
             return isWanted ? plugIn() : []

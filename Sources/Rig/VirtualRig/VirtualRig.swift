@@ -22,6 +22,9 @@ public final class VirtualRig: Sendable {
     /// The socket of a board's agent, for one client at a time.
     public func agentSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/agent.sock" }
 
+    /// The socket of a board's machine protocol, for ``BoardPower``.
+    public func powerSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/qmp.sock" }
+
     /// The socket of the air.
     public var airSocket: String { "\(folder)/air.sock" }
 

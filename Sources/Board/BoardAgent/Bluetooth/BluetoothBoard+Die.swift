@@ -16,7 +16,7 @@ extension BluetoothBoard {
         }
     }
 
-    private func apply(_ output: Die.Output) async throws {
+    func apply(_ output: Die.Output) async throws {
         let adapter = try await adapter()
         switch output {
         case .setPairable(let isPairable): try await adapter.setPairable(isPairable, within: Self.promptLimit)
@@ -27,7 +27,9 @@ extension BluetoothBoard {
             let content = AdvertisedContent(name: name, serviceUUIDs: [DieEdge.uuid(DieGATT.service)])
             try await Advertiser(adapter).stop(within: Self.promptLimit)
             try await Advertiser(adapter).start(content, within: Self.promptLimit)
+            advertisedName = name
         case .goSilent:
+            advertisedName = nil
             try await Advertiser(adapter).stop(within: Self.promptLimit)
             for device in try started().connectedDevices { try await drop(device) }
         case .tell, .notify, .answerComparison: break

@@ -21,6 +21,8 @@ public actor BluetoothBoard {
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
     var connecting: Set<DeviceAddress> = []
+    /// The name under which the die is on the air.
+    var advertisedName: String?
 
     /// How a pairing ended, whoever began it.
     struct PairingRecord: Sendable {
@@ -90,6 +92,40 @@ public actor BluetoothBoard {
         } ?? false
     }
 
+    /// Whether bluetoothd is on the bus.
+    var isDaemonThere: Bool { parts?.daemon.objects.serviceIsMissing == false }
+
+    /// Devices that bluetoothd has a bond with.
+    var bonds: [DeviceAddress] {
+        let objects = parts?.daemon.objects.objects ?? [:]
+        return objects.keys.sorted().compactMap { path in
+            let device = objects[path]?[BlueZ.Interface.device]
+            guard device?["Paired"]?.asBool == true else { return nil }
+            return device?["Address"]?.asString.flatMap { DeviceAddress($0) }
+        }
+    }
+
+    /// Returns when bluetoothd, which was killed, has left the bus.
+    func untilDaemonIsGone() async throws {
+        _ = try await started().objects.first(within: Self.promptLimit, waitingFor: "bluetoothd to leave the bus") {
+            $0.isEmpty ? true : nil
+        }
+    }
+
+    /// Returns when bluetoothd has no adapter any more.
+    func untilAdapterIsGone() async throws {
+        _ = try await started().objects.first(within: Self.promptLimit, waitingFor: "the adapter to be gone") {
+            $0.values.contains { $0[BlueZ.Interface.adapter] != nil } ? nil : true
+        }
+    }
+
+    /// Does anew what a bluetoothd that was started again does not know: a die that was on the air is on it again.
+    func comeBack() async throws {
+        guard let advertisedName else { return }
+        _ = try await started().adapter(within: Self.promptLimit)
+        try await apply(.advertise(name: advertisedName))
+    }
+
     /// A new conversation with a runner began: what was asked of the last one is void.
     public func reset() async {
         shared.state.withLock { state in
@@ -149,12 +185,18 @@ extension BluetoothBoard {
     /// Follows bluetoothd's objects; on the bus's thread.
     private nonisolated func observe(_ change: BusObjectTree.Change) {
         switch change {
+        case .added(_, let interfaces) where interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true:
+            // Of a bluetoothd that came back, to an adapter that is on.
+            if role == .host { emit(.radio(.bluetoothPower(true))) }
         case .changed(_, BlueZ.Interface.adapter, let properties):
             guard let isOn = properties["Powered"]?.asBool else { return }
             if !isOn { loseLinks("Bluetooth was switched off") }
             if role == .host { emit(.radio(.bluetoothPower(isOn))) }
         case .removed(_, let interfaces) where interfaces.contains(BlueZ.Interface.adapter):
             loseLinks("the adapter was removed")
+            if role == .host { emit(.radio(.bluetoothPower(false))) }
+        case .serviceLost:
+            loseLinks("bluetoothd is gone")
             if role == .host { emit(.radio(.bluetoothPower(false))) }
         default: break
         }

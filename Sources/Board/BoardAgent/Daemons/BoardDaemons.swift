@@ -70,6 +70,14 @@ final class BoardDaemons: Sendable {
         _ = try await owners.first(within: .seconds(20), waitingFor: "bluetoothd to come to the bus")
     }
 
+    /// Kills the bluetoothd that was started here.
+    func killBluetooth(by signal: Int32) async throws(RadioError) {
+        guard let daemon = bluetoothd.withLock({ $0 }), daemon.isRunning else {
+            throw .invalid("bluetoothd was not started by this agent, or is dead already")
+        }
+        await daemon.kill(by: signal)
+    }
+
     /// Ends what was started.
     func stop() async {
         await bluetoothd.withLock { $0 }?.stop()

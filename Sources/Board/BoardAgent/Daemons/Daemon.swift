@@ -44,8 +44,22 @@ final class Daemon: Sendable {
             lines.finish(throwing: DaemonEnded(name: name, status: status))
             guard !isStopping.withLock({ $0 }) else { return }
             journal.write("\(name) \(status)", from: "agent")
-            lost(name, "it \(status)")
+            lost(name, "it \(status)" + Daemon.crashReport(of: child.pid, to: journal))
         }
+    }
+
+    /// What the kernel's crash handler left of a process, for the end of a sentence and for the journal; empty where it
+    /// ended otherwise.
+    private static func crashReport(of pid: pid_t, to journal: Journal) -> String {
+        let lines = CrashHandler.takeReports(of: pid).flatMap { $0 }
+        for line in lines { journal.write(line, from: Journal.crashes) }
+        return lines.map { "\n" + $0 }.joined()
+    }
+
+    /// Ends it by a signal, as a fault would; its loss is told like any other. Returns when it has ended.
+    func kill(by signal: Int32) async {
+        child.signal(signal)
+        _ = await child.wait()
     }
 
     /// Whether it still runs.

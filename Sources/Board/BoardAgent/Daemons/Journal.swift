@@ -8,6 +8,8 @@ import Synchronization
 ///
 /// Writing never waits; lines that arrive faster than they can be written away are dropped, and the journal says how many.
 public final class Journal: Sendable {
+    /// The source of reports of crashed programs.
+    static let crashes = "crashes"
     /// The most bytes that may wait to be written.
     static let limit = 8 << 20
 

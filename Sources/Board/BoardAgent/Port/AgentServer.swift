@@ -47,7 +47,9 @@ public final class AgentServer: Sendable {
     /// Takes what happened on the port.
     public func accept(_ event: AgentPort.Event) {
         switch event {
-        case .connected: log("a client is connected")
+        case .connected:
+            log("a client is connected")
+            tellOfStart()
         case .disconnected:
             log("the client is gone")
             endConversation()
@@ -67,7 +69,17 @@ public final class AgentServer: Sendable {
                 send(Frame(kind: BoardProtocol.FrameKind.event, payload: Array(payload)))
             }
         }
-        if case .daemonLost(let name, let how) = event { log("\(name) is lost: \(how)") }
+        if case .daemonLost(let name, let how) = event { log("\(name) is lost: \(how.prefix { $0 != "\n" })") }
+    }
+
+    /// A client that was there before this agent talks to one that is no more: nothing on the port itself says so.
+    private func tellOfStart() {
+        state.withLock { state in
+            guard state.conversation == 0, let payload = try? JSONEncoder().encode(BoardEvent.agentStarted) else {
+                return
+            }
+            send(Frame(kind: BoardProtocol.FrameKind.event, payload: Array(payload)))
+        }
     }
 
     private func accept(_ payload: Data) {

@@ -12,6 +12,7 @@ import WiFi
 public actor AccessPointBoard {
     /// A network on the air.
     private struct OpenNetwork {
+        let configuration: NetworkConfiguration
         let slot: Int
         let interface: String
         let control: ControlSocket
@@ -57,6 +58,29 @@ public actor AccessPointBoard {
         hostapd = try await Daemon("hostapd", ["hostapd", "-g", socket], journal: journal, lost: lost)
         try await FileWatch.wait(for: socket, within: .seconds(10))
         global = try ControlSocket(path: socket)
+    }
+
+    /// Whether hostapd runs.
+    var isDaemonThere: Bool { hostapd?.isRunning == true }
+
+    /// The networks that are open.
+    var openNetworks: [String] { networks.keys.sorted() }
+
+    /// Kills hostapd, and with it the networks.
+    func killDaemon(by signal: Int32) async throws(RadioError) {
+        guard let hostapd, hostapd.isRunning else { throw .invalid("hostapd does not run") }
+        await hostapd.kill(by: signal)
+    }
+
+    /// Starts hostapd after it was killed, and opens the networks that were open, as an accessory's own firmware would.
+    func startAgain() async throws {
+        // Not the networks themselves, whose services would go on listening.
+        let lost = networks.values.sorted { $0.slot < $1.slot }.map(\.configuration)
+        global?.close()
+        global = nil
+        try await closeAll()
+        try await start()
+        for configuration in lost { try await open(configuration) }
     }
 
     /// Closes every network and ends hostapd.
@@ -111,7 +135,7 @@ public actor AccessPointBoard {
             try await stack.addInterface(named: interface, on: radio.radio, address: address(of: slot, radio.address))
         }
         do {
-            networks[network.ssid] = try await put(configuration, on: interface, slot: slot, global)
+            networks[network.ssid] = try await put(configuration, of: network, on: interface, slot: slot, global)
         } catch {
             await Task { await self.takeDown(interface, slot: slot) }.value
             throw error
@@ -120,7 +144,8 @@ public actor AccessPointBoard {
 
     /// Puts a network on the air and its services behind it.
     private func put(
-        _ configuration: AccessPointConfiguration, on interface: String, slot: Int, _ global: ControlSocket
+        _ configuration: AccessPointConfiguration, of network: NetworkConfiguration, on interface: String, slot: Int,
+        _ global: ControlSocket
     ) async throws -> OpenNetwork {
         let file = "hostapd-\(interface).conf"
         try folder.write(configuration.text, to: file)
@@ -145,7 +170,8 @@ public actor AccessPointBoard {
         }
         let ssid = configuration.ssid
         Task { await self.follow(control, ssid: ssid) }
-        return OpenNetwork(slot: slot, interface: interface, control: control, dhcp: dhcp, service: service)
+        return OpenNetwork(
+            configuration: network, slot: slot, interface: interface, control: control, dhcp: dhcp, service: service)
     }
 
     /// A DHCP server and nothing else, on one interface. It trusts its list of leases rather than ask by ping first,

@@ -54,6 +54,7 @@ public actor StationBoard {
     func start() async throws {
         let socket = folder.file("wpa_supplicant")
         folder.remove("wpa_supplicant")
+        global?.close()
         try Lease.prepare(folder)
         supplicant = try await Daemon(
             "wpa_supplicant", ["wpa_supplicant", "-g", socket], journal: journal, lost: lost)
@@ -74,6 +75,27 @@ public actor StationBoard {
         control?.close()
         global?.close()
         await supplicant?.stop()
+    }
+
+    /// Whether the supplicant runs.
+    var isDaemonThere: Bool { supplicant?.isRunning == true }
+
+    /// The network that the board is on, if it is on one.
+    var networks: [String] { joined.map { [$0.link.ssid] } ?? [] }
+
+    /// Kills the supplicant; ``start()`` and ``power(within:)`` bring the Wi-Fi back.
+    func killDaemon(by signal: Int32) async throws(RadioError) {
+        guard let supplicant, supplicant.isRunning else { throw .invalid("wpa_supplicant does not run") }
+        await supplicant.kill(by: signal)
+    }
+
+    /// The supplicant is gone, and with it the network: the kernel keeps a link for its owner only.
+    private func loseDaemon() async {
+        if let joined {
+            if let interface { try? InterfaceAddress.clear(on: interface.name) }
+            emit(.radio(.wifiLost(ssid: joined.link.ssid, reason: "wpa_supplicant ended")))
+        }
+        await forgetInterface()
     }
 
     /// Waits for the radio and hands it to the supplicant, which is at it for a third of a second on an emulated board: only
@@ -134,7 +156,7 @@ public actor StationBoard {
     private nonisolated var lost: Daemon.LossHandler {
         { [weak self, emit] name, how in
             emit(.daemonLost(name: name, how: how))
-            Task { [weak self] in await self?.forgetInterface() }
+            Task { [weak self] in await self?.loseDaemon() }
         }
     }
 

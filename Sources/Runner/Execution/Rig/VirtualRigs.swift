@@ -1,3 +1,4 @@
+import BoardProtocol
 import HIL
 import VirtualRig
 
@@ -39,10 +40,12 @@ private struct RunningVirtualRig: RunningRig {
 
     init(_ rig: VirtualRig, keepsKeys: Bool, note: String?) {
         self.rig = rig
-        endpoints = RigEndpoints(
+        var endpoints = RigEndpoints(
             hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory), air: rig.airSocket,
             capture: "\(rig.evidence)/capture.pcapng",
             keys: keepsKeys ? "\(rig.evidence)/\(WiFiKeyFile.name)" : nil)
+        for role in BoardRole.allCases { endpoints.power[role.rawValue] = rig.powerSocket(of: role) }
+        self.endpoints = endpoints
         let failure = rig.snapshotFailure.map { "the boards' snapshot could not be used as it is: \($0)" }
         notes = [note, failure].compactMap { $0 }
     }

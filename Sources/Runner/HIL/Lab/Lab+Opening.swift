@@ -32,7 +32,12 @@ extension Lab {
         recorder.record(.boardsReady(versions: versions))
         let phone = Phone(radio: BoardRadio(host))
         phone.becomeCurrent()
-        let rig = RigHandle(host: host, accessory: accessory, versions: versions)
+        let sockets = endpoints.power.compactMap { name, path in BoardRole(rawValue: name).map { ($0, path) } }
+        let rig = RigHandle(
+            host: host, accessory: accessory, versions: versions, air: handle, recorder: recorder,
+            powerSockets: Dictionary(uniqueKeysWithValues: sockets))
+        let faults = await rig.faultsBefore()
+        guard faults.isEmpty else { throw RigFault("the boards are not pristine: " + faults.joined(separator: "; ")) }
         let lab = Lab(phone: phone, rig: rig, air: handle, recorder: recorder, clock: ContinuousClock())
         if let path = endpoints.keys { lab.keepKeys(in: WiFiKeyFile(path)) }
         lab.watch(air.events)

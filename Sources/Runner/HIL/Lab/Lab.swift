@@ -58,27 +58,36 @@ public final class Lab {
     }
 
     private func watch(_ board: BoardClient) {
-        pump(board.events, of: "the \(board.role) board") { [recorder] event in
+        pump(board.events, of: "the \(board.role) board") { [recorder, tolerance = rig.tolerance] event in
+            let isExpected = tolerance.covers(event, of: board.role)
+            func report(_ what: String) {
+                recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
+            }
             switch event {
             case .radio: break  // Told to the phone, and recorded there.
             case .die(let told): recorder.record(.die(told))
             case .wifiKey: break  // Kept beside the capture, and nowhere else.
-            case .refused(let why): recorder.record(.note(text: "\(board.role) agent: \(why)"))
+            case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)")
             case .daemonLost(let name, let how):
-                recorder.record(.failure(Failure(.rig, "\(name) on the \(board.role) board \(how)")))
+                report("\(name) on the \(board.role) board \(how.trimmingPrefix("it "))")
+            case .agentStarted: report("the agent of the \(board.role) board started anew")
             }
         }
     }
 
     /// What the air tells of its own accord is mostly bad news.
     func watch(_ events: EventLog<AirEvent>) {
-        pump(events, of: "the air") { [recorder] event in
+        pump(events, of: "the air") { [recorder, tolerance = rig.tolerance] event in
+            func report(_ what: String, of whom: String) {
+                let isExpected = tolerance.coversRadios(of: whom)
+                recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
+            }
             switch event {
             case .attached, .detached: recorder.record(.note(text: "air: \(event)"))
             case .fired, .arrived: recorder.record(.air(event))
-            case .refused(let from, let why): recorder.record(.note(text: "air: refused bytes of \(from): \(why)"))
+            case .refused(let from, let why): report("the air refused bytes of \(from): \(why)", of: from)
             case .lost(let board, let radio):
-                recorder.record(.failure(Failure(.rig, "the \(board) board's \(radio) port is gone")))
+                report("the \(board) board's \(radio) port is gone", of: board.rawValue)
             case .captureFailed(let why):
                 recorder.record(.failure(Failure(.rig, "the capture is not complete: \(why)")))
             }

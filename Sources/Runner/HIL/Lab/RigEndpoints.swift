@@ -15,6 +15,8 @@ public struct RigEndpoints: Sendable, Hashable, Codable {
     public var versions: [String: [String: String]]?
     /// A scenario that has failed waits, with everything as it is, until the boards are kept and somebody has looked.
     public var pausesOnFailure: Bool?
+    /// The machine protocol sockets of virtual boards, by board, through which their power is cut.
+    public var power: [String: String] = [:]
 
     public init(hostAgent: String, accessoryAgent: String, air: String, capture: String, keys: String? = nil) {
         self.hostAgent = hostAgent

@@ -8,28 +8,79 @@ public final class RigHandle: Sendable {
     public let versions: [String: [String: String]]
     let host: BoardClient
     let accessory: BoardClient
+    let air: AirHandle
+    let recorder: ScenarioRecorder
+    /// The machine protocol sockets of virtual boards, through which their power is cut.
+    let powerSockets: [BoardRole: String]
+    /// What faults on request make the boards tell.
+    let tolerance = Tolerance()
 
-    init(host: BoardClient, accessory: BoardClient, versions: [String: [String: String]]) {
+    init(
+        host: BoardClient, accessory: BoardClient, versions: [String: [String: String]],
+        air: AirHandle = AirHandle(capture: "") { _ in throw RigFault("this rig has no air") },
+        recorder: ScenarioRecorder = ScenarioRecorder { _ in }, powerSockets: [BoardRole: String] = [:]
+    ) {
         self.host = host
         self.accessory = accessory
         self.versions = versions
+        self.air = air
+        self.recorder = recorder
+        self.powerSockets = powerSockets
     }
 
-    /// What is wrong with the boards now; nil when both agents answer.
-    func fault(within limit: Duration = .seconds(5)) async -> String? {
-        async let hostFault = fault(of: host, within: limit)
-        async let accessoryFault = fault(of: accessory, within: limit)
-        let faults = [await hostFault, await accessoryFault].compactMap { $0 }
-        return faults.isEmpty ? nil : faults.joined(separator: "; ")
-    }
+    func board(_ role: BoardRole) -> BoardClient { role == .host ? host : accessory }
+}
 
-    private func fault(of board: BoardClient, within limit: Duration) async -> String? {
-        do {
-            // Any answer will do, and this one costs the board nothing.
-            _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: limit)
-            return nil
-        } catch {
-            return Failure(error).message
+// MARK: - Health
+
+extension RigHandle {
+    /// How a board is now.
+    func health(of board: BoardClient, within limit: Duration = .seconds(5)) async throws -> BoardHealth {
+        guard case .health(let health) = try await board.ask(.health, within: limit) else {
+            throw RigFault("the \(board.role.rawValue) board does not tell how it is")
         }
+        return health
+    }
+
+    /// What is wrong with the boards before a scenario: an agent that does not answer, radios without power, a daemon that
+    /// is not there, or something that an earlier scenario left.
+    func faultsBefore() async -> [String] { await faults { RigHandle.faultsBefore($0, of: $1) } }
+
+    /// What is wrong with the boards after a scenario. Bonds and networks are its own affair then: its boards are thrown
+    /// away with it, and a scenario may have switched the radios off.
+    func faultsAfter() async -> [String] { await faults { RigHandle.lostDaemons($0, of: $1) } }
+
+    private func faults(_ judge: @escaping @Sendable (BoardHealth, BoardRole) -> [String]) async -> [String] {
+        async let ofHost = faults(of: host, judge)
+        async let ofAccessory = faults(of: accessory, judge)
+        return await ofHost + ofAccessory
+    }
+
+    private func faults(
+        of board: BoardClient, _ judge: @Sendable (BoardHealth, BoardRole) -> [String]
+    ) async -> [String] {
+        do { return judge(try await health(of: board), board.role) } catch { return [Failure(error).message] }
+    }
+
+    /// What of a board's health keeps a scenario from starting on it. Pure.
+    static func faultsBefore(_ health: BoardHealth, of role: BoardRole) -> [String] {
+        var faults = lostDaemons(health, of: role)
+        if !health.arePowered { faults.append("the \(role.rawValue) board's radios are not powered") }
+        if !health.bonds.isEmpty {
+            let bonds = health.bonds.map(\.description).joined(separator: ", ")
+            faults.append("the \(role.rawValue) board has a bond of an earlier scenario, with \(bonds)")
+        }
+        if !health.networks.isEmpty {
+            let networks = health.networks.map { "“\($0)”" }.joined(separator: ", ")
+            faults.append("the \(role.rawValue) board has a network of an earlier scenario, \(networks)")
+        }
+        return faults
+    }
+
+    /// The daemons of its role that a board lacks. Pure.
+    static func lostDaemons(_ health: BoardHealth, of role: BoardRole) -> [String] {
+        let needed: [BoardDaemon] = [.bluetoothd, role == .host ? .supplicant : .hostapd]
+        return needed.filter { !health.daemons.contains($0) }
+            .map { "\($0.rawValue) does not run on the \(role.rawValue) board" }
     }
 }

@@ -17,10 +17,8 @@ extension Scenario {
         if traits.expectedCrash != nil {
             recorder.record(.failure(Failure(.product, "the system did not end the app", at: location)))
         }
-        // A rig that is gone looks, to an app, like an accessory that does wrong.
-        if !recorder.failures.isEmpty, let fault = await lab.rig.fault() {
-            recorder.record(.failure(Failure(.rig, fault)))
-        }
+        // A rig that is gone looks, to an app, like an accessory that does wrong; or, worse, like one that does right.
+        for fault in await lab.rig.faultsAfter() { recorder.record(.failure(Failure(.rig, fault))) }
         recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))
     }
 

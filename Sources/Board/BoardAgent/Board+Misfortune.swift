@@ -1,0 +1,72 @@
+import BoardProtocol
+import FoundationEssentials
+import Glibc
+import POSIX
+import RadioModel
+
+/// How a board is, and what goes wrong with it on request.
+extension Board {
+    func health() async throws -> BoardHealth {
+        var daemons: [BoardDaemon] = await bluetooth.isDaemonThere ? [.bluetoothd] : []
+        let networks: [String]
+        switch wifi {
+        case .station(let station):
+            if await station.isDaemonThere { daemons.append(.supplicant) }
+            networks = await station.networks
+        case .accessPoint(let accessPoint):
+            if await accessPoint.isDaemonThere { daemons.append(.hostapd) }
+            networks = await accessPoint.openNetworks
+        }
+        return BoardHealth(
+            clock: wallClockNanoseconds(), boot: Board.bootNumber(), freeDisk: try disk.free(),
+            arePowered: await areRadiosPowered, daemons: daemons, bonds: await bluetooth.bonds, networks: networks)
+    }
+
+    private static func bootNumber() -> String {
+        let file = try? Descriptor.open("/proc/sys/kernel/random/boot_id", O_RDONLY)
+        let text = (try? file?.read()).flatMap { $0 } ?? []
+        return String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
+    func performMisfortune(_ command: BoardCommand) async throws -> BoardResult {
+        switch command {
+        case .killDaemon(let daemon, let signal): try await kill(daemon, by: signal)
+        case .startDaemon(let daemon): try await start(daemon)
+        case .awaitUnplugging: try await bluetooth.untilAdapterIsGone()
+        case .killAgent:
+            Glibc.kill(getpid(), SIGKILL)
+        case .fillDisk(let bytes): return .number(try disk.fill(leaving: bytes))
+        case .freeDisk: return .number(try disk.release())
+        case .saveDisk: return .value(try disk.save())
+        case .restoreDisk(let saved):
+            // bluetoothd reads its bonds when it starts.
+            try await kill(.bluetoothd, by: SIGKILL)
+            try disk.restore(saved)
+            try await start(.bluetoothd)
+        default: throw RadioError.invalid("this agent does not know \(command.name)")
+        }
+        return .done
+    }
+
+    private func kill(_ daemon: BoardDaemon, by signal: Int32) async throws {
+        switch (daemon, wifi) {
+        case (.bluetoothd, _):
+            try await daemons.killBluetooth(by: signal)
+            try await bluetooth.untilDaemonIsGone()
+        case (.supplicant, .station(let station)): try await station.killDaemon(by: signal)
+        case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.killDaemon(by: signal)
+        default: throw RadioError.invalid("this board runs no \(daemon.rawValue)")
+        }
+    }
+
+    private func start(_ daemon: BoardDaemon) async throws {
+        switch (daemon, wifi) {
+        case (.bluetoothd, _):
+            try await daemons.startBluetooth()
+            try await bluetooth.comeBack()
+        case (.supplicant, .station(let station)): try await station.start()
+        case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.startAgain()
+        default: throw RadioError.invalid("this board runs no \(daemon.rawValue)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// What is told of a crash: the program, the signal, where it was, and who may have called. Pure.
+struct CrashReport: Sendable, Equatable {
+    /// Return addresses beyond these are left out.
+    private static let longestTrace = 24
+
+    var pid: Int32
+    /// The program and its arguments, separated by spaces.
+    var command: String
+    var signal: Int32
+    /// Nil where the core could not be read.
+    var core: CoreFile?
+    var map: MemoryMap
+    /// What the stack holds that may be return addresses, innermost first.
+    var callers: [UInt64]
+
+    /// The report, a line each; the first says it all.
+    var lines: [String] {
+        let program = command.split(separator: " ").first?.split(separator: "/").last.map { String($0) } ?? "?"
+        let place = core?.registers["rip"].map { " at \(map.name(of: $0))" } ?? ""
+        var lines = ["\(program) (process \(pid)) crashed with signal \(signal)\(place)", "command: \(command)"]
+        guard let core else { return lines + ["no registers: its core could not be read"] }
+        lines.append("thread \(core.thread): " + registers(core))
+        // Debian's programs keep no frame pointers: what follows a call and lies on the stack may be a caller, as in the
+        // kernel's own backtraces, where such lines have the same mark.
+        lines += callers.prefix(CrashReport.longestTrace).map { "? \(map.name(of: $0))" }
+        return lines
+    }
+
+    private func registers(_ core: CoreFile) -> String {
+        ["rip", "rsp", "rbp", "rax", "rbx", "rcx", "rdx", "rsi", "rdi"].compactMap { name in
+            core.registers[name].map { "\(name)=0x" + String($0, radix: 16) }
+        }.joined(separator: " ")
+    }
+
+    /// The values on a stack that point behind a call instruction of some file's code.
+    ///
+    /// - Parameters:
+    ///   - stack: Its bytes, from the stack pointer on.
+    ///   - code: Gives the seven bytes before an address, or nil.
+    static func callers(on stack: [UInt8], _ map: MemoryMap, code: (UInt64) -> [UInt8]?) -> [UInt64] {
+        var found: [UInt64] = []
+        for start in stride(from: 0, through: stack.count - 8, by: 8) where found.count < longestTrace {
+            var value: UInt64 = 0
+            for byte in stack[start..<start + 8].reversed() { value = value << 8 | UInt64(byte) }
+            if map.isCode(value), let before = code(value), endsWithCall(before) { found.append(value) }
+        }
+        return found
+    }
+
+    /// Whether code ends with `call`: E8 with four bytes, or FF /2 with one to six (Intel's manual, volume 2, CALL).
+    static func endsWithCall(_ code: [UInt8]) -> Bool {
+        let count = code.count
+        if count >= 5, code[count - 5] == 0xE8 { return true }
+        for length in [2, 3, 4, 6, 7] where count >= length {
+            let opcode = code[count - length]
+            let operand = code[count - length + 1]
+            if opcode == 0xFF, operand & 0x38 == 0x10 { return true }
+        }
+        return false
+    }
+}

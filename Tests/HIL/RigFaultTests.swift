@@ -1,0 +1,106 @@
+import BoardProtocol
+import POSIX
+import RadioModel
+import StubRig
+import Testing
+import Timing
+
+@testable import HIL
+
+@MainActor
+struct RigFaultTests {
+    private static let device = DeviceAddress("02:00:00:00:00:01")!
+
+    @Test("A board that an earlier scenario left something on, or that lacks a daemon, is not pristine")
+    func pristine() {
+        let healthy = BoardHealth(clock: 0, daemons: [.bluetoothd, .supplicant])
+        #expect(RigHandle.faultsBefore(healthy, of: .host).isEmpty)
+        #expect(RigHandle.faultsBefore(healthy, of: .accessory) == ["hostapd does not run on the accessory board"])
+        let used = BoardHealth(
+            clock: 0, arePowered: false, daemons: [.supplicant], bonds: [Self.device], networks: ["Die 7"])
+        #expect(
+            RigHandle.faultsBefore(used, of: .host) == [
+                "bluetoothd does not run on the host board", "the host board's radios are not powered",
+                "the host board has a bond of an earlier scenario, with 02:00:00:00:00:01",
+                "the host board has a network of an earlier scenario, “Die 7”",
+            ])
+        // After a scenario its bonds and networks are its own affair.
+        #expect(RigHandle.lostDaemons(used, of: .host) == ["bluetoothd does not run on the host board"])
+    }
+
+    @Test(
+        "A daemon that ends, an agent that starts anew and bytes that are none are the rig's faults, each as often as told"
+    )
+    func findings() async throws {
+        let test = try TestLab()
+        test.host.tell(.daemonLost(name: "bluetoothd", how: "it was ended by signal 11\nbluetoothd+0x1"))
+        test.accessory.tell(.refused("12 bytes"))
+        while test.failures.count < 2 { await Task.yield() }
+        #expect(test.failures.allSatisfy { $0.kind == .rig })
+        #expect(
+            Set(test.failures.map(\.message)) == [
+                "bluetoothd on the host board was ended by signal 11\nbluetoothd+0x1",
+                "the accessory board's agent refused bytes: 12 bytes",
+            ])
+    }
+
+    @Test("What was asked for is no finding, once for each time it was asked for")
+    func tolerance() {
+        let tolerance = Tolerance()
+        let loss = BoardEvent.daemonLost(name: "hostapd", how: "it was ended by signal 9 (Killed)")
+        #expect(!tolerance.covers(loss, of: .accessory))
+        tolerance.expectLoss(of: .hostapd, on: .accessory)
+        #expect(!tolerance.covers(loss, of: .host))
+        #expect(tolerance.covers(loss, of: .accessory))
+        #expect(!tolerance.covers(loss, of: .accessory))
+
+        tolerance.expectRestart(of: .host)
+        #expect(tolerance.covers(.refused("half a frame"), of: .host))
+        #expect(!tolerance.covers(.refused("half a frame"), of: .accessory))
+        #expect(tolerance.covers(.agentStarted, of: .host))
+        #expect(!tolerance.covers(.agentStarted, of: .host))
+
+        tolerance.expectRadiosGone(true, of: .host)
+        #expect(tolerance.coversRadios(of: "host bluetooth"))
+        #expect(!tolerance.coversRadios(of: "accessory wifi"))
+        tolerance.expectRadiosGone(false, of: .host)
+        #expect(!tolerance.coversRadios(of: "host bluetooth"))
+    }
+
+    @Test("A fault that does not prove itself is the rig's error, and its body does not run")
+    func unproved() async throws {
+        // The stub's clock stays at zero, so the jump does not show.
+        let (end, stub) = try UnixSocket.pair()
+        let agent = StubAgent(stub, role: .host) { command in
+            if case .health = command { .health(BoardHealth(clock: 0)) } else { nil }
+        }
+        let client = BoardClient(end, role: .host)
+        let rig = RigHandle(host: client, accessory: client, versions: [:])
+        await #expect(throws: RigFault.self) {
+            try await rig.withFault(.clockJump(by: .seconds(3600), on: .host)) { Issue.record("the body ran") }
+        }
+        withExtendedLifetime(agent) {}
+    }
+
+    @Test("A fault is put right when its body throws, and the error is the body's")
+    func undone() async throws {
+        struct Broken: Error {}
+        let asked = EventLog<String>()
+        let (end, stub) = try UnixSocket.pair()
+        let agent = StubAgent(stub, role: .host) { command in
+            asked.append(command.name)
+            switch command {
+            case .fillDisk(let bytes): return .number(bytes)
+            case .freeDisk: return .number(1 << 20)
+            default: return nil
+            }
+        }
+        let client = BoardClient(end, role: .host)
+        let rig = RigHandle(host: client, accessory: client, versions: [:])
+        await #expect(throws: Broken.self) {
+            try await rig.withFault(.diskFull(on: .host, leaving: 4096)) { throw Broken() }
+        }
+        #expect(asked.events == ["fillDisk", "freeDisk"])
+        withExtendedLifetime(agent) {}
+    }
+}
