@@ -44,6 +44,8 @@ final class StubAgent: Sendable {
     let ended = EventLog<String>()
 
     init() throws {
+        // As the agent's program does: a client that is gone shows in what writing to it returns.
+        signal(SIGPIPE, SIG_IGN)
         let (near, far) = try UnixSocket.pair()
         client = far
         let port = try AgentPort(input: near, output: near, outlivesClients: false, patience: .milliseconds(20))
