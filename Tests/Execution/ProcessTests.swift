@@ -26,6 +26,9 @@ struct ProcessTests {
         #expect(causes[2].hasPrefix("crashed: no such key (P1)"), "\(causes[2])")
         #expect(causes[4].hasPrefix("missed its budget of 300 ms; it stood in “wait for ever” for "), "\(causes[4])")
         #expect(causes[5].hasPrefix("missed its budget of 300 ms; it stood in “spin” for "), "\(causes[5])")
+        // A backtrace leads to the line that spins.
+        let log = try String(contentsOfFile: "\(results)/latest/spins/worker.log", encoding: .utf8)
+        #expect(log.contains("RunnerProbe/Main.swift:"), "\(log.suffix(2000))")
     }
 
     @Test("SIGINT ends worker and runner, and what was done is reported", .timeLimit(.minutes(1)))

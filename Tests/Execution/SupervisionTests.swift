@@ -83,7 +83,9 @@ struct SupervisionTests {
         #expect(supervision.take(.worker(.bodyBegan(budget: 20))) == [.arm(.budget, .seconds(20))])
         #expect(supervision.take(.timeUp(.preparation)).isEmpty, "an older timer does nothing")
         #expect(supervision.take(.timeUp(.budget)) == [.ask, .arm(.standing, .seconds(1))])
-        #expect(supervision.take(.worker(.standing(text: "in “join” for 8 s"))) == [.kill])
+        #expect(
+            supervision.take(.worker(.standing(text: "in “join” for 8 s")))
+                == [.dissect, .arm(.autopsy, .seconds(15))])
         #expect(supervision.take(.workerEnded(.signalled(9))).isEmpty)
         let judgement = supervision.judgement(log: "")
         #expect(judgement.verdict == .failed)
@@ -96,7 +98,8 @@ struct SupervisionTests {
         _ = supervision.begin()
         _ = supervision.take(.worker(.bodyBegan(budget: 20)))
         _ = supervision.take(.timeUp(.budget))
-        #expect(supervision.take(.timeUp(.standing)) == [.kill])
+        #expect(supervision.take(.timeUp(.standing)) == [.dissect, .arm(.autopsy, .seconds(15))])
+        #expect(supervision.take(.timeUp(.autopsy)) == [.kill], "a worker that cannot even do that")
         _ = supervision.take(.workerEnded(.signalled(9)))
         #expect(supervision.judgement(log: "").cause?.message.contains("it did not answer") == true)
     }

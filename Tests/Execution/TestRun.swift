@@ -49,6 +49,7 @@ final class ScriptedWorker: RunningWorker {
 
     func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
     func kill() { end(.signalled(9)) }
+    func dissect() { kill() }
 
     func resume() {
         tell(.done)

@@ -7,8 +7,10 @@
 #include <sys/socket.h>
 
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+pid_t gettid(void);
 int pipe2(int descriptors[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int pthread_setname_np(pthread_t thread, const char *name);
 int ptsname_r(int terminal, char *name, size_t size);
+int tgkill(pid_t process, pid_t thread, int signal);
 int unlockpt(int terminal);

@@ -26,6 +26,35 @@ public func startThread(named name: String, _ body: @escaping @Sendable () -> Vo
     pthread_setname_np(thread, String(decoding: name.utf8.prefix(15), as: UTF8.self))
 }
 
+/// Sends signals, in this order, to the thread of this process that runs, other than the caller's; where all wait, to the
+/// main thread.
+public func signalBusyThread(_ signals: Int32...) {
+    let process = getpid()
+    let busy = threads().first { $0 != gettid() && isRunning($0) } ?? process
+    for signal in signals { _ = tgkill(process, busy, signal) }
+}
+
+/// The threads of this process.
+private func threads() -> [pid_t] {
+    guard let folder = opendir("/proc/self/task") else { return [] }
+    defer { closedir(folder) }
+    var threads: [pid_t] = []
+    while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        if let thread = pid_t(name) { threads.append(thread) }
+    }
+    return threads
+}
+
+private func isRunning(_ thread: pid_t) -> Bool {
+    guard let stat = try? Descriptor.open("/proc/self/task/\(thread)/stat", O_RDONLY).read(upTo: 512) else {
+        return false
+    }
+    // The state follows the name, which is in parentheses and may hold some itself (proc_pid_stat(5)).
+    guard let end = stat.lastIndex(of: UInt8(ascii: ")")), end + 2 < stat.count else { return false }
+    return stat[end + 2] == UInt8(ascii: "R")
+}
+
 /// Nanoseconds since 1970-01-01 00:00 UTC: the one clock of every log and capture.
 public func wallClockNanoseconds() -> UInt64 {
     var now = timespec()

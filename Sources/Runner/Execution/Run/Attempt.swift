@@ -46,6 +46,7 @@ struct Attempt: Sendable {
             if cause != nil || !KernelLog.findings(inFolder: folder).isEmpty { await keeper?.keep(rig) }
             if let cause, !supervision.hasPaused { await pause?(PausedRig(planned, cause, endpoints)) }
         }
+        if supervision.hasOverrun, !supervision.isInterrupted { await BoardStates.write(of: endpoints, to: folder) }
         await rig.stop()
         if supervision.isInterrupted { return nil }
         // The boards are off: their logs are complete.
@@ -84,10 +85,10 @@ struct Attempt: Sendable {
             for action in actions {
                 switch action {
                 case .ask: worker.ask()
-                case .kill:
+                case .dissect, .kill:
                     // Before the boards notice that nobody is there any more.
                     if !supervision.isInterrupted { await keeper?.keep(rig) }
-                    worker.kill()
+                    action == .kill ? worker.kill() : worker.dissect()
                 case .arm(let what, let limit):
                     timer?.cancel()
                     timer = Task { [clock] in
@@ -140,7 +141,7 @@ struct Attempt: Sendable {
     private func end(of path: String) -> String {
         guard let file = FileHandle(forReadingAtPath: path) else { return "" }
         let size = (try? file.seekToEnd()) ?? 0
-        try? file.seek(toOffset: size > 65_536 ? size - 65_536 : 0)
+        try? file.seek(toOffset: size > 262_144 ? size - 262_144 : 0)
         return String(decoding: (try? file.readToEnd()) ?? Data(), as: UTF8.self)
     }
 }

@@ -30,6 +30,8 @@ public struct Supervision: Sendable {
         case budget
         /// The worker to say where it stood.
         case standing
+        /// The worker to write its backtrace and end.
+        case autopsy
         /// The worker to notice that the rig is gone.
         case mourning
         /// The worker to end after the body.
@@ -41,6 +43,8 @@ public struct Supervision: Sendable {
         case arm(Timer, Duration)
         /// Ask the worker where it stands.
         case ask
+        /// Have the worker write its backtrace into its log, and end.
+        case dissect
         /// Kill the worker.
         case kill
     }
@@ -51,6 +55,8 @@ public struct Supervision: Sendable {
         public var preparation = Duration.seconds(60)
         /// For the worker to say where it stood.
         public var standing = Duration.seconds(1)
+        /// For a worker that missed its budget to write its backtrace, on a machine that is busy.
+        public var autopsy = Duration.seconds(15)
         /// For the worker to notice that the rig is gone, before it is killed.
         public var mourning = Duration.seconds(3)
         /// From the body's end to the worker's.
@@ -68,10 +74,13 @@ public struct Supervision: Sendable {
     private var failures: [Failure] = []
     private var standing: String?
     private var isKilled = false
+    private var isDissected = false
     private var armed: Timer?
     private(set) var status: ExitStatus?
     /// The worker waited until somebody had looked.
     public private(set) var hasPaused = false
+    /// The body missed its budget.
+    var hasOverrun: Bool { isDissected }
     /// The run was interrupted before there was a verdict.
     public private(set) var isInterrupted = false
     /// Seconds that the body took, once it ended.
@@ -120,7 +129,7 @@ public struct Supervision: Sendable {
             if armed == .preparation { return [arm(.budget, traits.budget)] }
         case .standing(let text):
             standing = text
-            if armed == .standing { return kill() }
+            if armed == .standing { return dissect() }
         case .bodyEnded(let seconds):
             bodySeconds = seconds
             guard phase == .running else { return [] }
@@ -143,7 +152,8 @@ public struct Supervision: Sendable {
         case .budget:
             phase = .overrun
             return [.ask, arm(.standing, limits.standing)]
-        case .standing, .mourning: return kill()
+        case .standing: return dissect()
+        case .autopsy, .mourning: return kill()
         case .farewell:
             failures.append(Failure(.rig, "the worker did not end within \(limits.farewell.short) of its scenario"))
             return kill()
@@ -153,6 +163,11 @@ public struct Supervision: Sendable {
     private mutating func arm(_ timer: Timer, _ limit: Duration) -> Action {
         armed = timer
         return .arm(timer, limit)
+    }
+
+    private mutating func dissect() -> [Action] {
+        isDissected = true
+        return [.dissect, arm(.autopsy, limits.autopsy)]
     }
 
     private mutating func kill() -> [Action] {

@@ -6,7 +6,8 @@ import Timing
 /// The inside of a worker process: one scenario on a rig that was made for it.
 ///
 /// It tells events as JSON lines on descriptor 3. Descriptor 0 is its lifeline: when it ends, so does the worker; a line
-/// `standing` on it asks where the worker stands, a line `resume` lets a worker that has paused go on.
+/// `standing` on it asks where the worker stands, a line `resume` lets a worker that has paused go on, and a line `dissect`
+/// has it write the backtrace of the thread that is busy to standard error and end.
 public enum Worker {
     private static let eventsDescriptor: Int32 = 3
     private static let resumptions = EventLog<Bool>()
@@ -24,6 +25,7 @@ public enum Worker {
             // When nobody listens, SIGPIPE ends the worker, as it should.
             if let json = try? encoder.encode(event) { try? events.write(Array(json) + [UInt8(ascii: "\n")]) }
         }
+        signal(SIGPROF) { _ in kill(getpid(), SIGKILL) }
         watchLifeline(recorder)
         do {
             let (planned, endpoints) = try job(arguments, scenarios)
@@ -62,6 +64,10 @@ public enum Worker {
                     switch String(decoding: line, as: UTF8.self) {
                     case "standing": recorder.record(.standing(text: recorder.standing))
                     case "resume": resumptions.append(true)
+                    case "dissect":
+                        // Swift's runtime answers the first with a backtrace of the thread, and holds back the second
+                        // until that is written. libdispatch's threads block other signals.
+                        signalBusyThread(SIGTRAP, SIGPROF)
                     default: break
                     }
                 }

@@ -27,6 +27,9 @@ public protocol RunningWorker: Sendable {
 
     /// Ends it, whatever it does.
     func kill()
+
+    /// Has it write the backtrace of its busy thread into its log, and then end itself.
+    func dissect()
 }
 
 /// A line that a worker wrote.

@@ -20,7 +20,7 @@ public struct WorkerProcesses: WorkerLauncher {
         let control = try Descriptor.pipe()
         let events = try Descriptor.pipe()
         let endpoints = String(decoding: try JSONEncoder().encode(rig), as: UTF8.self)
-        // Swift's own backtrace of a trap goes to the log.
+        // Swift's own backtrace, of a trap or because it is asked for, goes to the log.
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
         let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
         let child = try ChildProcess.spawn(
@@ -65,6 +65,8 @@ final class WorkerProcess: RunningWorker {
     func ask() { try? control.write(Array("standing\n".utf8)) }
 
     func resume() { try? control.write(Array("resume\n".utf8)) }
+
+    func dissect() { try? control.write(Array("dissect\n".utf8)) }
 
     func kill() { child.signal(SIGKILL, group: true) }
 }
