@@ -144,7 +144,7 @@ let package = Package(
         tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("HIL", uses: ["StubRig", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing"]),
         tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
-        tests("Reports", uses: ["Execution", "HIL"]), tests("Command", uses: ["BoardProtocol", "Execution"]),
+        tests("Reports", uses: ["Execution", "HIL", "POSIX"]), tests("Command", uses: ["BoardProtocol", "Execution"]),
         tests("hil", uses: ["hil-rig", "StubRig", "Execution", "POSIX"]),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(

@@ -1,5 +1,6 @@
 import Execution
 import Foundation
+import POSIX
 import Synchronization
 import Testing
 
@@ -16,7 +17,7 @@ struct ReportWriterTests {
             folder, root: root, format: .text, isTerminal: false, print: { _ in })
         var finished = 0
         for line in SampleRun.lines(folder: folder.path) {
-            try writer.take(line)
+            writer.take(line)
             if case .scenarioEnded? = line.runner { finished += 1 }
             let junit = JUnitRules(try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8))
             #expect(junit.violations == [])
@@ -28,6 +29,24 @@ struct ReportWriterTests {
         }
         #expect(lines.count == SampleRun.lines().count)
         #expect(finished == 3)
+    }
+
+    @Test("With a disk that is full the verdicts are still told, and what is missing is known")
+    func fullDisk() throws {
+        let folder = try RunFolder.create(in: "\(root)/results")
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("events.jsonl"), withDestinationPath: "/dev/full")
+        let printed = Mutex("")
+        let writer = try ReportWriter(
+            folder, root: root, format: .text, isTerminal: false,
+            print: { text in printed.withLock { $0 += text } })
+        #expect(writer.missing == nil)
+        for line in SampleRun.lines(folder: folder.path) { writer.take(line) }
+        #expect(writer.missing?.what == "events.jsonl lacks \(SampleRun.lines().count) lines")
+        #expect(writer.missing?.error.code == ENOSPC)
+        #expect(printed.withLock { $0 }.contains("passed"))
+        #expect(writer.record.count(.passed) > 0)
     }
 
     @Test("Files of one name in several scenarios are attached under names of their own, by paths from the workspace")
@@ -42,7 +61,7 @@ struct ReportWriterTests {
         }
         let writer = try ReportWriter(
             folder, root: root, format: .text, isTerminal: false, print: { _ in })
-        for line in SampleRun.lines(folder: folder.path) { try writer.take(line) }
+        for line in SampleRun.lines(folder: folder.path) { writer.take(line) }
         let junit = try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8)
         let name = folder.path.split(separator: "/").last!
         #expect(junit.contains("[[ATTACHMENT|results/\(name)/attachments/fails.host.bluetoothd.log]]"))
@@ -58,7 +77,7 @@ struct ReportWriterTests {
         let writer = try ReportWriter(
             folder, root: root, format: .json, isTerminal: true,
             print: { text in printed.withLock { $0 += text } })
-        for line in SampleRun.lines(folder: folder.path) { try writer.take(line) }
+        for line in SampleRun.lines(folder: folder.path) { writer.take(line) }
         #expect(try String(contentsOfFile: folder.file("events.jsonl"), encoding: .utf8) == printed.withLock { $0 })
     }
 }

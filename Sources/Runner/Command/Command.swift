@@ -98,6 +98,10 @@ public enum Command {
         do {
             try await run.perform(version: Help.version, program: CommandLine.arguments[0])
         } catch let error as SystemError { throw unkept(error) }
+        if let (what, error) = reports.missing {
+            complain("\(unkept(error)); \(what)")
+            return reports.record.exitCode == 0 ? ExitCode.rig : reports.record.exitCode
+        }
         return reports.record.exitCode
     }
 

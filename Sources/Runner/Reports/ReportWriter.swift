@@ -22,9 +22,20 @@ public final class ReportWriter: Sendable {
     private let console: Console
     private let print: @Sendable (String) -> Void
     private let events: Descriptor
+    private let losses = Mutex(Losses())
     private let state = Mutex(RunRecord())
     /// The JUnit elements of scenarios that are through, so that a long run does not make them again and again.
     private let finished = Mutex<[String: String]>([:])
+
+    /// What could not be kept.
+    private struct Losses {
+        /// The first reason.
+        var error: SystemError?
+        /// How many lines `events.jsonl` lacks.
+        var lines = 0
+        /// How many bytes it has.
+        var size: off_t = 0
+    }
 
     /// - Parameters:
     ///   - root: The package's folder: the workspace, for reports.
@@ -61,10 +72,18 @@ public final class ReportWriter: Sendable {
         console.release()
     }
 
-    /// Takes the next line of the run.
-    ///
-    /// - Throws: ``POSIX/SystemError`` when it cannot be kept: the disk is full.
-    public func take(_ line: RunLine) throws {
+    /// What of the results is missing, and why; nil when all was kept.
+    public var missing: (what: String, error: SystemError)? {
+        losses.withLock { losses in
+            losses.error.map { error in
+                let lines = losses.lines == 1 ? "1 line" : "\(losses.lines) lines"
+                return (losses.lines == 0 ? "junit.xml is not complete" : "events.jsonl lacks \(lines)", error)
+            }
+        }
+    }
+
+    /// Takes the next line of the run. What cannot be kept, for the disk is full, is told all the same: see ``missing``.
+    public func take(_ line: RunLine) {
         let record = state.withLock { record in
             record.take(line)
             return record
@@ -75,9 +94,7 @@ public final class ReportWriter: Sendable {
         case .json: print(String(decoding: json, as: UTF8.self))
         case .text: console.take(line, record)
         }
-        do { try events.write(json) } catch {
-            throw SystemError(code: error.code, action: "writing \(folder.file("events.jsonl"))")
-        }
+        keep(json)
         guard let event = line.runner else { return }
         if case .scenarioBegan = event { return }
         if case .scenarioEnded = event, let entry = record[line.scenario ?? ""] { link(entry) }
@@ -90,7 +107,24 @@ public final class ReportWriter: Sendable {
             }
             return junit.document
         }
-        try replaceFile(folder.file("junit.xml"), with: document.utf8)
+        do { try replaceFile(folder.file("junit.xml"), with: document.utf8) } catch {
+            losses.withLock { $0.error = $0.error ?? error }
+        }
+    }
+
+    /// Adds a line to `events.jsonl`, whole or not at all.
+    private func keep(_ line: [UInt8]) {
+        losses.withLock { losses in
+            do throws(SystemError) {
+                try events.write(line)
+                losses.size += off_t(line.count)
+            } catch {
+                ftruncate(events.raw, losses.size)
+                losses.lines += 1
+                let action = "writing \(folder.file("events.jsonl"))"
+                losses.error = losses.error ?? SystemError(code: error.code, action: action)
+            }
+        }
     }
 
     /// Files to offer with a scenario, and their links, whose names are unique in the run.
