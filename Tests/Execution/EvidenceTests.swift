@@ -51,6 +51,19 @@ struct EvidenceTests {
         #expect(12.0.formatted(decimals: 0) == "12")
     }
 
+    @Test("What a restored board wrote before its clock was set is placed by how much it was set, and nothing after")
+    func placed() {
+        func line(_ t: UInt64, _ text: String) -> JournalSplitter.Line {
+            JournalSplitter.Line(t: t, source: "agent", line: text)
+        }
+        let lines = JournalSplitter.placed([
+            line(10, "hello"), line(1020, "clock set at uptime 2.000000, by 1000 ns"), line(1030, "ready"),
+            line(9030, "clock set at uptime 3.000000, by 8000 ns"),
+        ])
+        #expect(lines.map(\.t) == [1010, 1020, 1030, 9030])
+        #expect(JournalSplitter.placed([line(10, "hello")]).map(\.t) == [10])
+    }
+
     @Test("A timeline has every source's events on one clock: the story, daemons, the kernel and the packets")
     func timeline() throws {
         var timeline = Timeline()

@@ -13,11 +13,12 @@ struct RigFaultTests {
 
     @Test("A board that an earlier scenario left something on, or that lacks a daemon, is not pristine")
     func pristine() {
-        let healthy = BoardHealth(clock: 0, daemons: [.bluetoothd, .supplicant])
+        let healthy = BoardHealth(clock: wallClockNanoseconds(), daemons: [.bluetoothd, .supplicant])
         #expect(RigHandle.faultsBefore(healthy, of: .host).isEmpty)
         #expect(RigHandle.faultsBefore(healthy, of: .accessory) == ["hostapd does not run on the accessory board"])
         let used = BoardHealth(
-            clock: 0, arePowered: false, daemons: [.supplicant], bonds: [Self.device], networks: ["Die 7"])
+            clock: wallClockNanoseconds(), arePowered: false, daemons: [.supplicant], bonds: [Self.device],
+            networks: ["Die 7"])
         #expect(
             RigHandle.faultsBefore(used, of: .host) == [
                 "bluetoothd does not run on the host board", "the host board's radios are not powered",
@@ -25,7 +26,13 @@ struct RigFaultTests {
                 "the host board has a network of an earlier scenario, “Die 7”",
             ])
         // After a scenario its bonds and networks are its own affair.
-        #expect(RigHandle.lostDaemons(used, of: .host) == ["bluetoothd does not run on the host board"])
+        #expect(RigHandle.faultsAlways(used, of: .host) == ["bluetoothd does not run on the host board"])
+        let now: UInt64 = 1_800_000_000_000_000_000
+        for (offset, faults) in [(-9, []), (60, ["the host board's clock is ahead by 60 s"])] as [(Int64, [String])] {
+            var board = healthy
+            board.clock = UInt64(Int64(now) + offset * 1_000_000_000)
+            #expect(RigHandle.faultsAlways(board, of: .host, now: now) == faults)
+        }
     }
 
     @Test(

@@ -90,8 +90,11 @@ public actor Board: CommandHandler {
         // The server answers it.
         case .hello: throw RadioError.invalid("hello begins a conversation")
         case .setClock(let nanoseconds):
+            let before = wallClockNanoseconds()
             try Board.setClock(nanoseconds)
-            journal.write("clock set at uptime \(Board.uptime)", from: "agent")
+            // What was written before is to be read with this: a restored board went on from its snapshot's time.
+            let jump = Int64(bitPattern: nanoseconds &- before)
+            journal.write("clock set at uptime \(Board.uptime), by \(jump) ns", from: "agent")
             return .done
         case .powerRadios: return try await powerRadios()
         case .warmUp: return .versions(await warmUp())

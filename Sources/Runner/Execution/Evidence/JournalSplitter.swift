@@ -18,16 +18,25 @@ enum JournalSplitter {
 
     /// The text of each log by its name, in the journal's order; a line that cannot be read goes to `unreadable`.
     static func logs(of journal: [UInt8]) -> [String: String] {
-        var logs: [String: String] = [:]
+        let (lines, rest) = read(journal)
+        var logs: [String: String] = rest.isEmpty ? [:] : [unreadable: rest]
+        for line in lines { logs[line.source, default: ""] += "\(timestamp(line.t)) \(line.line)\n" }
+        return logs
+    }
+
+    /// The lines under the names of their logs, and those that cannot be read as they are.
+    private static func read(_ journal: [UInt8]) -> (lines: [Line], rest: String) {
         let decoder = JSONDecoder()
+        var lines: [Line] = []
+        var rest = ""
         for bytes in journal.split(separator: UInt8(ascii: "\n")) {
             if let line = try? decoder.decode(Line.self, from: Data(bytes)) {
-                logs[name(line.source), default: ""] += "\(timestamp(line.t)) \(line.line)\n"
+                lines.append(Line(t: line.t, source: name(line.source), line: line.line))
             } else {
-                logs[unreadable, default: ""] += String(decoding: bytes, as: UTF8.self) + "\n"
+                rest += String(decoding: bytes, as: UTF8.self) + "\n"
             }
         }
-        return logs
+        return (placed(lines), rest)
     }
 
     /// Writes the logs of `folder/journal.jsonl` beside it, and removes the journal, of which nothing is lost then.
@@ -36,13 +45,23 @@ enum JournalSplitter {
     static func split(in folder: String) throws(SystemError) -> [Line] {
         let journal = "\(folder)/journal.jsonl"
         guard let bytes = FileManager.default.contents(atPath: journal) else { return [] }
-        let decoder = JSONDecoder()
-        let lines = bytes.split(separator: UInt8(ascii: "\n")).compactMap { bytes -> Line? in
-            guard let line = try? decoder.decode(Line.self, from: Data(bytes)) else { return nil }
-            return Line(t: line.t, source: name(line.source), line: line.line)
-        }
         for (name, text) in logs(of: [UInt8](bytes)) { try replaceFile("\(folder)/\(name).log", with: text.utf8) }
         unlink(journal)
+        return read([UInt8](bytes)).lines
+    }
+
+    /// The lines with the times that they would have, had the board's clock been right from the start: the agent tells by how
+    /// much it was set first. Later ones, of a clock that jumps on request, stay as they are. Pure.
+    static func placed(_ lines: [Line]) -> [Line] {
+        for (place, line) in lines.enumerated() where line.source == "agent" {
+            guard let match = line.line.firstMatch(of: /^clock set at uptime [0-9.]+, by (-?[0-9]+) ns$/),
+                let jump = Int64(match.1)
+            else { continue }
+            let before = lines[..<place].map {
+                Line(t: $0.t &+ UInt64(bitPattern: jump), source: $0.source, line: $0.line)
+            }
+            return before + lines[place...]
+        }
         return lines
     }
 

@@ -48,7 +48,7 @@ extension RigHandle {
 
     /// What is wrong with the boards after a scenario. Bonds and networks are its own affair then: its boards are thrown
     /// away with it, and a scenario may have switched the radios off.
-    func faultsAfter() async -> [String] { await faults { RigHandle.lostDaemons($0, of: $1) } }
+    func faultsAfter() async -> [String] { await faults { RigHandle.faultsAlways($0, of: $1) } }
 
     private func faults(_ judge: @escaping @Sendable (BoardHealth, BoardRole) -> [String]) async -> [String] {
         async let ofHost = faults(of: host, judge)
@@ -64,7 +64,7 @@ extension RigHandle {
 
     /// What of a board's health keeps a scenario from starting on it. Pure.
     static func faultsBefore(_ health: BoardHealth, of role: BoardRole) -> [String] {
-        var faults = lostDaemons(health, of: role)
+        var faults = faultsAlways(health, of: role)
         if !health.arePowered { faults.append("the \(role.rawValue) board's radios are not powered") }
         if !health.bonds.isEmpty {
             let bonds = health.bonds.map(\.description).joined(separator: ", ")
@@ -77,10 +77,25 @@ extension RigHandle {
         return faults
     }
 
-    /// The daemons of its role that a board lacks. Pure.
-    static func lostDaemons(_ health: BoardHealth, of role: BoardRole) -> [String] {
+    /// How far a board's clock may be off: the time that an answer takes on a busy machine, and some. Its logs are placed
+    /// by that clock.
+    private static let clockTolerance = Duration.seconds(10)
+
+    /// What is wrong with a board whatever a scenario did with it: daemons of its role that it lacks, and a clock that is
+    /// off. Pure.
+    ///
+    /// - Parameter now: Nanoseconds since 1970.
+    static func faultsAlways(
+        _ health: BoardHealth, of role: BoardRole, now: UInt64 = wallClockNanoseconds()
+    ) -> [String] {
         let needed: [BoardDaemon] = [.bluetoothd, role == .host ? .supplicant : .hostapd]
-        return needed.filter { !health.daemons.contains($0) }
+        var faults = needed.filter { !health.daemons.contains($0) }
             .map { "\($0.rawValue) does not run on the \(role.rawValue) board" }
+        let offset = Duration.nanoseconds(Int64(clamping: health.clock) - Int64(clamping: now))
+        if abs(offset.seconds) > clockTolerance.seconds {
+            let way = offset < .zero ? "behind" : "ahead"
+            faults.append("the \(role.rawValue) board's clock is \(way) by \(Int(abs(offset.seconds))) s")
+        }
+        return faults
     }
 }
