@@ -77,6 +77,7 @@ let package = Package(
             ]),
 
         // Host: the simulated phone, and Apple's frameworks over it.
+        module("Host", "Rules"),
         module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "Timing"]),
         module("Host", "Phone", uses: ["BoardProtocol", "HostRadio", "RadioModel", "CryptoKit", "Timing"]),
         module("Host", "CoreBluetooth", uses: ["Phone", "RadioModel"]),
@@ -113,26 +114,28 @@ let package = Package(
             uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
 
         // Tests: one folder per module.
-        tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),
-        tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),
+        tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
+        tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests(
             "DiceApp",
             uses: [
-                "AccessorySetupKit", "DieProtocol", "HostRadio", "NetworkExtension", "Phone", "RadioModel", "Timing",
+                "AccessorySetupKit", "DieProtocol", "HostRadio", "NetworkExtension", "Phone", "RadioModel",
+                "RuleCoverage", "Timing",
             ]),
-        tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"), tests("DieProtocol"),
-        tests("Phone", uses: ["HostRadio", "RadioModel", "Timing"]),
-        tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "Timing"]),
+        tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"),
+        tests("DieProtocol", uses: ["RuleCoverage"]),
+        tests("Phone", uses: ["HostRadio", "RadioModel", "RuleCoverage", "Timing"]),
+        tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("VirtualRig", uses: ["BoardProtocol", "POSIX", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("DBus", uses: ["POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
-        tests("ReferenceAccessory", uses: ["BoardProtocol", "CryptoKit", "DieProtocol", "RadioModel"]),
+        tests("ReferenceAccessory", uses: ["BoardProtocol", "CryptoKit", "DieProtocol", "RadioModel", "RuleCoverage"]),
         tests(
             "AccessoryNotifications",
             uses: [
                 "AccessorySetupKit", "AccessoryTransportExtension", "BoardProtocol", "CryptoKit", "DiceApp",
-                "DieProtocol", "HostRadio", "Phone", "RadioModel", "ReferenceAccessory", "Timing",
+                "DieProtocol", "HostRadio", "Phone", "RadioModel", "ReferenceAccessory", "RuleCoverage", "Timing",
             ]),
         // Apple's listings, in the language mode that they are written in.
         .testTarget(
@@ -153,6 +156,8 @@ let package = Package(
                 "StubRig", "Air", "BoardAgent", "BoardProtocol", "Framing", "HIL", "POSIX", "RadioModel", "Timing",
                 "VirtualRadio", "VirtualRig",
             ], path: "Tests/Fuzz", swiftSettings: strict),
+        // Which rules of the phone a test covers.
+        .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),
         // Boards and air without either, for the runner's tests.
         .target(
             name: "StubRig",

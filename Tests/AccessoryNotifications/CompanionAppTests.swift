@@ -7,6 +7,7 @@ import HostRadio
 import Phone
 import RadioModel
 import ReferenceAccessory
+import RuleCoverage
 import Synchronization
 import Testing
 import Timing
@@ -125,7 +126,8 @@ private final class Pair: Sendable {
     }
 
     @Test(
-        "N1, S2, S4, S6, T4: what is posted is shown unchanged, and is nowhere on the air", arguments: [23, 185, 517])
+        "What is posted is shown unchanged, and is nowhere on the air", .covers("N1", "S2", "S4", "S6", "T4"),
+        arguments: [23, 185, 517])
     func wholePath(mtu: Int) async throws {
         let pair = try await Pair(mtu: mtu)
         #expect(try await pair.requestForwarding() == .allow)
@@ -149,7 +151,7 @@ private final class Pair: Sendable {
         }
     }
 
-    @Test("T4: the largest notification arrives whole")
+    @Test("The largest notification arrives whole", .covers("T4"))
     func largest() async throws {
         let pair = try await Pair(mtu: 517)
         _ = try await pair.requestForwarding()
@@ -158,7 +160,7 @@ private final class Pair: Sendable {
         #expect(try await pair.screen { $0.count == 1 }.first?.body == body)
     }
 
-    @Test("N3: the die's screen ends as the phone's notification centre")
+    @Test("The die's screen ends as the phone's notification centre", .covers("N3"))
     func sameScreen() async throws {
         let pair = try await Pair()
         _ = try await pair.requestForwarding()
@@ -172,7 +174,7 @@ private final class Pair: Sendable {
         _ = try await pair.screen(from: pair.told.count - 1) { $0.isEmpty }
     }
 
-    @Test("N1, N2: only apps that the person allowed are forwarded; the answer is remembered")
+    @Test("Only apps that the person allowed are forwarded; the answer is remembered", .covers("N1", "N2"))
     func limited() async throws {
         let pair = try await Pair()
         let center = AccessoryNotificationCenter()
@@ -190,7 +192,7 @@ private final class Pair: Sendable {
         #expect(try await status() == .deny)
     }
 
-    @Test("S5: a die that lost its keys gets new ones, and the notification arrives once")
+    @Test("A die that lost its keys gets new ones, and the notification arrives once", .covers("S5"))
     func keysLost() async throws {
         let pair = try await Pair()
         _ = try await pair.requestForwarding()

@@ -4,6 +4,7 @@ import AccessoryTransportExtension
 import CryptoKit
 import HostRadio
 import Phone
+import RuleCoverage
 import Testing
 import Timing
 
@@ -121,7 +122,8 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
 
 @Suite struct HostingTests {
     @Test(
-        "S2, S4: `info` names the peripheral, or the identifier that the accessory gives", arguments: [nil, "D6-0001"])
+        "`info` names the peripheral, or the identifier that the accessory gives", .covers("S2", "S4"),
+        arguments: [nil, "D6-0001"])
     func info(identifier: String?) async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -130,7 +132,9 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         #expect(try text(try await stand.sealed(), secret) == "Kim")
     }
 
-    @Test("S2: a new public key at any time starts a new exchange, under whose keys alone is sealed from then on")
+    @Test(
+        "A new public key at any time starts a new exchange, under whose keys alone is sealed from then on",
+        .covers("S2"))
     func newPublicKey() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -142,7 +146,7 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         #expect(throws: CryptoKitError.authenticationFailure) { try text(message, first) }
     }
 
-    @Test("S7: no nonce comes twice under one key")
+    @Test("No nonce comes twice under one key", .covers("S7"))
     func nonces() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -153,7 +157,9 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         #expect(Set(stand.allSealed.map(\.sessionID)).count == 1)
     }
 
-    @Test("T1: transportFailed is tried again after 0.5 s and 1 s, with the same bytes; then the provider is told")
+    @Test(
+        "TransportFailed is tried again after 0.5 s and 1 s, with the same bytes; then the provider is told",
+        .covers("T1"))
     func retries() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -170,7 +176,7 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         try await stand.happens("the next one") { if case .added(_, alerted: true) = $0 { true } else { false } }
     }
 
-    @Test("T1: transportUnavailable is not tried again where there is no next transport")
+    @Test("TransportUnavailable is not tried again where there is no next transport", .covers("T1"))
     func unavailable() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -182,7 +188,8 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
     }
 
     @Test(
-        "T1: a handler that lets go of its completion, or keeps it for 10 s, has delivered", arguments: [true, false])
+        "A handler that lets go of its completion, or keeps it for 10 s, has delivered", .covers("T1"),
+        arguments: [true, false])
     func noAnswer(keeps: Bool) async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -195,7 +202,7 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         #expect(stand.allSealed.count == 1)
     }
 
-    @Test("S1: an extension that rejects the session ends the forwarding, and the reason is told")
+    @Test("An extension that rejects the session ends the forwarding, and the reason is told", .covers("S1"))
     func rejected() async throws {
         for (rejectsSecurity, name) in [(true, "security"), (false, "transport")] {
             let stand = try await Stand()
@@ -229,7 +236,7 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         }
     }
 
-    @Test("N1: an accessory that is not set up is an error; a closed prompt decides nothing")
+    @Test("An accessory that is not set up is an error; a closed prompt decides nothing", .covers("N1"))
     func notSetUp() async throws {
         let stand = try await Stand()
         await #expect(throws: ForwardingError.notSetUp) {
@@ -240,7 +247,9 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
             try await stand.phone.notifications.requestForwarding(to: stand.peripheral, by: stand.app) == .undetermined)
     }
 
-    @Test("S3: X-Wing, other transports with P-256, wrong keys and wrong kinds are refused; the session goes on")
+    @Test(
+        "X-Wing, other transports with P-256, wrong keys and wrong kinds are refused; the session goes on",
+        .covers("S3"))
     func refusedKeys() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -274,7 +283,9 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         #expect(try text(try await stand.sealed(), secret) == "Kim")
     }
 
-    @Test("S2: an encapsulated key that the extension could not carry is tried again; then the exchange has failed")
+    @Test(
+        "An encapsulated key that the extension could not carry is tried again; then the exchange has failed",
+        .covers("S2"))
     func encapsulatedKeyFails() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -293,7 +304,9 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         #expect(try text(try await stand.sealed(from: place), later) == "Lee", "it waited for keys")
     }
 
-    @Test("N6: removing the accessory, a later refusal, or the app's end ends the session and forgets the keys")
+    @Test(
+        "Removing the accessory, a later refusal, or the app's end ends the session and forgets the keys", .covers("N6")
+    )
     func ends() async throws {
         for end in [
             { (stand: Stand) in
@@ -325,7 +338,7 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         }
     }
 
-    @Test("N3, N4: a notification that may not alert does not")
+    @Test("A notification that may not alert does not", .covers("N3", "N4"))
     func silent() async throws {
         let stand = try await Stand()
         try await stand.allow()

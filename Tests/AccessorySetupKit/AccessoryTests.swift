@@ -1,6 +1,7 @@
 import AccessorySetupKit
 import Phone
 import RadioModel
+import RuleCoverage
 import Testing
 
 /// What becomes of an accessory after it was found.
@@ -14,7 +15,7 @@ import Testing
         return (session, try #require(session.accessories.first))
     }
 
-    @Test("A5: removal asks the person, deletes the bond and is told")
+    @Test("Removal asks the person, deletes the bond and is told", .covers("A5"))
     func removal() async throws {
         let stand = try await Stand()
         let (session, accessory) = try await authorised(stand)
@@ -27,7 +28,7 @@ import Testing
         await #expect { try await session.removeAccessory(accessory) } throws: { ASError.invalidRequest ~= $0 }
     }
 
-    @Test("A6: renaming shows a screen and is told")
+    @Test("Renaming shows a screen and is told", .covers("A6"))
     func renaming() async throws {
         let stand = try await Stand()
         let (session, accessory) = try await authorised(stand)
@@ -38,7 +39,7 @@ import Testing
         #expect(accessory.displayName == "Bluetooth Die", "what the app holds is how it was")
     }
 
-    @Test("O2 A2: the app confirms the authorization with the network's name")
+    @Test("The app confirms the authorization with the network's name", .covers("O2", "A2"))
     func confirmAuthorization() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -93,7 +94,7 @@ import Testing
         #expect((error as any CustomNSError).errorCode == 700 && ASError.errorDomain == ASErrorDomain)
     }
 
-    @Test("K17: the picture of the dice app fills the frame and is transparent")
+    @Test("The picture of the dice app fills the frame and is transparent", .covers("K17"))
     func picture() async throws {
         let stand = try await Stand()
         let image = try #require(stand.phone.asCurrent { UIImage(named: "die") })

@@ -1,6 +1,7 @@
 import AccessorySetupKit
 import HostRadio
 import Phone
+import RuleCoverage
 import Testing
 
 /// An app whose Info.plist declares nothing of AccessorySetupKit.
@@ -16,7 +17,7 @@ private final class UndeclaredApp: AppUnderTest {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test("P1: without the key, the first call of the framework ends the app")
+    @Test("Without the key, the first call of the framework ends the app", .covers("P1"))
     func undeclaredFramework() async {
         let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
             let phone = Phone(radio: InMemoryRadio())
@@ -26,7 +27,7 @@ private final class UndeclaredApp: AppUnderTest {
         #expect(reason(result).contains("hil-app-crash: P1 "))
     }
 
-    @Test("P2: a service that is not declared ends the app at showPicker")
+    @Test("A service that is not declared ends the app at showPicker", .covers("P2"))
     func undeclaredService() async {
         let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
             let stand = try await Stand()

@@ -1,11 +1,12 @@
 import AccessorySetupKit
 import Phone
 import RadioModel
+import RuleCoverage
 import Testing
 
 /// The whole path from an app's call to its events, over an in-memory radio and a clock that stands.
 @Suite(.timeLimit(.minutes(1))) struct PickerTests {
-    @Test("K1 K11 E1 A1: found, picked, authorised, in order, and still there after a new launch")
+    @Test("Found, picked, authorised, in order, and still there after a new launch", .covers("K1", "K11", "E1", "A1"))
     func discoverAndPick() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -30,7 +31,7 @@ import Testing
         #expect(session.accessories.isEmpty, "the session went with its app")
     }
 
-    @Test("K12: LE pairing asks the person to compare the number")
+    @Test("LE pairing asks the person to compare the number", .covers("K12"))
     func pairing() async throws {
         let stand = try await Stand()
         stand.addDie(pairing: .compares(passkey: 4711))
@@ -48,7 +49,9 @@ import Testing
         #expect(stand.phone.person.unfinished.isEmpty)
     }
 
-    @Test("K10: the accessory refuses to pair, or the person says that the numbers differ", arguments: [true, false])
+    @Test(
+        "The accessory refuses to pair, or the person says that the numbers differ", .covers("K10"),
+        arguments: [true, false])
     func pairingFails(accessoryRefuses: Bool) async throws {
         let stand = try await Stand()
         stand.addDie(pairing: accessoryRefuses ? .refuses("pairing not supported") : .compares(passkey: 1))
@@ -65,7 +68,7 @@ import Testing
         #expect(stand.phone.rigFaults.isEmpty, "that is the accessory's doing")
     }
 
-    @Test("K2: nothing in range for 30 seconds")
+    @Test("Nothing in range for 30 seconds", .covers("K2"))
     func timeout() async throws {
         let stand = try await Stand()
         let session = stand.session()
@@ -83,7 +86,7 @@ import Testing
         #expect(!stand.radio.isDiscovering)
     }
 
-    @Test("K2 F3: the app's own timeout, and one that only the app ends")
+    @Test("The app's own timeout, and one that only the app ends", .covers("K2", "F3"))
     func ownTimeout() async throws {
         let stand = try await Stand()
         let session = stand.session()
@@ -108,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("K3: a second picker while one is up")
+    @Test("A second picker while one is up", .covers("K3"))
     func secondPicker() async throws {
         let stand = try await Stand()
         stand.phone.person.isWilling = false
@@ -121,7 +124,7 @@ import Testing
         #expect(try await stand.told(until: "userCancelled").contains("pickerDidDismiss"))
     }
 
-    @Test("K4 K6 K7 K9 K16: refusals, each with its own error, and no picker")
+    @Test("Refusals, each with its own error, and no picker", .covers("K4", "K6", "K7", "K9", "K16"))
     func refusals() async throws {
         let stand = try await Stand()
         let early = stand.phone.asCurrent { ASAccessorySession() }
@@ -139,7 +142,7 @@ import Testing
         #expect(stand.phone.shownScreens.isEmpty)
     }
 
-    @Test("K8 E3: invalidation during a picker, and nothing afterwards")
+    @Test("Invalidation during a picker, and nothing afterwards", .covers("K8", "E3"))
     func invalidation() async throws {
         let stand = try await Stand()
         stand.phone.person.isWilling = false
@@ -175,7 +178,7 @@ import Testing
             ])
     }
 
-    @Test("E1: an app that lives on the main actor is told there")
+    @Test("An app that lives on the main actor is told there", .covers("E1"))
     @MainActor func mainActor() async throws {
         let stand = try await Stand()
         stand.addDie()

@@ -1,5 +1,6 @@
 import Foundation
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import Phone
@@ -20,7 +21,7 @@ struct CentralCoreTests {
         _ = core.takeActions()
     }
 
-    @Test("C2: a scan tells of authorised peripherals that list one of its services, once")
+    @Test("A scan tells of authorised peripherals that list one of its services, once", .covers("C2"))
     mutating func scan() {
         let battery = BluetoothUUID("180F")!
         var heard = Advertisement(address: DeviceAddress("9C:5A:81:00:00:01")!, name: "Die 7", rssi: -40)
@@ -39,7 +40,7 @@ struct CentralCoreTests {
         #expect(done() == ["discover false"])
     }
 
-    @Test("C4: two central managers share one link; it ends with the last")
+    @Test("Two central managers share one link; it ends with the last", .covers("C4"))
     mutating func sharing() {
         core.submit(.connect(die), from: first)
         core.submit(.connect(die), from: second)
@@ -56,7 +57,7 @@ struct CentralCoreTests {
         #expect(done() == ["disconnected to \(second)"])
     }
 
-    @Test("C4: cancelling an attempt ends it, however radio and request cross")
+    @Test("Cancelling an attempt ends it, however radio and request cross", .covers("C4"))
     mutating func cancelledAttempt() {
         core.submit(.connect(die), from: first)
         core.submit(.cancel(die), from: first)
@@ -70,7 +71,7 @@ struct CentralCoreTests {
         #expect(done() == ["disconnected to \(first)", "connect"])
     }
 
-    @Test("C4: one request at a time; an answer of the connection before reaches nobody")
+    @Test("One request at a time; an answer of the connection before reaches nobody", .covers("C4"))
     mutating func oneAtATime() throws {
         core.submit(.connect(die), from: first)
         core.connectEnded(die, .success(100))
@@ -88,7 +89,7 @@ struct CentralCoreTests {
         #expect(done() == [])
     }
 
-    @Test("C4: what is notified while the subscription is under way comes after its answer")
+    @Test("What is notified while the subscription is under way comes after its answer", .covers("C4"))
     mutating func earlyNotification() throws {
         let roll = CharacteristicID(handle: 3)
         core.submit(.connect(die), from: first)
@@ -101,7 +102,7 @@ struct CentralCoreTests {
         #expect(done() == ["notifying to \(first)", "value to \(first)"])
     }
 
-    @Test("C4: an attempt listens between tries, and a failure needs the peripheral to be heard")
+    @Test("An attempt listens between tries, and a failure needs the peripheral to be heard", .covers("C4"))
     mutating func tries() {
         core.submit(.connect(die), from: first)
         core.connectEnded(die, .failure(.connectionFailed))
@@ -115,7 +116,7 @@ struct CentralCoreTests {
         #expect(done() == ["failed to \(first)"])
     }
 
-    @Test("C6: a link that is lost before its attempt is answered is tried again")
+    @Test("A link that is lost before its attempt is answered is tried again", .covers("C6"))
     mutating func lostAtOnce() {
         core.submit(.connect(die), from: first)
         core.linkIsUp(die)
@@ -124,7 +125,7 @@ struct CentralCoreTests {
         #expect(done() == ["connect", "discover true"])
     }
 
-    @Test("C6: without power nothing is connected; what the radio still answers does no harm")
+    @Test("Without power nothing is connected; what the radio still answers does no harm", .covers("C6"))
     mutating func powerLoss() {
         core.submit(.connect(die), from: first)
         core.setPower(false)

@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import CoreBluetooth
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("CBCentralManager")
 struct CentralTests {
-    @Test("C1: powered on only with an accessory and with Bluetooth on, and told when that changes")
+    @Test("Powered on only with an accessory and with Bluetooth on, and told when that changes", .covers("C1"))
     func state() async throws {
         let bench = try await Bench(isAuthorized: false)
         let (central, listener) = try await bench.central(.poweredOff)
@@ -22,7 +23,7 @@ struct CentralTests {
         #expect(bench.phone.bluetooth.hasCentral(try #require(bench.phone.app)))
     }
 
-    @Test("C2: a scan finds the authorised accessory and no other, once until it says something new")
+    @Test("A scan finds the authorised accessory and no other, once until it says something new", .covers("C2"))
     func scan() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -47,7 +48,7 @@ struct CentralTests {
         #expect(!central.isScanning)
     }
 
-    @Test("C2: a scan that allows duplicates tells every advertisement")
+    @Test("A scan that allows duplicates tells every advertisement", .covers("C2"))
     func scanWithDuplicates() async throws {
         let bench = try await Bench()
         let (central, listener) = try await bench.central()
@@ -59,7 +60,7 @@ struct CentralTests {
         }
     }
 
-    @Test("C3: an authorised identifier is found, as one object; before the state is told nothing is")
+    @Test("An authorised identifier is found, as one object; before the state is told nothing is", .covers("C3"))
     func retrieve() async throws {
         let bench = try await Bench()
         let still = DispatchQueue(label: "still")
@@ -75,7 +76,7 @@ struct CentralTests {
         #expect(first.name == "Die" && first.state == .disconnected)
     }
 
-    @Test("C3: a foreign identifier ends the app and says why")
+    @Test("A foreign identifier ends the app and says why", .covers("C3"))
     func foreignIdentifier() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let bench = try await Bench()
@@ -87,7 +88,7 @@ struct CentralTests {
         #expect(crash.map(\.rule) == ["C3"])
     }
 
-    @Test("C4: a connection waits for the accessory however long it is silent")
+    @Test("A connection waits for the accessory however long it is silent", .covers("C4"))
     func patience() async throws {
         let bench = try await Bench()
         let (central, listener) = try await bench.central()
@@ -101,7 +102,7 @@ struct CentralTests {
         #expect(peripheral.state == .connected)
     }
 
-    @Test("C4: an accessory that is heard and takes no connection is a failure")
+    @Test("An accessory that is heard and takes no connection is a failure", .covers("C4"))
     func unconnectable() async throws {
         let bench = try await Bench()
         bench.addDie { $0.isConnectable = false }
@@ -113,7 +114,7 @@ struct CentralTests {
         #expect(peripheral.state == .disconnected)
     }
 
-    @Test("C6: asked for, lost, removed: each end of a connection is told as CoreBluetooth does")
+    @Test("Asked for, lost, removed: each end of a connection is told as CoreBluetooth does", .covers("C6"))
     func ends() async throws {
         let bench = try await Bench()
         bench.addDie()

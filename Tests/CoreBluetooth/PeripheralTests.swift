@@ -1,4 +1,5 @@
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import CoreBluetooth
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("CBPeripheral")
 struct PeripheralTests {
-    @Test("C4: discover, read, write, notify; answers come in order, on the queue, with the negotiated MTU")
+    @Test("Discover, read, write, notify; answers come in order, on the queue, with the negotiated MTU", .covers("C4"))
     func journey() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -27,7 +28,7 @@ struct PeripheralTests {
         #expect(!bench.radio.notify(Data([1]), from: Bench.roll.id, of: Bench.address))
     }
 
-    @Test("C4, O2: touching a protected characteristic pairs first, with the person's consent")
+    @Test("Touching a protected characteristic pairs first, with the person's consent", .covers("C4", "O2"))
     func pairing() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -40,7 +41,7 @@ struct PeripheralTests {
         try await listener.next("written 2A02 nil")
     }
 
-    @Test("C4: a person who refuses to pair leaves the attribute server's error to the app")
+    @Test("A person who refuses to pair leaves the attribute server's error to the app", .covers("C4"))
     func refusedPairing() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -51,7 +52,7 @@ struct PeripheralTests {
         #expect(bench.radio.bonds.isEmpty)
     }
 
-    @Test("C4: writes without response that the packet or the characteristic does not allow are not sent")
+    @Test("Writes without response that the packet or the characteristic does not allow are not sent", .covers("C4"))
     func misuse() async throws {
         let bench = try await Bench()
         let (log, continuation) = AsyncStream<Data>.makeStream()
@@ -67,7 +68,7 @@ struct PeripheralTests {
         #expect(bench.phone.warnings.count == 2)
     }
 
-    @Test("C4: many writes without response fill the queue, and the app hears when there is room")
+    @Test("Many writes without response fill the queue, and the app hears when there is room", .covers("C4"))
     func flowControl() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -94,7 +95,7 @@ struct PeripheralTests {
 
 @Suite("CBUUID and errors")
 struct ValueTests {
-    @Test("P5: UUIDs are equal by their 128-bit form, and show their shortest")
+    @Test("UUIDs are equal by their 128-bit form, and show their shortest", .covers("P5"))
     func uuids() throws {
         let short = CBUUID(string: "180f")
         #expect(short == CBUUID(string: "0000180F-0000-1000-8000-00805F9B34FB"))

@@ -4,6 +4,7 @@ import HostRadio
 import NetworkExtension
 import Phone
 import RadioModel
+import RuleCoverage
 import Testing
 import Timing
 
@@ -25,7 +26,7 @@ struct DiceAppTests {
         app = try await phone.launch(DiceApp.self)
     }
 
-    @Test("K11, C1, C3, C4: a die is picked, connected and read, and its rolls arrive")
+    @Test("A die is picked, connected and read, and its rolls arrive", .covers("K11", "C1", "C3", "C4"))
     func rolls() async throws {
         try addDie()
         let accessory = try await phone.asCurrent { try await app.addDie(pairing: false) }
@@ -55,7 +56,7 @@ struct DiceAppTests {
         #expect(app == nil)
     }
 
-    @Test("K12, C4: a die that is paired in the picker lets its owner be read and written")
+    @Test("A die that is paired in the picker lets its owner be read and written", .covers("K12", "C4"))
     func pairing() async throws {
         try addDie()
         let accessory = try await phone.asCurrent { try await app.addDie() }
@@ -66,7 +67,8 @@ struct DiceAppTests {
         #expect(try await app.readOwner() == "Robin")
     }
 
-    @Test("O2, C4: a die that was not paired in the picker is paired by touching a protected characteristic")
+    @Test(
+        "A die that was not paired in the picker is paired by touching a protected characteristic", .covers("O2", "C4"))
     func latePairing() async throws {
         try addDie()
         let accessory = try await phone.asCurrent { try await app.addDie(pairing: false) }
@@ -77,7 +79,7 @@ struct DiceAppTests {
         #expect(try await app.readOwner() == "Kim")
     }
 
-    @Test("W1, W4: the die's network is read over Bluetooth and joined")
+    @Test("The die's network is read over Bluetooth and joined", .covers("W1", "W4"))
     func network() async throws {
         try addDie()
         let network = WiFiNetwork(
@@ -88,7 +90,7 @@ struct DiceAppTests {
         #expect(phone.network.link?.ssid == "Die 7" && phone.network.link?.keyManagement == "SAE")
     }
 
-    @Test("K5: a person who cancels leaves the app with the error, after the picker is gone")
+    @Test("A person who cancels leaves the app with the error, after the picker is gone", .covers("K5"))
     func cancelled() async throws {
         try addDie()
         phone.person.will(.cancel)
@@ -107,7 +109,7 @@ struct DiceAppTests {
         #expect(phone.warnings.isEmpty)
     }
 
-    @Test("C6: a die that vanishes ends what the app waits for")
+    @Test("A die that vanishes ends what the app waits for", .covers("C6"))
     func vanishing() async throws {
         try addDie()
         let accessory = try await phone.asCurrent { try await app.addDie(pairing: false) }

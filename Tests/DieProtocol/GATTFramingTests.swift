@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RuleCoverage
 import Testing
 
 @testable import DieProtocol
@@ -13,7 +14,7 @@ import Testing
         return try segments.compactMap { try joiner.join($0) }
     }
 
-    @Test("T4: what is split for any length of segment is joined again, in order and whole")
+    @Test("What is split for any length of segment is joined again, in order and whole", .covers("T4"))
     func everySegmentLength() throws {
         for length in 20...514 {
             for count in [1, length - 7, length - 6, length - 5, 2 * length - 8, 2 * length - 7, 5000] {

@@ -108,10 +108,10 @@ struct AgendaTests {
         }
     }
 
-    @Test("As many rigs as pairs of cores and memory carry, at least one")
+    @Test("As many rigs as cores and memory carry, at least one")
     func jobs() {
-        #expect(Jobs.fitting(cores: 2, memory: 20_000) == 1)
-        #expect(Jobs.fitting(cores: 8, memory: 20_000) == 4)
+        #expect(Jobs.fitting(cores: 2, memory: 20_000) == 2)
+        #expect(Jobs.fitting(cores: 8, memory: 20_000) == 8)
         #expect(Jobs.fitting(cores: 8, memory: 3500) == 3)
         #expect(Jobs.fitting(cores: 8, memory: 900) == 1)
         #expect(Jobs.fitting(cores: 8, memory: nil) == 1)

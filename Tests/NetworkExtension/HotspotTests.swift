@@ -1,5 +1,6 @@
 import HostRadio
 import RadioModel
+import RuleCoverage
 import Testing
 import Timing
 
@@ -24,7 +25,7 @@ struct HotspotTests {
         _ = try await phone.launch(App.self)
     }
 
-    @Test("W1: a stranger's network needs the person's consent")
+    @Test("A stranger's network needs the person's consent", .covers("W1"))
     func prompt() async throws {
         add("Die 7", .wpa2, "seven is a prime")
         try await apply(NEHotspotConfiguration(ssid: "Die 7", passphrase: "seven is a prime", isWEP: false))
@@ -32,7 +33,7 @@ struct HotspotTests {
         #expect(phone.network.link?.ssid == "Die 7" && phone.screen.isEmpty)
     }
 
-    @Test("W1: the network of an accessory that was set up needs none, by name or by prefix")
+    @Test("The network of an accessory that was set up needs none, by name or by prefix", .covers("W1"))
     func noPrompt() async throws {
         add("Die 7", .wpa3, "seven is a prime")
         phone.person.isWilling = false
@@ -44,7 +45,7 @@ struct HotspotTests {
     }
 
     @Test(
-        "W2: a malformed name or passphrase is refused at once",
+        "A malformed name or passphrase is refused at once", .covers("W2"),
         arguments: [
             (NEHotspotConfiguration(ssid: ""), NEHotspotConfigurationError.invalidSSID),
             (NEHotspotConfiguration(ssid: String(repeating: "é", count: 17)), .invalidSSID),
@@ -62,7 +63,8 @@ struct HotspotTests {
     }
 
     @Test(
-        "W3: a wrong passphrase, a network that is gone, or a refusal is an error, and the old network stays",
+        "A wrong passphrase, a network that is gone, or a refusal is an error, and the old network stays",
+        .covers("W3"),
         arguments: [
             ("Die 7", "eight is not one", PersonAction.allow, NEHotspotConfigurationError.internal),
             ("Die 9", "seven is a prime", .allow, .internal), ("Die 7", "seven is a prime", .deny, .userDenied),
@@ -88,7 +90,7 @@ struct HotspotTests {
         #expect(await phone.asCurrent { await NEHotspotConfigurationManager.shared.configuredSSIDs() } == ["Home"])
     }
 
-    @Test("W3: as a policy, a failure to join is silent, as developers have seen too")
+    @Test("As a policy, a failure to join is silent, as developers have seen too", .covers("W3"))
     func silence() async throws {
         phone.policy.hotspotJoinFailure = .silence
         add("Die 7", .wpa2, "seven is a prime")
@@ -96,7 +98,9 @@ struct HotspotTests {
         #expect(phone.network.link == nil)
     }
 
-    @Test("W4: the phone chooses the key management by what the network offers", arguments: WiFiSecurity.allCases)
+    @Test(
+        "The phone chooses the key management by what the network offers", .covers("W4"),
+        arguments: WiFiSecurity.allCases)
     func security(security: WiFiSecurity) async throws {
         let passphrase = security == .open ? nil : "seven is a prime"
         add("Die 7", security, passphrase)
@@ -108,7 +112,7 @@ struct HotspotTests {
         #expect(try await phone.network.exchange(Data("roll".utf8), port: 80) == Data("rolled".utf8))
     }
 
-    @Test("W5: configured networks are listed, forgotten and left; the joined one is already associated")
+    @Test("Configured networks are listed, forgotten and left; the joined one is already associated", .covers("W5"))
     func lifeCycle() async throws {
         add("Die 7", .open)
         add("Die 8", .open)
@@ -122,7 +126,7 @@ struct HotspotTests {
         #expect(phone.network.link == nil && radio.link == nil)
     }
 
-    @Test("W5: a network joined once is left when the app ends; the others outlive it")
+    @Test("A network joined once is left when the app ends; the others outlive it", .covers("W5"))
     func joinOnce() async throws {
         add("Die 7", .open)
         let configuration = NEHotspotConfiguration(ssid: "Die 7")

@@ -1,6 +1,7 @@
 import Foundation
 import Phone
 import RadioModel
+import RuleCoverage
 import Testing
 
 /// What a descriptor matches: rules D1 and D4 to D9.
@@ -22,7 +23,7 @@ import Testing
         return DescriptorMatcher(descriptor, policy: policy).matches(advertisement)
     }
 
-    @Test("D4: all criteria of one descriptor must match")
+    @Test("All criteria of one descriptor must match", .covers("D4"))
     func allCriteria() {
         let die = advertisement {
             $0.name = "Die 7"
@@ -35,7 +36,7 @@ import Testing
         #expect(!matches(die) { ($0.serviceUUID, $0.companyIdentifier) = (service, 0x004C) })
     }
 
-    @Test("D5: a service UUID matches the list or a service-data key, in any length of it")
+    @Test("A service UUID matches the list or a service-data key, in any length of it", .covers("D5"))
     func serviceUUID() {
         #expect(matches(advertisement { $0.serviceUUIDs = [battery] }) { $0.serviceUUID = battery })
         #expect(matches(advertisement { $0.serviceData = [battery: Data()] }) { $0.serviceUUID = battery })
@@ -44,7 +45,7 @@ import Testing
         #expect(!matches(advertisement { $0.name = "180F" }) { $0.serviceUUID = battery })
     }
 
-    @Test("D6: masked data matches the beginning of the payload, or all of it")
+    @Test("Masked data matches the beginning of the payload, or all of it", .covers("D6"))
     func maskedData() {
         let die = advertisement { $0.manufacturerData = [0xFFFF: Data([0xA5, 0x17, 0x99])] }
         let blob: (inout DiscoveryDescriptor) -> Void = {
@@ -74,7 +75,7 @@ import Testing
             }, "the service is listed, but has no data")
     }
 
-    @Test("D7: a name is compared case-sensitively unless options say otherwise")
+    @Test("A name is compared case-sensitively unless options say otherwise", .covers("D7"))
     func names() {
         let die = advertisement { ($0.name, $0.serviceUUIDs) = ("Lucky Die 7", [service]) }
         #expect(matches(die) { ($0.serviceUUID, $0.nameSubstring) = (service, "Die") })
@@ -88,7 +89,7 @@ import Testing
         #expect(!matches(nameless) { ($0.serviceUUID, $0.nameSubstring) = (service, "Die") })
     }
 
-    @Test("D9: a network matches by exact SSID or by prefix")
+    @Test("A network matches by exact SSID or by prefix", .covers("D9"))
     func networks() {
         let address = DeviceAddress("02:00:00:00:00:01")!
         let network = WiFiNetwork(ssid: "Die-7", bssid: address, frequency: 2412, signal: -42, security: .wpa3)

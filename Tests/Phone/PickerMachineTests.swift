@@ -1,5 +1,6 @@
 import Foundation
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import Phone
@@ -37,7 +38,7 @@ import Testing
         inputs.flatMap { machine.handle($0) }
     }
 
-    @Test("K1: one entry for each device, however often it is heard; several make a carousel")
+    @Test("One entry for each device, however often it is heard; several make a carousel", .covers("K1"))
     func uniqueDevices() throws {
         var machine = machine()
         _ = run(&machine, .start, heard(seven, nil), heard(seven, "Die 7", rssi: -40), heard(eight, "Die 8"))
@@ -47,7 +48,7 @@ import Testing
         #expect(machine.handle(heard(seven, nil)).isEmpty, "a name that was heard stays")
     }
 
-    @Test("K1: a network that several access points open is one entry")
+    @Test("A network that several access points open is one entry", .covers("K1"))
     func uniqueNetworks() {
         var wifi = DiscoveryDescriptor()
         wifi.ssidPrefix = "Die-"
@@ -62,7 +63,7 @@ import Testing
         #expect(machine.entries.map(\.ssid) == ["Die-7"])
     }
 
-    @Test("K14: what the app has already is not offered; a renamed network is")
+    @Test("What the app has already is not offered; a renamed network is", .covers("K14"))
     func knownAccessories() {
         var wifi = DiscoveryDescriptor()
         wifi.ssidPrefix = "Die-"
@@ -78,7 +79,7 @@ import Testing
         #expect(machine.entries.map(\.name) == ["Die-renamed"])
     }
 
-    @Test("D8: immediate range takes three strong reports in a row on the mean")
+    @Test("Immediate range takes three strong reports in a row on the mean", .covers("D8"))
     func immediateRange() {
         var machine = machine { $0.items[0].descriptor.range = .immediate }
         _ = run(&machine, .start, heard(seven, "Die 7", rssi: -40), heard(seven, "Die 7", rssi: -80))
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "K11: accessoryAdded, dismissal, completion; a policy swaps the last two",
+        "AccessoryAdded, dismissal, completion; a policy swaps the last two", .covers("K11"),
         arguments: HostPolicy.PickerEnd.allCases)
     func endOrder(end: HostPolicy.PickerEnd) throws {
         var machine = machine { $0.policy.pickerEnd = end }
@@ -111,7 +112,7 @@ import Testing
             effects.lastIndex(of: .close)! < effects.lastIndex(of: .tell(.pickerDidDismiss))!, "another may be shown")
     }
 
-    @Test("K12 A1: pairing is announced, and what is authorised carries name, identifier and network")
+    @Test("Pairing is announced, and what is authorised carries name, identifier and network", .covers("K12", "A1"))
     func pairing() throws {
         var machine = machine(supports: .bluetoothPairingLE) { $0.items[0].descriptor.ssid = "Die-7" }
         let start = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
@@ -128,7 +129,7 @@ import Testing
         #expect(record.state == .authorized)
     }
 
-    @Test("K10: a pairing that fails is told, shown, and ends with connectionFailed")
+    @Test("A pairing that fails is told, shown, and ends with connectionFailed", .covers("K10"))
     func pairingFails() throws {
         var machine = machine(supports: .bluetoothPairingLE)
         _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
@@ -140,7 +141,7 @@ import Testing
         #expect(!effects.contains { if case .authorize = $0 { true } else { false } })
     }
 
-    @Test("K2: nothing found is said to the person, who leaves; something found keeps the picker")
+    @Test("Nothing found is said to the person, who leaves; something found keeps the picker", .covers("K2"))
     func timeout() {
         var machine = machine()
         let start = machine.handle(.start)
@@ -153,14 +154,14 @@ import Testing
         #expect(run(&other, heard(seven, "Die 7"), .timedOut).count == 1, "only the entry is shown")
     }
 
-    @Test("F3: an unbounded discovery has no timer and ends when the app says so")
+    @Test("An unbounded discovery has no timer and ends when the app says so", .covers("F3"))
     func unbounded() {
         var machine = machine { $0.timeout = nil }
         #expect(!machine.handle(.start).contains { if case .startTimer = $0 { true } else { false } })
         #expect(machine.handle(.discoveryFinished).contains(.show(machine.nothingFound)))
     }
 
-    @Test("K5: the person closes the picker, while looking or while pairing")
+    @Test("The person closes the picker, while looking or while pairing", .covers("K5"))
     func cancel() {
         var machine = machine(supports: .bluetoothPairingLE)
         _ = machine.handle(.start)
@@ -177,7 +178,7 @@ import Testing
         #expect(pairing.handle(.paired(.success(bond))).isEmpty, "too late")
     }
 
-    @Test("O1: the person renames, and the network too where the app allows it", arguments: [false, true])
+    @Test("The person renames, and the network too where the app allows it", .covers("O1"), arguments: [false, true])
     func rename(renamesSSID: Bool) {
         var machine = machine(options: .rename) { setting in
             setting.items[0].renamesSSID = renamesSSID
@@ -190,7 +191,7 @@ import Testing
         #expect(record?.ssid == (renamesSSID ? "Lucky" : "Die-7"))
     }
 
-    @Test("O2 A2: an accessory awaits the app, which finishes it with the SSID")
+    @Test("An accessory awaits the app, which finishes it with the SSID", .covers("O2", "A2"))
     func confirmAuthorization() throws {
         var machine = machine(options: [.confirmAuthorization, .finishInApp], supports: .bluetoothPairingLE)
         let picked = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
@@ -213,7 +214,7 @@ import Testing
         #expect("\(effects)".contains("Finish the setup in the app."), "O3")
     }
 
-    @Test("A3: an authorization that the app fails is taken back and shown")
+    @Test("An authorization that the app fails is taken back and shown", .covers("A3"))
     func failAuthorization() {
         var machine = machine(options: .confirmAuthorization)
         let picked = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
@@ -226,7 +227,7 @@ import Testing
         #expect("\(effects)".contains("Setup Failed"))
     }
 
-    @Test("K8: invalidation ends everything; nothing is told after the event")
+    @Test("Invalidation ends everything; nothing is told after the event", .covers("K8"))
     func invalidation() {
         var machine = machine(supports: .bluetoothPairingLE)
         _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))

@@ -1,6 +1,7 @@
 import Foundation
 import Phone
 import RadioModel
+import RuleCoverage
 import Testing
 
 /// What crashes an app before its picker is shown, and what is only advised against: rules P1 to P6, D1 to D3, K7, K17.
@@ -27,7 +28,7 @@ import Testing
         SetupRules.violation(in: [item { _ in }, item(change)], declared: list ?? declared)?.rule
     }
 
-    @Test("P1 P6: a technology that is used must be declared")
+    @Test("A technology that is used must be declared", .covers("P1", "P6"))
     func technologies() {
         #expect(SetupRules.violation(in: AppPropertyList())?.rule == "P1")
         var wifiOnly = declared
@@ -39,7 +40,9 @@ import Testing
         #expect(broken { $0.ssid = "Die-7" } == nil)
     }
 
-    @Test("P2 P3 P4: a service, name or company that is used must be declared, and the reason names the key")
+    @Test(
+        "A service, name or company that is used must be declared, and the reason names the key",
+        .covers("P2", "P3", "P4"))
     func identifiers() throws {
         #expect(broken { $0.serviceUUID = BluetoothUUID("180F") } == "P2")
         #expect(broken { $0.nameSubstring = "Dice" } == "P3")
@@ -50,7 +53,7 @@ import Testing
         #expect(violation.reason.contains("NSAccessorySetupBluetoothServices"))
     }
 
-    @Test("D2: a blob and its mask come together, of one length, with the identifier that they belong to")
+    @Test("A blob and its mask come together, of one length, with the identifier that they belong to", .covers("D2"))
     func masks() {
         #expect(broken { $0.serviceDataBlob = Data([1]) } == "D2")
         #expect(broken { $0.serviceDataMask = Data([1]) } == "D2")
@@ -59,13 +62,13 @@ import Testing
         #expect(broken { ($0.serviceDataBlob, $0.serviceDataMask) = (Data([1]), Data([1])) } == nil)
     }
 
-    @Test("D3: an SSID and a prefix exclude each other, and a prefix is not empty")
+    @Test("An SSID and a prefix exclude each other, and a prefix is not empty", .covers("D3"))
     func networks() {
         #expect(broken { ($0.ssid, $0.ssidPrefix) = ("Die-7", "Die-") } == "D3")
         #expect(broken { $0.ssidPrefix = "" } == "D3")
     }
 
-    @Test("D1 K7: an item needs a service UUID, a company identifier or a network")
+    @Test("An item needs a service UUID, a company identifier or a network", .covers("D1", "K7"))
     func uselessness() {
         var policy = HostPolicy()
         let nameOnly = item { ($0.serviceUUID, $0.nameSubstring) = (nil, "Die") }
@@ -77,7 +80,7 @@ import Testing
         #expect(SetupRules.uselessness(of: item { $0.nameSubstring = "Die" }, policy: policy) == nil)
     }
 
-    @Test("P5 K17: a lower-case service and an opaque picture are warnings")
+    @Test("A lower-case service and an opaque picture are warnings", .covers("P5", "K17"))
     func warnings() {
         var list = declared
         list.lowerCaseServices = ["d1ce"]

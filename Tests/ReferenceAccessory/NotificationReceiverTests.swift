@@ -1,6 +1,7 @@
 import CryptoKit
 import DieProtocol
 import FoundationEssentials
+import RuleCoverage
 import Testing
 
 @testable import ReferenceAccessory
@@ -96,7 +97,8 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
         identifier: .init(source: "com.example.chat", notification: "1"), sourceName: "Chat", title: "Kim",
         body: "Dinner at 8?", alerts: true)
 
-    @Test("S2, S4: after the exchange a sealed notification is opened and shown", arguments: [23, 185, 517])
+    @Test(
+        "After the exchange a sealed notification is opened and shown", .covers("S2", "S4"), arguments: [23, 185, 517])
     func shown(mtu: Int) throws {
         var die = Die(mtu: mtu)
         let phone = try die.exchangeKeys()
@@ -106,7 +108,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
         #expect(receipts(in: actions) == [.receipt(number: 9, .accepted)])
     }
 
-    @Test("N3: the screen follows added, updated and removed notifications")
+    @Test("The screen follows added, updated and removed notifications", .covers("N3"))
     func screen() throws {
         var die = Die()
         let phone = try die.exchangeKeys()
@@ -123,7 +125,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
         }
     }
 
-    @Test("S7: a replayed message is dropped, and its receipt says so")
+    @Test("A replayed message is dropped, and its receipt says so", .covers("S7"))
     func replay() throws {
         var die = Die()
         let phone = try die.exchangeKeys()
@@ -138,7 +140,9 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
         #expect(receipts(in: try die.deliver(other.sealed(.add(kim)))) == [.receipt(number: 1, .noKeys)])
     }
 
-    @Test("S5: a message that was altered, cut or sealed with other keys: keys forgotten, a new exchange begins")
+    @Test(
+        "A message that was altered, cut or sealed with other keys: keys forgotten, a new exchange begins",
+        .covers("S5"))
     func notOpened() throws {
         let strange = try ScriptedPhone(publicKey: P256.KeyAgreement.PrivateKey().publicKey.rawRepresentation)
         let alterations: [(Data) throws -> Data] = [

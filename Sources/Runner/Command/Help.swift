@@ -38,7 +38,7 @@ enum Help {
         first, and new ones before them.
 
         options
-          --jobs N        that many rigs side by side; by default one for every two cores, as memory carries
+          --jobs N        that many rigs side by side; by default one for every core, as memory carries
           --shuffle [N]   in an order drawn by a seed, which is printed; with that seed again the same order
           --repeat N      run everything N times, round by round
           --until-fail    run everything again and again until something does not pass; at most --repeat times

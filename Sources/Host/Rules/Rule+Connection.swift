@@ -1,0 +1,66 @@
+extension Rule {
+    /// What the app does with an accessory that it has: Core Bluetooth and Wi-Fi.
+    static let connection: [Rule] = [
+        Rule(
+            "C1", [.seed, .seen],
+            """
+            With AccessorySetupKit declared there is no permission prompt; the state is poweredOn only with an \
+            authorised accessory, else poweredOff.
+            """),
+        Rule(
+            "C2", [.seed],
+            """
+            Scanning returns authorised accessories only.
+            """),
+        Rule(
+            "C3", [.seed, .seen],
+            """
+            `retrievePeripherals(withIdentifiers:)` finds an authorised one by `bluetoothIdentifier`; a foreign \
+            identifier ends the app [crash].
+            """),
+        Rule(
+            "C4", [.seed],
+            """
+            Connect, discover, read, write with and without response, notify, disconnect, over the air; the \
+            negotiated MTU is what `maximumWriteValueLength` reports.
+            """),
+        Rule(
+            "C5", [.inferred],
+            """
+            The identifier stays the same while the accessory changes its private address.
+            """),
+        Rule(
+            "C6", [.header],
+            """
+            Bluetooth switched off, accessory removed, link lost: state and callbacks as CoreBluetooth \
+            documents.
+            """),
+        Rule(
+            "W1", [.seed],
+            """
+            `NEHotspotConfiguration` by SSID, passphrase or prefix; for an accessory that was set up no prompt, \
+            else a prompt.
+            """),
+        Rule(
+            "W2", [.header],
+            """
+            Bad SSID or passphrase (8 to 63 characters, or 64 hexadecimal digits): the matching error at once.
+            """),
+        Rule(
+            "W3", [.header],
+            """
+            Wrong passphrase, network gone, refusal by the person: an error and the old network back.
+            """),
+        Rule(
+            "W4", [.seed],
+            """
+            Open, WPA2, WPA3, both mixed, protected management frames; an address by DHCP; the accessory answers \
+            on it.
+            """),
+        Rule(
+            "W5", [.header],
+            """
+            `joinOnce`, `removeConfiguration(forSSID:)`, `getConfiguredSSIDs`, alreadyAssociated.
+            """),
+    ]
+}
