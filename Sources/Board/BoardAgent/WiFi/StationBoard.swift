@@ -181,7 +181,8 @@ public actor StationBoard {
         let place = control.events.count
         var command = "SCAN TYPE=ONLY"
         if !frequencies.isEmpty {
-            // Listening stays on the channel for two beacons; an answer to a probe may come too late on a loaded machine.
+            // Listening stays on a channel for 111 ms, and a beacon comes every 102: one may be missed, but an answer to a
+            // probe, for which the kernel waits 30 ms, comes too late more often on a loaded machine.
             command += " passive=1 freq=" + frequencies.map { "\($0)" }.joined(separator: ",")
         }
         let answer = try await control.ask(command)
