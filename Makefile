@@ -7,6 +7,8 @@ OPTIONS ?=
 
 HIL := .build/debug/hil
 RELEASE := .build/release
+# What `hil rules` knows the unit tests by.
+TESTS := .build/tests
 # Optimised, with Swift's libraries inside. The LLVM linker says nothing of what Swift's own libraries do.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 # What the programs of the boards and of the air are made of; scenarios and tests are no part of them.
@@ -20,7 +22,9 @@ hil: setup ## run the scenarios (SCENARIOS="pattern …" for some of them)
 
 # With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out.
 test: setup ## run the unit tests, then the smoke scenarios on the rig
-	HIL_TESTS=all swift test --quiet --disable-xctest
+	@rm -rf $(TESTS); mkdir -p $(TESTS)
+	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl swift test --quiet --disable-xctest \
+	    --event-stream-output-path $(TESTS)/events.jsonl --event-stream-version 0
 	$(HIL) run --tag smoke
 
 # The rounds make 500 runs of scenarios or more: there are 14 at the least.

@@ -99,11 +99,15 @@ let package = Package(
                 "Air", "BoardProtocol", "HostRadio", "Phone", "RadioModel", "DieProtocol", "AccessoryNotifications",
                 "Timing", "VirtualRig",
             ]),
-        module("Runner", "Execution", uses: ["BoardProtocol", "HIL", "Phone", "VirtualRig", "POSIX", "Timing"]),
+        module(
+            "Runner", "Execution", uses: ["BoardProtocol", "HIL", "Phone", "Rules", "VirtualRig", "POSIX", "Timing"]),
         module("Runner", "Reports", uses: ["Execution", "HIL", "POSIX", "Timing"]),
         module(
             "Runner", "Command",
-            uses: ["Air", "BoardProtocol", "Execution", "Framing", "HIL", "Reports", "VirtualRig", "POSIX", "Timing"]),
+            uses: [
+                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Reports", "Rules", "VirtualRig", "POSIX",
+                "Timing",
+            ]),
         .plugin(name: "ScenarioList", capability: .buildTool(), path: "Plugins/ScenarioList"),
         .target(
             name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,
@@ -147,7 +151,8 @@ let package = Package(
         tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("HIL", uses: ["StubRig", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing"]),
         tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
-        tests("Reports", uses: ["Execution", "HIL", "POSIX"]), tests("Command", uses: ["BoardProtocol", "Execution"]),
+        tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
+        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Rules"]),
         tests("hil", uses: ["hil-rig", "StubRig", "Execution", "POSIX"]),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(

@@ -33,6 +33,12 @@ struct PlanTests {
         #expect(throws: PlanError.self) { try chosen(["die?"]) }
     }
 
+    @Test("A scenario that covers a rule that does not exist leaves no plan, and the error names its file")
+    func unknownRule() {
+        let wrong = NamedScenario("x", file: "X.swift", Scenario("X", .covers("K1", "Z1")) { _ in })
+        #expect(throws: PlanError.unknownRule("Z1", file: "X.swift")) { try Plan(PlanTests.named + [wrong]) }
+    }
+
     @Test("Tags choose, and patterns choose among those")
     func tags() throws {
         #expect(try chosen(tags: ["pairing"]) == ["dieIsPaired"])

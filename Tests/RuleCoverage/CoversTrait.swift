@@ -1,12 +1,31 @@
+import Foundation
 import Rules
 import Testing
 
 /// The rules of the phone that a test covers; `hil rules` lists the test under each.
+///
+/// Where the environment's `HIL_RULE_COVERAGE` names a file, every test that is going to run adds a line to it: a JSON object
+/// with its `id`, as the event stream of Swift Testing has it, its `name`, and its `rules`.
 public struct CoversTrait: TestTrait, SuiteTrait {
     /// Names of ``Rules/Rule``s.
     public let rules: [String]
 
     public var isRecursive: Bool { true }
+
+    public func prepare(for test: Test) async throws {
+        guard !test.isSuite, let path = ProcessInfo.processInfo.environment["HIL_RULE_COVERAGE"] else { return }
+        struct Line: Encodable {
+            let id: String
+            let name: String
+            let rules: [String]
+        }
+        let line = try JSONEncoder().encode(Line(id: "\(test.id)", name: test.name, rules: rules)) + [0x0A]
+        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        defer { close(file) }
+        // One write, so that lines of tests that begin at once stay whole.
+        let written = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        guard written == line.count else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    }
 }
 
 extension Trait where Self == CoversTrait {

@@ -51,10 +51,22 @@ enum Request: Equatable {
         var command: [String] = []
     }
 
+    /// What is to be told of the rules.
+    struct Ruling: Equatable {
+        /// Names of rules, or letters of families; none is all.
+        var rules: [String] = []
+        /// Whether a rule that is not covered, or not well, is an error.
+        var isCheck = false
+        var format = ReportWriter.Format.text
+        /// The folder of the runs' folders.
+        var out: String?
+    }
+
     case open(Opening)
     case shell(Shelling)
     case run(Choice, Way)
     case list(Choice)
+    case rules(Ruling)
     case setUp
     /// `filter` is a display filter of Wireshark's.
     case tap(filter: String?)
@@ -95,12 +107,13 @@ struct Arguments {
         case _ where parser.rest.contains("--help") || parser.rest.contains("-h"): return .help
         case "run": return try parser.run()
         case "list": return try parser.list()
+        case "rules": return try parser.rules()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
         case "setup": return try parser.nothingMore(.setUp)
         case "doctor": return try parser.nothingMore(.doctor)
         default:
-            let known = ["run", "list", "capture", "tap", "open", "shell", "setup", "doctor"]
+            let known = ["run", "list", "rules", "capture", "tap", "open", "shell", "setup", "doctor"]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
     }
@@ -200,6 +213,23 @@ struct Arguments {
     }
 
     private mutating func list() throws(UsageError) -> Request { .list(try choice(flags: [], values: []) { _, _ in }) }
+
+    private mutating func rules() throws(UsageError) -> Request {
+        var ruling = Request.Ruling()
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                ruling.rules.append(argument)
+                continue
+            }
+            let (name, value) = try option(argument, flags: ["--check"], values: ["--format", "--out"])
+            switch name {
+            case "--check": ruling.isCheck = true
+            case "--format": ruling.format = try format(value)
+            default: ruling.out = value
+            }
+        }
+        return .rules(ruling)
+    }
 
     private mutating func nothingMore(_ request: Request) throws(UsageError) -> Request {
         guard let extra = rest.first else { return request }

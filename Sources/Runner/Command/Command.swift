@@ -25,6 +25,7 @@ public enum Command {
             case .version: say("hil \(Help.version)")
             case .worker(let job): await Worker.run(job, of: scenarios)
             case .list(let choice): say(try Selection(choice, of: Plan(scenarios)).text)
+            case .rules(let order): end(try RulesCommand(order: order, say: say).run(Plan(scenarios)))
             case .setUp: try await setUp()
             case .capture(let scenario, let arguments):
                 let folder = try EvidenceFolder.find(scenario, in: "\(try Root.get())/results")

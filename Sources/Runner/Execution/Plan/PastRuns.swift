@@ -48,6 +48,9 @@ public struct PastRuns: Sendable {
         Set(outcomes.compactMap { $0.value.first?.verdict.isBad == true ? $0.key : nil })
     }
 
+    /// What became of a scenario when it ran last; nil when it never ran.
+    public func last(of identifier: String) -> Verdict? { outcomes[identifier]?.first?.verdict }
+
     /// What a scenario takes: the median of its runs, seconds; nil when it never ran.
     public func seconds(of identifier: String) -> Double? {
         let sorted = (outcomes[identifier] ?? []).map(\.seconds).sorted()

@@ -1,4 +1,5 @@
 import HIL
+import Rules
 
 /// One case of one scenario: what runs, and what readers know it by.
 public struct PlannedScenario: Sendable {
@@ -75,7 +76,8 @@ public struct Plan: Sendable {
     /// In the order of the list, the cases of a scenario together.
     public let all: [PlannedScenario]
 
-    /// - Throws: ``PlanError`` when two scenarios have one title, two cases one name, or a quarantine no day.
+    /// - Throws: ``PlanError`` when two scenarios have one title, two cases one name, a quarantine no day, or a scenario
+    ///   covers a rule that does not exist.
     public init(_ scenarios: [NamedScenario]) throws(PlanError) {
         var files: [String: String] = [:]
         for named in scenarios {
@@ -85,6 +87,9 @@ public struct Plan: Sendable {
             files[named.scenario.title] = named.file
             if let quarantine = named.scenario.traits.quarantine, !quarantine.isReadable {
                 throw .unreadableDay(quarantine.until, file: named.file)
+            }
+            for rule in named.scenario.traits.rules where Rule.named(rule) == nil {
+                throw .unknownRule(rule, file: named.file)
             }
         }
         all = scenarios.flatMap { named in named.scenario.cases.map { PlannedScenario(named, $0) } }

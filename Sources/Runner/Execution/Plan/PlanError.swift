@@ -9,6 +9,7 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownCondition(String, nearest: [String])
     case nothingChosen
     case unreadableDay(String, file: String)
+    case unknownRule(String, file: String)
 
     public var description: String {
         switch self {
@@ -24,6 +25,8 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unknownCondition(let text, let nearest): "no scenario has the case \(text)" + PlanError.hint(nearest)
         case .unreadableDay(let text, let file):
             "the quarantine in Scenarios/\(file) ends on “\(text)”, which is no day; one is written as 2026-12-31"
+        case .unknownRule(let rule, let file):
+            "Scenarios/\(file) covers the rule \(rule), which does not exist; `hil rules` lists them all"
         case .nothingChosen: "no scenario is left by all these filters together; `hil list` shows all"
         }
     }

@@ -1,0 +1,110 @@
+import Execution
+import Rules
+
+/// Every rule with what covers it and how that went last: what `hil rules` tells.
+///
+/// As JSON it is one object a rule, a line each: see ``Entry``.
+struct RuleReport: Sendable {
+    /// The families of which every rule is to be covered; the others are listed only.
+    static let heldFamilies = Set("PDKOAEMFCW")
+
+    /// A test or a scenario under a rule.
+    struct Cover: Sendable, Encodable, Hashable {
+        /// `PhoneTests.PickerMachineTests/timeout()`, or a scenario's name: `personCancels`.
+        var name: String
+        /// What it shows, as a sentence.
+        var title: String
+        /// Of a test `passed`, `failed`, `skipped`, `unfinished`; of a scenario its verdict, of several cases the worst; nil
+        /// where it never ran.
+        var verdict: String?
+    }
+
+    enum State: String, Sendable, Encodable {
+        /// Nothing covers it.
+        case uncovered
+        /// A test or a scenario that covers it failed when it ran last.
+        case failed
+        /// What covers it has not run, or was skipped.
+        case unknown = "not run"
+        case passed
+    }
+
+    /// A rule, with what covers it.
+    struct Entry: Sendable, Encodable {
+        /// A letter for the family and a number: `K3`.
+        var rule: String
+        var text: String
+        /// How the rule is known: `seed`, `header`, `seen`, `inferred`, `open`.
+        var sources: [String]
+        var state: State
+        var tests: [Cover]
+        var scenarios: [Cover]
+        /// Whether `hil rules --check` holds it to being covered.
+        var isHeld: Bool
+    }
+
+    private(set) var entries: [Entry]
+
+    /// - Parameters:
+    ///   - tests: What the unit tests did; nil when they have not run.
+    ///   - past: What the scenarios did.
+    init(_ rules: [Rule] = Rule.all, tests: UnitTestRecord?, scenarios: [PlannedScenario], past: PastRuns) {
+        entries = rules.map { rule in
+            let tests = (tests?.tests ?? []).filter { $0.rules.contains(rule.id) }.map {
+                Cover(name: $0.name, title: $0.title, verdict: $0.outcome.rawValue)
+            }
+            let scenarios = RuleReport.covers(of: rule.id, in: scenarios, past)
+            return Entry(
+                rule: rule.id, text: rule.text, sources: rule.sources.map(\.rawValue),
+                state: RuleReport.state(tests + scenarios), tests: tests, scenarios: scenarios,
+                isHeld: RuleReport.heldFamilies.contains(rule.family))
+        }
+    }
+
+    /// Leaves only these rules; a letter stands for its family.
+    ///
+    /// - Throws: ``UsageError`` for a name that is neither.
+    mutating func select(_ names: [String]) throws(UsageError) {
+        if names.isEmpty { return }
+        let wanted = names.map { $0.uppercased() }
+        for name in wanted where !entries.contains(where: { $0.rule == name || $0.rule.prefix(1) == name }) {
+            throw UsageError(description: "there is no rule “\(name)”; `hil rules` lists them all")
+        }
+        entries = entries.filter { entry in wanted.contains { entry.rule == $0 || entry.rule.prefix(1) == $0 } }
+    }
+
+    /// The rules that are to be covered, and are not or not well.
+    var findings: [Entry] { entries.filter { $0.isHeld && ($0.state == .uncovered || $0.state == .failed) } }
+
+    private static func covers(of rule: String, in scenarios: [PlannedScenario], _ past: PastRuns) -> [Cover] {
+        var covers: [Cover] = []
+        for planned in scenarios where planned.scenario.traits.rules.contains(rule) {
+            let verdict = past.last(of: planned.caseIdentifier)
+            if covers.last?.name == planned.named.name {
+                let worse = [covers.last?.verdict.flatMap(Verdict.init(rawValue:)), verdict].compactMap { $0 }
+                covers[covers.count - 1].verdict = worse.max { badness($0) < badness($1) }?.rawValue
+            } else {
+                covers.append(
+                    Cover(name: planned.named.name, title: planned.scenario.title, verdict: verdict?.rawValue))
+            }
+        }
+        return covers
+    }
+
+    private static func badness(_ verdict: Verdict) -> Int {
+        switch verdict {
+        case .skipped: 0
+        case .passed: 1
+        case .flaky: 2
+        case .quarantined: 3
+        case .error: 4
+        case .failed: 5
+        }
+    }
+
+    private static func state(_ covers: [Cover]) -> State {
+        if covers.isEmpty { return .uncovered }
+        if covers.contains(where: { ["failed", "unfinished"].contains($0.verdict) }) { return .failed }
+        return covers.contains { ["passed", "flaky"].contains($0.verdict) } ? .passed : .unknown
+    }
+}

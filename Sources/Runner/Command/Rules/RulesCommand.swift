@@ -1,0 +1,44 @@
+import Execution
+import Foundation
+import HIL
+
+/// `hil rules`: every rule of the phone, what covers it, and how that went last.
+struct RulesCommand {
+    let order: Request.Ruling
+    /// Takes the lines.
+    let say: ([String]) -> Void
+
+    /// - Returns: The exit code: 1 when rules are checked and one is not covered, or what covers it failed.
+    func run(_ plan: Plan) throws -> Int32 {
+        let root = Root.find()
+        let results = order.out ?? root.map { "\($0)/results" } ?? "results"
+        let tests = root.flatMap(UnitTestRecord.read)
+        var report = RuleReport(tests: tests, scenarios: plan.all, past: PastRuns.read(in: results))
+        try report.select(order.rules)
+        if order.isCheck { return check(report, hasTests: tests != nil) }
+        if order.format == .json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            say(try report.entries.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
+            return 0
+        }
+        let width = LocalTerminal.isThere ? Int(LocalTerminal.size.columns) : 100
+        let text = RuleText(width: width, isLong: !order.rules.isEmpty)
+        say(text.lines(report) + (tests == nil ? [RulesCommand.noTests] : []))
+        return 0
+    }
+
+    private func check(_ report: RuleReport, hasTests: Bool) -> Int32 {
+        let held = report.entries.count { $0.isHeld }
+        let findings = RuleText().findings(report)
+        if findings.isEmpty {
+            say(["\(held) rules are to be covered, and all are"])
+            return 0
+        }
+        say(findings + (hasTests ? [] : [RulesCommand.noTests]))
+        say(["\(findings.count) of the \(held) rules that are to be covered are not, or what covers them failed"])
+        return 1
+    }
+
+    private static let noTests = "nothing is known of the unit tests: `make test` runs them"
+}

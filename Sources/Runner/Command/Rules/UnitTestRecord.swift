@@ -1,0 +1,104 @@
+import Foundation
+
+/// What the unit tests that cover rules did when `make test` ran last.
+///
+/// Two files tell it, each with a JSON object a line: which test covers which rules (`RuleCoverage` writes it), and the event
+/// stream of Swift Testing.
+struct UnitTestRecord: Sendable {
+    /// How a test ended.
+    enum Outcome: String, Sendable, Encodable {
+        case passed, failed, skipped
+        /// It began and never ended: it crashed, or the run was ended.
+        case unfinished
+    }
+
+    /// One test that covers rules.
+    struct Test: Sendable, Hashable {
+        /// Module, suite and function: `PhoneTests.PickerMachineTests/timeout()`.
+        var name: String
+        /// What the test shows, as a sentence; the function's name where there is none.
+        var title: String
+        var rules: [String]
+        var outcome: Outcome
+    }
+
+    /// Where `make test` keeps both files, below the package's folder.
+    static let folder = ".build/tests"
+
+    /// In the order in which they were planned; each once.
+    private(set) var tests: [Test] = []
+
+    /// - Parameters:
+    ///   - covers: Which test covers what.
+    ///   - events: The event stream. Lines of either that cannot be read are left out.
+    init(covers: Data, events: Data) {
+        let stream = Stream(events)
+        var places: [String: Int] = [:]
+        for line in covers.split(separator: 0x0A) {
+            guard let cover = try? JSONDecoder().decode(Cover.self, from: line) else { continue }
+            if let place = places[cover.id] {
+                tests[place].rules += cover.rules.filter { !tests[place].rules.contains($0) }
+                continue
+            }
+            places[cover.id] = tests.count
+            // What follows the function is the place in the source.
+            let name = cover.id.split(separator: "/").dropLast().joined(separator: "/")
+            tests.append(
+                Test(
+                    name: name.isEmpty ? cover.name : name, title: stream.titles[cover.id] ?? cover.name,
+                    rules: cover.rules, outcome: stream.outcomes[cover.id] ?? .unfinished))
+        }
+    }
+
+    /// What lies in the package's folder; nil when the tests have not run there.
+    static func read(in root: String) -> UnitTestRecord? {
+        func bytes(_ name: String) -> Data? { FileManager.default.contents(atPath: "\(root)/\(folder)/\(name)") }
+        guard let covers = bytes("covers.jsonl") else { return nil }
+        return UnitTestRecord(covers: covers, events: bytes("events.jsonl") ?? Data())
+    }
+
+    private struct Cover: Decodable {
+        let id: String
+        let name: String
+        let rules: [String]
+    }
+
+    /// What is needed of the event stream.
+    private struct Stream {
+        var titles: [String: String] = [:]
+        var outcomes: [String: Outcome] = [:]
+
+        private struct Line: Decodable {
+            struct Payload: Decodable {
+                let kind: String
+                let id: String?
+                let displayName: String?
+                let testID: String?
+                let issue: Issue?
+            }
+            struct Issue: Decodable {
+                let isKnown: Bool?
+                let isFailure: Bool?
+            }
+            let kind: String
+            let payload: Payload
+        }
+
+        init(_ events: Data) {
+            var failed: Set<String> = []
+            for bytes in events.split(separator: 0x0A) {
+                guard let line = try? JSONDecoder().decode(Line.self, from: bytes) else { continue }
+                let payload = line.payload
+                if line.kind == "test", let id = payload.id { titles[id] = payload.displayName }
+                guard line.kind == "event", let id = payload.testID else { continue }
+                switch payload.kind {
+                case "issueRecorded" where payload.issue?.isKnown != true && payload.issue?.isFailure != false:
+                    failed.insert(id)
+                case "testEnded": outcomes[id] = failed.contains(id) ? .failed : .passed
+                case "testSkipped": outcomes[id] = .skipped
+                default: break
+                }
+            }
+        }
+    }
+}
