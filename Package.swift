@@ -41,6 +41,8 @@ let package = Package(
         system("CBluetooth", pkgConfig: "bluez", package: "libbluetooth-dev"),
         system("COpenSSL", pkgConfig: "libcrypto", package: "libssl-dev"),
         system("CNetlink", pkgConfig: "libnl-genl-3.0", package: "libnl-genl-3-dev"),
+        system("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
+        system("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
         .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
         module("System", "POSIX", uses: ["CLinux"]),
         module("System", "Timing"),
@@ -79,7 +81,8 @@ let package = Package(
         // Host: the simulated phone, and Apple's frameworks over it.
         module("Host", "Rules"),
         module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "Timing"]),
-        module("Host", "Phone", uses: ["BoardProtocol", "HostRadio", "RadioModel", "CryptoKit", "Timing"]),
+        module("Host", "Pictures", uses: ["CPNG", "CTurboJPEG"]),
+        module("Host", "Phone", uses: ["BoardProtocol", "HostRadio", "RadioModel", "CryptoKit", "Pictures", "Timing"]),
         module("Host", "CoreBluetooth", uses: ["Phone", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["Phone", "RadioModel"]),
         module("Host", "AccessorySetupKit", uses: ["Phone", "CoreBluetooth", "RadioModel"]),
@@ -126,6 +129,7 @@ let package = Package(
                 "AccessorySetupKit", "DieProtocol", "HostRadio", "NetworkExtension", "Phone", "RadioModel",
                 "RuleCoverage", "Timing",
             ]),
+        tests("Pictures", uses: ["CPNG", "CTurboJPEG", "RuleCoverage"]),
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"),
         tests("DieProtocol", uses: ["RuleCoverage"]),
         tests("Phone", uses: ["HostRadio", "RadioModel", "RuleCoverage", "Timing"]),
@@ -158,8 +162,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "StubRig", "Air", "BoardAgent", "BoardProtocol", "Framing", "HIL", "POSIX", "RadioModel", "Timing",
-                "VirtualRadio", "VirtualRig",
+                "StubRig", "Air", "BoardAgent", "BoardProtocol", "Framing", "HIL", "Pictures", "POSIX", "RadioModel",
+                "Timing", "VirtualRadio", "VirtualRig",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
         .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),

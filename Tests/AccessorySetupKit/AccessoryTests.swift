@@ -93,14 +93,4 @@ import Testing
         let error = ASError(.userCancelled)
         #expect((error as any CustomNSError).errorCode == 700 && ASError.errorDomain == ASErrorDomain)
     }
-
-    @Test("The picture of the dice app fills the frame and is transparent", .covers("K17"))
-    func picture() async throws {
-        let stand = try await Stand()
-        let image = try #require(stand.phone.asCurrent { UIImage(named: "die") })
-        #expect(image.size.width == 180 && image.size.height == 120 && image.scale == 2)
-        #expect(stand.phone.asCurrent { UIImage(named: "no-such-picture") } == nil)
-        try stand.show(stand.session(), [stand.item()])
-        #expect(stand.phone.warnings.isEmpty)
-    }
 }

@@ -85,7 +85,8 @@ import Testing
         var list = declared
         list.lowerCaseServices = ["d1ce"]
         var opaque = item { _ in }
-        opaque.picture = ProductPicture(path: "die.png", width: 180, height: 120, scale: 1, hasAlpha: false)
+        opaque.picture = ProductPicture(
+            path: "die.png", width: 180, height: 120, scale: 1, hasAlpha: true, hasOpaqueBackground: true)
         #expect(SetupRules.warnings(in: [opaque], declared: list).map(\.rule) == ["P5", "K17"])
         #expect(SetupRules.warnings(in: [item { _ in }], declared: declared).isEmpty)
     }

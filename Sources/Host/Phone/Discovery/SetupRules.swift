@@ -54,7 +54,7 @@ public enum SetupRules {
         let services = propertyList.lowerCaseServices.map { text in
             RuleViolation("P5", "\(text) under \(AppPropertyList.servicesKey) is not in upper case: write it so")
         }
-        let pictures = items.filter { $0.picture?.hasAlpha == false }.map { item in
+        let pictures = items.filter { $0.picture?.hasOpaqueBackground == true }.map { item in
             RuleViolation("K17", "the picture of “\(item.name)” has an opaque background: make it transparent")
         }
         return services + pictures

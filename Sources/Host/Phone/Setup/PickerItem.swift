@@ -29,23 +29,3 @@ public struct PickerItem: Sendable, Hashable {
         self.renamesSSID = renamesSSID
     }
 }
-
-/// A product picture, as far as its file's header tells.
-public struct ProductPicture: Sendable, Hashable {
-    public var path: String
-    /// Pixels.
-    public var width: Int
-    public var height: Int
-    /// Pixels a point.
-    public var scale: Int
-    /// Whether any pixel can be transparent.
-    public var hasAlpha: Bool
-
-    public init(path: String, width: Int, height: Int, scale: Int, hasAlpha: Bool) {
-        self.path = path
-        self.width = width
-        self.height = height
-        self.scale = scale
-        self.hasAlpha = hasAlpha
-    }
-}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A PNG or JPEG file, decoded as far as a phone wants to know: how large it is, and whether its background shows through.
+///
+/// The bytes may come from anywhere: what is cut, lies about its size or would fill the memory is an error.
+public struct Picture: Sendable, Hashable {
+    public enum Format: String, Sendable, Hashable, CaseIterable {
+        case png, jpeg
+
+        /// As a data URI wants it.
+        public var mediaType: String { "image/\(rawValue)" }
+    }
+
+    /// The most bytes of a file that are taken.
+    public static let byteLimit = 32 << 20
+    /// The most pixels of a picture that is decoded: 64 MiB of memory.
+    public static let pixelLimit = 16 << 20
+
+    public let format: Format
+    /// Pixels.
+    public let width: Int
+    public let height: Int
+    /// Whether the file has a channel for transparency, or declares a colour transparent.
+    public let hasAlpha: Bool
+    /// Whether no pixel at the border is more than half transparent. A picture may have an alpha channel and use it nowhere.
+    public let hasOpaqueBorder: Bool
+
+    /// - Throws: ``PictureError``.
+    public init(_ bytes: [UInt8]) throws(PictureError) {
+        guard bytes.count <= Picture.byteLimit else {
+            throw PictureError("it has \(bytes.count >> 20) MiB; at most \(Picture.byteLimit >> 20) are read")
+        }
+        guard let format = Picture.format(of: bytes) else { throw PictureError("it is neither PNG nor JPEG") }
+        let pixels =
+            switch format {
+            case .png: try Picture.decodePNG(bytes)
+            case .jpeg: try Picture.decodeJPEG(bytes)
+            }
+        self.format = format
+        width = pixels.width
+        height = pixels.height
+        hasAlpha = pixels.hasAlpha
+        hasOpaqueBorder = pixels.hasOpaqueBorder
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``PictureError``, which does not name the file.
+    public init(contentsOf path: String) throws(PictureError) {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw PictureError("it cannot be opened") }
+        let data: Data?
+        do { data = try file.read(upToCount: Picture.byteLimit + 1) } catch {
+            throw PictureError("it cannot be read: \(error.localizedDescription)")
+        }
+        try self.init(Array(data ?? Data()))
+    }
+
+    /// What the first bytes say that it is. Source: PNG (Third Edition), 5.2; ISO/IEC 10918-1, B.1.1.3.
+    public static func format(of bytes: [UInt8]) -> Format? {
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
+        return bytes.starts(with: [0xFF, 0xD8, 0xFF]) ? .jpeg : nil
+    }
+
+    /// What a decoder found.
+    struct Pixels {
+        var width: Int
+        var height: Int
+        var hasAlpha: Bool
+        var hasOpaqueBorder: Bool
+    }
+
+    /// Refuses a size that would fill the memory.
+    static func check(width: Int, height: Int) throws(PictureError) {
+        guard width > 0, height > 0, width <= pixelLimit, height <= pixelLimit / width else {
+            throw PictureError("it is said to have \(width)×\(height) pixels; at most \(pixelLimit) are decoded")
+        }
+    }
+}
+
+/// Why a file is no picture that can be shown.
+public struct PictureError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Goes on after the name of the file: `it is neither PNG nor JPEG`.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,54 @@
+import AccessorySetupKit
+import HostRadio
+import Phone
+import RuleCoverage
+import Testing
+
+/// An app whose pictures lie in a folder of their own.
+private final class PicturesApp: AppUnderTest {
+    static let bundle = AppBundle(
+        identifier: "com.example.pictures", infoPlist: fixture("DiceApp") + "/Info.plist",
+        resources: fixture("Pictures"))
+}
+
+/// The app's pictures, as files.
+@Suite struct UIImageTests {
+    @Test(
+        "The picture of the dice app is the one with the most pixels, fills the frame and is transparent",
+        .covers("K17"))
+    func picture() async throws {
+        let stand = try await Stand()
+        let image = try #require(stand.phone.asCurrent { UIImage(named: "die") })
+        #expect(image.size.width == 180 && image.size.height == 120 && image.scale == 3)
+        let smaller = try #require(
+            stand.phone.asCurrent { UIImage(contentsOfFile: fixture("DiceApp") + "/die@2x.png") })
+        #expect(smaller.size == image.size && smaller.scale == 2)
+        try stand.show(stand.session(), [stand.item()])
+        #expect(stand.phone.warnings.isEmpty)
+    }
+
+    @Test("A JPEG is found with and without its extension; what is missing or broken gives nil and a note")
+    func files() async throws {
+        let phone = Phone(radio: InMemoryRadio())
+        _ = try await phone.launch(PicturesApp.self)
+        for name in ["die", "die.jpg"] {
+            let image = try #require(phone.asCurrent { UIImage(named: name) })
+            #expect(image.size.width == 360 && image.size.height == 240 && image.scale == 1)
+        }
+        for name in ["die.png", "none", ""] { #expect(phone.asCurrent { UIImage(named: name) } == nil) }
+        #expect(phone.asCurrent { UIImage(contentsOfFile: fixture("DiceApp") + "/Info.plist") } == nil)
+        let notes = phone.log.events.filter { if case .note("pictures", _) = $0.kind { true } else { false } }
+        #expect(notes.count == 4)
+    }
+
+    @Test("A picture with an opaque background is a warning, the same however often it is shown", .covers("K17"))
+    func opaque() async throws {
+        let stand = try await Stand()
+        let image = try #require(stand.phone.asCurrent { UIImage(contentsOfFile: fixture("Pictures") + "/die.jpg") })
+        let item = try stand.item()
+        let session = stand.session()
+        stand.show(
+            session, [ASPickerDisplayItem(name: "Die", productImage: image, descriptor: item.descriptor)])
+        #expect(stand.phone.warnings.map(\.rule) == ["K17"])
+    }
+}

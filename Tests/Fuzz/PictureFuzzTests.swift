@@ -1,0 +1,22 @@
+import Foundation
+import Pictures
+import Testing
+
+/// A product picture comes from anywhere: whatever the bytes, the decoders neither crash nor give a size that is none.
+@Suite(.serialized)
+struct PictureFuzzTests {
+    @Test("A broken picture is refused, or is one with pixels")
+    func pictures() async throws {
+        let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Fixtures").standardized.path
+        let corpus = try ["DiceApp/die@2x.png", "Pictures/die.jpg"].map { name in
+            Array(try #require(FileManager.default.contents(atPath: "\(fixtures)/\(name)"), "\(name) is missing"))
+        }
+        await Fuzzer(corpus: corpus).run("pictures") { bytes, _ in
+            guard let picture = try? Picture(bytes) else { return }
+            guard (1...Picture.pixelLimit).contains(picture.width * picture.height) else {
+                throw Fuzzer.Finding("it has \(picture.width)×\(picture.height) pixels")
+            }
+        }
+    }
+}
