@@ -1,4 +1,5 @@
 import DBus
+import Foundation
 import RadioModel
 import Testing
 
@@ -85,5 +86,29 @@ import Testing
         #expect(
             AdvertisedContent(name: String(repeating: "🎲", count: 8), serviceUUIDs: []).fittingName.utf8.count == 28)
         #expect(AdvertisedContent(name: "Die 7", serviceUUIDs: []).fittingName == "Die 7")
+    }
+
+    @Test("What an advertisement says is counted, told to bluetoothd in its words, and refused beyond 31 bytes")
+    func advertisement() throws {
+        let service = try #require(BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47"))
+        let battery = try #require(BluetoothUUID("180F"))
+        var content = AdvertisedContent(
+            name: "Die 7", serviceUUIDs: [], manufacturerData: [0xFFFF: Data([1, 0x66])],
+            serviceData: [battery: Data([0x63])], appearance: 0x0180, tellsTxPower: true)
+        // Flags 3, manufacturer data 2 + 2 + 2, service data 2 + 2 + 1, appearance 4, power 3.
+        #expect(content.advertisementLength == 21)
+        let properties = try content.properties()
+        #expect(
+            properties["ManufacturerData"]
+                == .dictionary(key: "q", value: "v", [.init(.uint16(0xFFFF), .variant(.bytes([1, 0x66])))]))
+        #expect(properties["ServiceData"] == .properties([battery.description: .bytes([0x63])]))
+        #expect(properties["Appearance"] == .uint16(0x0180))
+        #expect(properties["Includes"] == .strings(["tx-power"]))
+
+        content.serviceUUIDs = [battery, try #require(BluetoothUUID("180A"))]
+        #expect(content.advertisementLength == 27)
+        content.serviceUUIDs.append(service)
+        #expect(throws: RadioError.self) { try content.properties() }
+        #expect(try AdvertisedContent(name: "", serviceUUIDs: [service]).properties()["Includes"] == nil)
     }
 }

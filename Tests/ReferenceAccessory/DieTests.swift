@@ -13,7 +13,7 @@ import Testing
         var die = Die()
         let network = NetworkConfiguration(ssid: "Dice", security: .wpa3, passphrase: "12345678")
         let outputs = try die.perform(.powerOn(.init(name: "Die 7", pairing: pairing, networks: [network])))
-        #expect(outputs == [.setPairable(pairing == .accepts), .advertise(name: "Die 7")])
+        #expect(outputs == [.setPairable(pairing == .accepts), .advertise(name: "Die 7", DieAdvertising())])
         return die
     }
 

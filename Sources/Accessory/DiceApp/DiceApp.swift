@@ -54,11 +54,18 @@ public final class DiceApp {
     /// - Parameter pairing: Whether the picker pairs with the die; if not, the first touch of a protected characteristic does.
     /// - Throws: `ASError`.
     public func addDie(pairing: Bool = true) async throws -> ASAccessory {
-        guard let picture = UIImage(named: "die") else { throw DiceAppError.missing("the picture “die”") }
         let descriptor = ASDiscoveryDescriptor()
         descriptor.bluetoothServiceUUID = CBUUID(string: DieGATT.service)
         descriptor.bluetoothNameSubstring = "Die"
         if pairing { descriptor.supportedOptions = [.bluetoothPairingLE] }
+        return try await addDie(describedBy: descriptor)
+    }
+
+    /// Lets the person pick a die that is found by other traits than usual, and returns when the picker is gone.
+    ///
+    /// - Throws: `ASError`.
+    public func addDie(describedBy descriptor: ASDiscoveryDescriptor) async throws -> ASAccessory {
+        guard let picture = UIImage(named: "die") else { throw DiceAppError.missing("the picture “die”") }
         let item = ASPickerDisplayItem(name: "Bluetooth Die", productImage: picture, descriptor: descriptor)
 
         if !isActivated { try await milestones.wait(for: .activated) }

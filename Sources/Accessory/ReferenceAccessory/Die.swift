@@ -31,8 +31,8 @@ public struct Die: Sendable {
         case notify(DieGATT.Characteristic, Data)
         /// Answer the comparison.
         case answerComparison(Bool)
-        /// Be on the air, connectable, under this name and with the die's service.
-        case advertise(name: String)
+        /// Be on the air, connectable, under this name and with that beside it.
+        case advertise(name: String, DieAdvertising)
         /// Be off the air, and drop every link.
         case goSilent
         /// Let strangers pair, or have the radio refuse them.
@@ -69,7 +69,7 @@ public struct Die: Sendable {
             pairing = configuration.pairing
             networks = configuration.networks
             roll = Roll(number: 0, sides: Die.sides, face: 0)
-            return [.setPairable(pairing == .accepts), .advertise(name: configuration.name)]
+            return [.setPairable(pairing == .accepts), .advertise(name: configuration.name, configuration.advertising)]
         case .powerOff:
             configuration = nil
             networks = []

@@ -18,14 +18,48 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
 
     /// The advertised local name; what does not fit the packet is cut by the advertiser.
     public var name: String
+    /// What it says of itself on the air beside the name.
+    public var advertising: DieAdvertising
     public var pairing: Pairing
     /// Networks that its access point opens when it is powered on; at most 2.
     public var networks: [NetworkConfiguration]
 
-    public init(name: String, pairing: Pairing = .accepts, networks: [NetworkConfiguration] = []) {
+    public init(
+        name: String, advertising: DieAdvertising = DieAdvertising(), pairing: Pairing = .accepts,
+        networks: [NetworkConfiguration] = []
+    ) {
         self.name = name
+        self.advertising = advertising
         self.pairing = pairing
         self.networks = networks
+    }
+}
+
+/// What a die says of itself on the air beside its name, which the scan response holds.
+///
+/// All of it, and the flags with 3 bytes, share one advertisement of 31 bytes (Core Specification 6.0, Vol 3, Part C, 11).
+public struct DieAdvertising: Sendable, Hashable, Codable {
+    /// The services that are listed; nil lists the die's own.
+    public var serviceUUIDs: [BluetoothUUID]?
+    /// Company identifier to the bytes after it.
+    public var manufacturerData: [UInt16: Data]
+    /// Service data by service UUID.
+    public var serviceData: [BluetoothUUID: Data]
+    /// Bluetooth SIG Assigned Numbers, 2.6; nil tells none.
+    public var appearance: UInt16?
+    /// Whether the transmit power is told.
+    public var tellsTxPower: Bool
+
+    /// By default what a die out of its box says: its service, and nothing else.
+    public init(
+        serviceUUIDs: [BluetoothUUID]? = nil, manufacturerData: [UInt16: Data] = [:],
+        serviceData: [BluetoothUUID: Data] = [:], appearance: UInt16? = nil, tellsTxPower: Bool = false
+    ) {
+        self.serviceUUIDs = serviceUUIDs
+        self.manufacturerData = manufacturerData
+        self.serviceData = serviceData
+        self.appearance = appearance
+        self.tellsTxPower = tellsTxPower
     }
 }
 

@@ -20,16 +20,19 @@ extension BluetoothBoard {
         let adapter = try await adapter()
         switch output {
         case .setPairable(let isPairable): try await adapter.setPairable(isPairable, within: Self.promptLimit)
-        case .advertise(let name):
+        case .advertise(let name, let advertising):
             try await adapter.setPowered(true, within: Self.promptLimit)
             let daemon = try started()
             try await die.server(of: daemon).register(with: adapter, within: Self.promptLimit)
-            let content = AdvertisedContent(name: name, serviceUUIDs: [DieEdge.uuid(DieGATT.service)])
+            let content = AdvertisedContent(
+                name: name, serviceUUIDs: advertising.serviceUUIDs ?? [DieEdge.uuid(DieGATT.service)],
+                manufacturerData: advertising.manufacturerData, serviceData: advertising.serviceData,
+                appearance: advertising.appearance, tellsTxPower: advertising.tellsTxPower)
             try await Advertiser(adapter).stop(within: Self.promptLimit)
             try await Advertiser(adapter).start(content, within: Self.promptLimit)
-            advertisedName = name
+            advertised = output
         case .goSilent:
-            advertisedName = nil
+            advertised = nil
             try await Advertiser(adapter).stop(within: Self.promptLimit)
             for device in try started().connectedDevices { try await drop(device) }
         case .tell, .notify, .answerComparison: break

@@ -21,8 +21,8 @@ public actor BluetoothBoard {
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
     var connecting: Set<DeviceAddress> = []
-    /// The name under which the die is on the air.
-    var advertisedName: String?
+    /// What puts the die on the air, while it is there.
+    var advertised: Die.Output?
 
     /// How a pairing ended, whoever began it.
     struct PairingRecord: Sendable {
@@ -121,9 +121,9 @@ public actor BluetoothBoard {
 
     /// Does anew what a bluetoothd that was started again does not know: a die that was on the air is on it again.
     func comeBack() async throws {
-        guard let advertisedName else { return }
+        guard let advertised else { return }
         _ = try await started().adapter(within: Self.promptLimit)
-        try await apply(.advertise(name: advertisedName))
+        try await apply(advertised)
     }
 
     /// A new conversation with a runner began: what was asked of the last one is void.

@@ -26,14 +26,16 @@ extension DieConfiguration {
     ///   - name: What it advertises, and the name of its network.
     ///   - security: How its network keeps strangers out; nil opens no network.
     ///   - passphrase: Of that network, 8 to 63 characters.
+    ///   - advertising: What it says of itself beside the name; by default its service.
     public static func die(
         named name: String, security: WiFiSecurity? = nil, passphrase: String = "seven is a prime",
-        pairing: Pairing = .accepts
+        pairing: Pairing = .accepts, advertising: DieAdvertising = DieAdvertising()
     ) -> DieConfiguration {
         let networks = security.map { security in
             [NetworkConfiguration(ssid: name, security: security, passphrase: security == .open ? nil : passphrase)]
         }
-        return DieConfiguration(name: name, pairing: pairing, networks: networks ?? [])
+        return DieConfiguration(
+            name: name, advertising: advertising, pairing: pairing, networks: networks ?? [])
     }
 }
 

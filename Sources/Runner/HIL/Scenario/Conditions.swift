@@ -6,8 +6,15 @@ public struct Conditions: Sendable {
     public var security = WiFiSecurity.wpa2
     /// Between the boards, in metres.
     public var distance = 1.0
+    /// What of the accessory's advertisement it is found by.
+    public var by = DiscoveryTrait.service
 
     public init() {}
+}
+
+/// What of an accessory's advertisement a phone finds it by.
+public enum DiscoveryTrait: String, Sendable, Hashable, CaseIterable {
+    case service, company, serviceData, name
 }
 
 /// One value of the conditions and what it takes on, one case after the other.
