@@ -70,6 +70,17 @@ struct LinkTests {
         #expect(replies(say(.detached(reason: ""), on: host)) == [], "it is answered once")
     }
 
+    @Test("A radio is silent at once though its board has no power, and plugged in again once the board starts")
+    mutating func silenced() throws {
+        try plugIn(host)
+        #expect(replies(medium.silence(host, ticket)) == [.done], "nobody waits for the board")
+        #expect(medium.status.link(.bluetooth, of: .host).name == nil)
+        #expect(replies(medium.attach(host, ticket)) == [])
+        guard case .reset(let token) = sent(say(.ready(token: 0), on: host)).first else { throw Missing() }
+        #expect(sent(say(.ready(token: token), on: host)).count == 1)
+        #expect(replies(say(.attached(name: "hci0"), on: host)) == [.attached(name: "hci0")])
+    }
+
     @Test("A board whose radio program starts anew gets its radio back")
     mutating func restart() throws {
         try plugIn(host)

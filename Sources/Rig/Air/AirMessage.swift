@@ -15,8 +15,10 @@ enum AirFrameKind {
 public enum AirRequest: Sendable, Hashable, Codable {
     /// Plug a radio into a board; answered when the board's kernel has it.
     case attach(BoardRole, AirRadio)
-    /// Pull it out.
+    /// Pull it out; answered when the board's kernel has noticed.
     case detach(BoardRole, AirRadio)
+    /// Take it off the air at once, of a board that cannot notice: one without power lets go of it when it starts.
+    case silence(BoardRole, AirRadio)
     /// Put the boards this many metres apart; nil is out of each other's range.
     case setDistance(metres: Double?)
     /// Walk along a path, from where the boards are; answered at its end.

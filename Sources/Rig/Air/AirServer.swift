@@ -185,6 +185,7 @@ public final class AirServer {
         switch message.body {
         case .attach(let board, let radio): perform(medium.attach(LinkID(board: board, radio: radio), ticket))
         case .detach(let board, let radio): perform(medium.detach(LinkID(board: board, radio: radio), ticket))
+        case .silence(let board, let radio): perform(medium.silence(LinkID(board: board, radio: radio), ticket))
         case .setDistance(let metres): reply(setDistance(metres), ticket)
         case .move(let path): perform(medium.move(path, ticket))
         case .arm(let fault, let firings): perform(medium.arm(fault, firings: firings, ticket))

@@ -80,6 +80,10 @@ struct Medium {
 
     mutating func detach(_ id: LinkID, _ ticket: Ticket) -> [Action] { perform(on: id) { $0.detach(ticket) } }
 
+    mutating func silence(_ id: LinkID, _ ticket: Ticket) -> [Action] {
+        perform(on: id) { $0.detach(nil) } + [.reply(.done, ticket)]
+    }
+
     /// Puts the boards apart, and ends a walk.
     ///
     /// - Parameter metres: nil is out of range.

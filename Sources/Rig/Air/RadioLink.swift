@@ -97,7 +97,7 @@ struct RadioLink {
         return state == .ready ? plugIn() : []
     }
 
-    /// A client, or with no ticket a fault, wants the radio pulled out.
+    /// A client wants the radio pulled out; with no ticket nobody waits until the board has noticed.
     mutating func detach(_ ticket: Ticket?) -> [Action] {
         isWanted = false
         let replies = attachTickets.map { Action.reply(.refused("the radio was detached meanwhile"), $0) }

@@ -142,12 +142,8 @@ extension RigHandle {
         tolerance.expectRestart(of: role)
         tolerance.expectRadiosGone(true, of: role)
         try await power.cut()
-        // Silent at once; the board itself lets go of its radios when it boots.
-        let radios = Task { [air] in
-            async let bluetooth: Void = air.done(.detach(role, .bluetooth))
-            async let wifi: Void = air.done(.detach(role, .wifi))
-            _ = try await (bluetooth, wifi)
-        }
+        try await air.done(.silence(role, .bluetooth))
+        try await air.done(.silence(role, .wifi))
         return { [self] in
             try await power.restore()
             try await untilAgentStarted(board, from: place, within: .seconds(60))
@@ -156,7 +152,6 @@ extension RigHandle {
             }
             tolerance.expectLoss(of: .bluetoothd, on: role)
             try await order(.restoreDisk(disk), on: board)
-            try await radios.value
             try await air.done(.attach(role, .bluetooth))
             try await air.done(.attach(role, .wifi))
             try await self.power(board)
