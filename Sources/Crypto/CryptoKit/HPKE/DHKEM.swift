@@ -67,16 +67,15 @@ enum DHKEM {
         return sharedSecret(from: secret, context: context, kem: kem)
     }
 
+    /// `Nsecret` of every KEM here that agrees by a curve of 256 bits.
+    private static let sharedSecretByteCount = 32
+
     /// `ExtractAndExpand`.
     private static func sharedSecret(from secret: SharedSecret, context: Data, kem: HPKE.KEM) -> SecureBytes {
-        let kdf: HPKE.KDF =
-            switch kem {
-            case .P256_HKDF_SHA256: .HKDF_SHA256
-            }
-        let labeled = LabeledKDF(kdf: kdf, suiteIdentifier: Data("KEM".utf8) + kem.identifier.bigEndianBytes)
+        let labeled = LabeledKDF(kdf: .HKDF_SHA256, suiteIdentifier: Data("KEM".utf8) + kem.identifier.bigEndianBytes)
         let key = labeled.extract(salt: Data(), label: "eae_prk", input: secret)
         return labeled.expand(
-            key: key, label: "shared_secret", info: context, outputByteCount: kem.sharedSecretByteCount
+            key: key, label: "shared_secret", info: context, outputByteCount: sharedSecretByteCount
         ).bytes
     }
 }

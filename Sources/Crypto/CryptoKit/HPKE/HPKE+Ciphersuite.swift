@@ -5,18 +5,14 @@ extension HPKE {
     public enum KEM: CaseIterable, Hashable, Sendable {
         /// DHKEM(P-256, HKDF-SHA256).
         case P256_HKDF_SHA256
+        /// X-Wing: ML-KEM-768 and X25519 (draft-connolly-cfrg-xwing-kem-06, section 6).
+        case XWingMLKEM768X25519
 
         /// The number that the IANA registry gives it.
         var identifier: UInt16 {
             switch self {
             case .P256_HKDF_SHA256: 0x0010
-            }
-        }
-
-        /// The length of the shared secret in bytes, `Nsecret`.
-        var sharedSecretByteCount: Int {
-            switch self {
-            case .P256_HKDF_SHA256: 32
+            case .XWingMLKEM768X25519: 0x647A
             }
         }
     }
@@ -94,6 +90,10 @@ extension HPKE {
         /// DHKEM(P-256, HKDF-SHA256), HKDF-SHA256 and AES-256-GCM.
         public static let P256_SHA256_AES_GCM_256 = Ciphersuite(
             kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .AES_GCM_256)
+
+        /// X-Wing, HKDF-SHA256 and AES-256-GCM.
+        public static let XWingMLKEM768X25519_SHA256_AES_GCM_256 = Ciphersuite(
+            kem: .XWingMLKEM768X25519, kdf: .HKDF_SHA256, aead: .AES_GCM_256)
 
         /// "HPKE" and the three numbers (RFC 9180, section 5.1).
         var identifier: Data {

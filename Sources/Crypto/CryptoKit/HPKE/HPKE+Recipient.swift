@@ -19,6 +19,22 @@ extension HPKE {
             context = HPKEContext(sharedSecret: secret, info: info, ciphersuite: ciphersuite)
         }
 
+        /// Opens what the sender encapsulated (RFC 9180, `SetupBaseR`), as a KEM does.
+        ///
+        /// An encapsulated key for another private key gives other keys, not an error: what it protects does not open.
+        ///
+        /// - Parameter info: the bytes that the sender used.
+        /// - Throws: `CryptoKitError` if `encapsulatedKey` is no key of this cipher suite,
+        ///   `HPKE.Errors.inconsistentCiphersuiteAndKey` for a private key of another kind than the suite's.
+        public init<PrivateKey: HPKEKEMPrivateKey>(
+            privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data
+        ) throws {
+            // Checks that the key is of the suite's kind.
+            _ = try privateKey.publicKey.hpkeRepresentation(kem: ciphersuite.kem)
+            let secret = try privateKey.decapsulate(encapsulatedKey)
+            context = HPKEContext(sharedSecret: secret.bytes, info: info, ciphersuite: ciphersuite)
+        }
+
         /// A secret that the sender can export too, of `outputByteCount` bytes.
         public func exportSecret(context: some DataProtocol, outputByteCount: Int) throws -> SymmetricKey {
             try self.context.export(context: Data(context), outputByteCount: outputByteCount)

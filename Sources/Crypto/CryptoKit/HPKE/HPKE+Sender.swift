@@ -28,6 +28,25 @@ extension HPKE {
             encapsulatedKey = encapsulated
         }
 
+        /// Encapsulates a fresh secret for the recipient (RFC 9180, `SetupBaseS`), as a KEM does.
+        ///
+        /// - Parameter info: text or bytes that both ends know; other keys come of other bytes.
+        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` for a key of another kind than the suite's.
+        public init<PublicKey: HPKEKEMPublicKey>(
+            recipientKey: PublicKey, ciphersuite: Ciphersuite, info: Data
+        ) throws {
+            // Checks that the key is of the suite's kind.
+            _ = try recipientKey.hpkeRepresentation(kem: ciphersuite.kem)
+            self.init(try recipientKey.encapsulate(), ciphersuite: ciphersuite, info: info)
+        }
+
+        /// With a given encapsulation, so that published vectors can be checked.
+        init(_ encapsulation: CryptoKit.KEM.EncapsulationResult, ciphersuite: Ciphersuite, info: Data) {
+            context = HPKEContext(
+                sharedSecret: encapsulation.sharedSecret.bytes, info: info, ciphersuite: ciphersuite)
+            encapsulatedKey = encapsulation.encapsulated
+        }
+
         /// A secret that the recipient can export too, of `outputByteCount` bytes.
         public func exportSecret(context: some DataProtocol, outputByteCount: Int) throws -> SymmetricKey {
             try self.context.export(context: Data(context), outputByteCount: outputByteCount)

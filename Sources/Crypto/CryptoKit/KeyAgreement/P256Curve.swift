@@ -13,10 +13,7 @@ enum P256Curve {
     static func randomScalar() throws -> SecureBytes {
         let group = try check(Self.group)
         while true {
-            let candidate = try SecureBytes(count: scalarByteCount) { buffer in
-                try check(
-                    RAND_priv_bytes(buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(buffer.count)))
-            }
+            let candidate = try SecureBytes.random(count: scalarByteCount)
             if try Number(candidate).isScalar(of: group) { return candidate }
         }
     }

@@ -14,6 +14,13 @@ final class SecureBytes: @unchecked Sendable, ContiguousBytes {
         try body(storage)
     }
 
+    /// Random bytes, for secrets.
+    static func random(count: Int) throws -> SecureBytes {
+        try SecureBytes(count: count) { buffer in
+            try check(RAND_priv_bytes(buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(buffer.count)))
+        }
+    }
+
     /// A copy of `bytes`. Wiping the original is its owner's business.
     init(copying bytes: some ContiguousBytes) {
         storage = bytes.withUnsafeBytes { source in
@@ -33,6 +40,16 @@ final class SecureBytes: @unchecked Sendable, ContiguousBytes {
 
     func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try body(UnsafeRawBufferPointer(storage))
+    }
+
+    /// The bytes before a place, and those from there on.
+    func split(at place: Int) -> (SecureBytes, SecureBytes) {
+        withUnsafeBytes { bytes in
+            (
+                SecureBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[..<place])),
+                SecureBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[place...]))
+            )
+        }
     }
 
     /// Whether both hold the same bytes, in a time that depends on their lengths only.

@@ -1,0 +1,97 @@
+import FoundationEssentials
+
+/// An encapsulation key of ML-KEM-768 (FIPS 203), by our own arithmetic.
+///
+/// `@unchecked Sendable`: written by the initializer only.
+final class LatticePublicKey: @unchecked Sendable {
+    /// The rank of the module.
+    static let rank = 3
+    /// 1184 bytes.
+    static let byteCount = rank * Polynomials.byteCount(bits: 12) + 32
+    /// 1088 bytes.
+    static let ciphertextByteCount =
+        rank * Polynomials.byteCount(bits: vectorBits) + Polynomials.byteCount(bits: messageBits)
+    /// The bits of a coefficient of a ciphertext's two parts.
+    static let vectorBits = 10
+    static let messageBits = 4
+
+    /// The key as it travels.
+    let bytes: [UInt8]
+    /// SHA3-256 of ``bytes``.
+    let hash: SecureBytes
+    /// The public vector, transformed.
+    private let vector: Polynomials
+    /// The public matrix, transformed; kept, since making it costs as much as the rest of an encapsulation.
+    private let matrix: Polynomials
+
+    /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1184, `.invalidParameter` for a coefficient
+    ///   that is no residue (FIPS 203, 7.2).
+    init(bytes: [UInt8]) throws(CryptoKitError) {
+        guard bytes.count == LatticePublicKey.byteCount else { throw .incorrectParameterSize }
+        vector = Polynomials(LatticePublicKey.rank)
+        let isValid = bytes.withUnsafeBytes { [vector] in
+            vector.read(from: UnsafeRawBufferPointer(rebasing: $0.dropLast(32)))
+        }
+        guard isValid else { throw .invalidParameter }
+        matrix = Polynomials.matrix(seed: Array(bytes.suffix(32)), side: LatticePublicKey.rank)
+        hash = Keccak.sha3_256(bytes)
+        self.bytes = bytes
+    }
+
+    /// The key of a vector that was just made.
+    init(vector: Polynomials, matrix: Polynomials, seed: [UInt8]) {
+        var bytes = [UInt8](repeating: 0, count: LatticePublicKey.byteCount)
+        bytes.withUnsafeMutableBytes { bytes in
+            vector.write(to: UnsafeMutableRawBufferPointer(rebasing: bytes.dropLast(32)))
+            UnsafeMutableRawBufferPointer(rebasing: bytes.suffix(32)).copyBytes(from: seed)
+        }
+        self.bytes = bytes
+        self.vector = vector
+        self.matrix = matrix
+        hash = Keccak.sha3_256(bytes)
+    }
+
+    /// `ML-KEM.Encaps_internal`, algorithm 17.
+    ///
+    /// - Parameter message: 32 random bytes.
+    func encapsulate(_ message: SecureBytes) -> (sharedSecret: SecureBytes, ciphertext: [UInt8]) {
+        let (secret, coins) = Keccak.sha3_512(message, hash).split(at: 32)
+        return (secret, encrypt(message, coins: coins))
+    }
+
+    /// `K-PKE.Encrypt`, algorithm 14.
+    ///
+    /// - Parameters:
+    ///   - message: 32 bytes.
+    ///   - coins: 32 bytes that decide everything random.
+    func encrypt(_ message: SecureBytes, coins: SecureBytes) -> [UInt8] {
+        let rank = LatticePublicKey.rank
+        let blinding = Polynomials.small(rank, seed: coins, from: 0)
+        let vectorError = Polynomials.small(rank, seed: coins, from: UInt8(rank))
+        let messageError = Polynomials.small(1, seed: coins, from: UInt8(2 * rank))
+        blinding.transform()
+
+        let first = Polynomials(rank)
+        for row in 0..<rank { first.setProduct(at: row, of: matrix, from: row, by: rank, with: blinding) }
+        first.transformBack()
+        first.add(vectorError)
+
+        let second = Polynomials(1)
+        second.setProduct(at: 0, of: vector, from: 0, by: 1, with: blinding)
+        second.transformBack()
+        second.add(messageError)
+        let encoded = Polynomials(1)
+        message.withUnsafeBytes { encoded.readCompressed(bits: 1, from: $0) }
+        second.add(encoded)
+
+        var ciphertext = [UInt8](repeating: 0, count: LatticePublicKey.ciphertextByteCount)
+        ciphertext.withUnsafeMutableBytes { bytes in
+            let tail = Polynomials.byteCount(bits: LatticePublicKey.messageBits)
+            first.writeCompressed(
+                bits: LatticePublicKey.vectorBits, to: UnsafeMutableRawBufferPointer(rebasing: bytes.dropLast(tail)))
+            second.writeCompressed(
+                bits: LatticePublicKey.messageBits, to: UnsafeMutableRawBufferPointer(rebasing: bytes.suffix(tail)))
+        }
+        return ciphertext
+    }
+}

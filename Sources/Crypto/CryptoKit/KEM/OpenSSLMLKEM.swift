@@ -1,0 +1,127 @@
+import COpenSSL
+import FoundationEssentials
+
+/// ML-KEM-768 in OpenSSL, which has it from 3.5 on; reached by name, so that it builds against an older one.
+enum OpenSSLMLKEM {
+    private static let name = "ML-KEM-768"
+    /// Names of parameters that older headers do not have (`core_names.h` of OpenSSL 3.5).
+    private static let seedParameter = "seed"
+    private static let randomnessParameter = "ikme"
+
+    /// Whether this OpenSSL has it.
+    static let isThere: Bool = {
+        let management = EVP_KEYMGMT_fetch(nil, name, nil)
+        defer { EVP_KEYMGMT_free(management) }
+        ERR_clear_error()
+        return management != nil
+    }()
+
+    /// One key in OpenSSL, which wipes it when it is freed.
+    ///
+    /// `@unchecked Sendable`: OpenSSL counts references to it under a lock, and it does not change.
+    fileprivate final class Key: @unchecked Sendable {
+        let pointer: OpaquePointer
+
+        /// The key of one parameter.
+        init(_ parameter: String, _ bytes: UnsafeRawBufferPointer, selection: Int32) throws {
+            let context = try check(EVP_PKEY_CTX_new_from_name(nil, name, nil))
+            defer { EVP_PKEY_CTX_free(context) }
+            try check(EVP_PKEY_fromdata_init(context))
+            var key: OpaquePointer?
+            let result = withParameter(parameter, bytes) { EVP_PKEY_fromdata(context, &key, selection, $0) }
+            guard result == 1, let key else {
+                ERR_clear_error()
+                throw CryptoKitError.invalidParameter
+            }
+            pointer = key
+        }
+
+        deinit { EVP_PKEY_free(pointer) }
+    }
+
+    struct PublicKey: MLKEMPublicKey {
+        let bytes: [UInt8]
+        private let key: Key
+
+        /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1184, `.invalidParameter` for a
+        ///   coefficient that is no residue.
+        init(bytes: [UInt8]) throws {
+            guard bytes.count == LatticePublicKey.byteCount else { throw CryptoKitError.incorrectParameterSize }
+            self.bytes = bytes
+            key = try bytes.withUnsafeBytes {
+                try Key(OSSL_PKEY_PARAM_PUB_KEY, $0, selection: OpenSSLMLKEM.publicSelection)
+            }
+        }
+
+        func encapsulate(_ message: SecureBytes) throws -> (sharedSecret: SecureBytes, ciphertext: [UInt8]) {
+            let context = try check(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil))
+            defer { EVP_PKEY_CTX_free(context) }
+            try check(
+                message.withUnsafeBytes {
+                    withParameter(randomnessParameter, $0) { EVP_PKEY_encapsulate_init(context, $0) }
+                })
+            var ciphertext = [UInt8](repeating: 0, count: LatticePublicKey.ciphertextByteCount)
+            var ciphertextLength = ciphertext.count
+            let secret = try SecureBytes(count: 32) { secret in
+                var length = secret.count
+                try check(
+                    EVP_PKEY_encapsulate(
+                        context, &ciphertext, &ciphertextLength,
+                        secret.baseAddress?.assumingMemoryBound(to: UInt8.self), &length))
+            }
+            return (secret, ciphertext)
+        }
+    }
+
+    struct PrivateKey: MLKEMPrivateKey {
+        let publicKey: PublicKey
+        private let key: Key
+
+        /// - Parameter seed: 64 bytes, d‖z.
+        init(seed: SecureBytes) throws {
+            key = try seed.withUnsafeBytes {
+                try Key(seedParameter, $0, selection: OpenSSLMLKEM.pairSelection)
+            }
+            var bytes = [UInt8](repeating: 0, count: LatticePublicKey.byteCount)
+            var length = bytes.count
+            try check(
+                EVP_PKEY_get_octet_string_param(key.pointer, OSSL_PKEY_PARAM_PUB_KEY, &bytes, bytes.count, &length))
+            publicKey = try PublicKey(bytes: bytes)
+        }
+
+        func decapsulate(_ ciphertext: [UInt8]) throws -> SecureBytes {
+            guard ciphertext.count == LatticePublicKey.ciphertextByteCount else {
+                throw CryptoKitError.incorrectParameterSize
+            }
+            let context = try check(EVP_PKEY_CTX_new_from_pkey(nil, key.pointer, nil))
+            defer { EVP_PKEY_CTX_free(context) }
+            try check(EVP_PKEY_decapsulate_init(context, nil))
+            return try SecureBytes(count: 32) { secret in
+                var length = secret.count
+                try check(
+                    EVP_PKEY_decapsulate(
+                        context, secret.baseAddress?.assumingMemoryBound(to: UInt8.self), &length, ciphertext,
+                        ciphertext.count))
+            }
+        }
+    }
+
+    /// What a key is made of; OpenSSL's macros `EVP_PKEY_PUBLIC_KEY` and `EVP_PKEY_KEYPAIR`, which Swift does not see.
+    private static let publicSelection =
+        OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
+    private static let pairSelection = publicSelection | OSSL_KEYMGMT_SELECT_PRIVATE_KEY
+
+    /// Lends one parameter of bytes.
+    private static func withParameter<Result>(
+        _ name: String, _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeMutablePointer<OSSL_PARAM>) throws -> Result
+    ) rethrows -> Result {
+        try name.withCString { name in
+            var parameters = [
+                OSSL_PARAM_construct_octet_string(
+                    name, UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count),
+                OSSL_PARAM_construct_end(),
+            ]
+            return try parameters.withUnsafeMutableBufferPointer { try body($0.baseAddress!) }
+        }
+    }
+}

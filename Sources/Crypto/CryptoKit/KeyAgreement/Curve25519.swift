@@ -1,0 +1,117 @@
+import COpenSSL
+import FoundationEssentials
+
+/// The elliptic curve Curve25519 (RFC 7748).
+public enum Curve25519 {
+    /// Key agreement, X25519.
+    public enum KeyAgreement {
+        /// The X coordinate of a point; every 32 bytes are one.
+        public struct PublicKey: Equatable, Sendable {
+            /// Always 32 bytes, least significant first.
+            let bytes: [UInt8]
+
+            /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 32 bytes.
+            public init(rawRepresentation: some ContiguousBytes) throws {
+                let bytes = rawRepresentation.withUnsafeBytes { Array($0) }
+                guard bytes.count == X25519.byteCount else { throw CryptoKitError.incorrectKeySize }
+                self.bytes = bytes
+            }
+
+            /// The X coordinate, 32 bytes, least significant first.
+            public var rawRepresentation: Data { Data(bytes) }
+        }
+
+        /// 32 random bytes; wiped when the last copy is released.
+        public struct PrivateKey: DiffieHellmanKeyAgreement {
+            private let scalar: SecureBytes
+            private let key: X25519.Key
+
+            /// The key that belongs to it.
+            public let publicKey: PublicKey
+
+            /// A random key.
+            public init() {
+                do { try self.init(scalar: SecureBytes.random(count: X25519.byteCount)) } catch {
+                    preconditionFailure("OpenSSL could not make an X25519 key: \(error)")
+                }
+            }
+
+            /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 32 bytes.
+            public init(rawRepresentation: some ContiguousBytes) throws {
+                try self.init(scalar: SecureBytes(copying: rawRepresentation))
+            }
+
+            init(scalar: SecureBytes) throws {
+                guard scalar.count == X25519.byteCount else { throw CryptoKitError.incorrectKeySize }
+                self.scalar = scalar
+                key = try X25519.Key(scalar: scalar)
+                publicKey = try PublicKey(rawRepresentation: key.publicKey())
+            }
+
+            /// The 32 bytes. The copy is the caller's to keep secret.
+            public var rawRepresentation: Data { scalar.withUnsafeBytes { Data($0) } }
+
+            /// The secret in common, 32 bytes.
+            ///
+            /// - Throws: `CryptoKitError.invalidParameter` for a point of small order, with which every key agrees on zero
+            ///   (RFC 7748, 6.1).
+            public func sharedSecretFromKeyAgreement(with publicKeyShare: PublicKey) throws -> SharedSecret {
+                SharedSecret(bytes: try key.agree(with: publicKeyShare.bytes))
+            }
+        }
+    }
+}
+
+/// X25519 in OpenSSL, over plain bytes, in a time that does not depend on the scalar.
+enum X25519 {
+    static let byteCount = 32
+
+    /// One key in OpenSSL, which wipes it when it is freed. Making one from a scalar takes as long as agreeing with it.
+    ///
+    /// `@unchecked Sendable`: OpenSSL counts references to it under a lock, and it does not change.
+    final class Key: @unchecked Sendable {
+        private let pointer: OpaquePointer
+
+        init(scalar: SecureBytes) throws {
+            pointer = try check(
+                scalar.withUnsafeBytes {
+                    EVP_PKEY_new_raw_private_key(
+                        EVP_PKEY_X25519, nil, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), $0.count)
+                })
+        }
+
+        private init(point: [UInt8]) throws {
+            pointer = try check(EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, nil, point, point.count))
+        }
+
+        deinit { EVP_PKEY_free(pointer) }
+
+        /// 32 bytes.
+        func publicKey() throws -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: byteCount)
+            var length = bytes.count
+            try check(EVP_PKEY_get_raw_public_key(pointer, &bytes, &length))
+            return bytes
+        }
+
+        /// The secret in common with the holder of `point`: 32 bytes.
+        ///
+        /// - Throws: `CryptoKitError.invalidParameter` if it is zero.
+        func agree(with point: [UInt8]) throws -> SecureBytes {
+            let peer = try Key(point: point)
+            let context = try check(EVP_PKEY_CTX_new(pointer, nil))
+            defer { EVP_PKEY_CTX_free(context) }
+            try check(EVP_PKEY_derive_init(context))
+            try check(EVP_PKEY_derive_set_peer(context, peer.pointer))
+            return try SecureBytes(count: byteCount) { buffer in
+                var length = buffer.count
+                // OpenSSL refuses nothing here but a secret of zeros.
+                guard EVP_PKEY_derive(context, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), &length) == 1
+                else {
+                    ERR_clear_error()
+                    throw CryptoKitError.invalidParameter
+                }
+            }
+        }
+    }
+}

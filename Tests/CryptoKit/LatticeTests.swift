@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@testable import CryptoKit
+
+/// ML-KEM-768 and X-Wing by our own arithmetic, and what they refuse.
+@Suite struct LatticeTests {
+    /// A key, the same in every run.
+    private static func seed(_ count: Int, _ first: UInt8 = 1) -> Data {
+        Data((0..<count).map { UInt8(truncatingIfNeeded: $0) &+ first })
+    }
+
+    @Test("Arithmetic modulo 3329 is right for every residue", arguments: [1, 4, 10])
+    func compression(bits: Int) {
+        for value in 0..<3329 {
+            // FIPS 203, 4.7: 2ᵈ/3329 times the value, rounded.
+            let rounded: Int = ((value << bits) + 1664) / 3329
+            let wanted = UInt32(rounded % (1 << bits))
+            #expect(Polynomials.compress(Int16(value), bits: bits) == wanted, "\(value) in \(bits) bits")
+            #expect(Polynomials.compress(Int16(value - 3329), bits: bits) == wanted, "any residue will do")
+        }
+    }
+
+    @Test("A reduced product is the product divided by 2¹⁶, and centring keeps the residue")
+    func reduction() {
+        func residue(_ value: Int) -> Int { (value % 3329 + 3329) % 3329 }
+        for a in stride(from: -3328, through: 3328, by: 13) {
+            #expect(residue(Int(Ring.center(Int16(a)))) == residue(a) && abs(Ring.center(Int16(a))) <= 1664)
+            for b in stride(from: -3328, through: 3328, by: 101) {
+                let product = Int(Ring.multiply(Int16(a), Int16(b)))
+                #expect(residue(product << 16) == residue(a * b) && abs(product) < 3329)
+            }
+        }
+    }
+
+    @Test("What is transformed comes back, and a product of transforms is the product modulo x²⁵⁶ + 1")
+    func transform() {
+        let f = Polynomials(1)
+        let g = Polynomials(1)
+        let product = Polynomials(1)
+        var wanted = [Int](repeating: 0, count: 256)
+        let (a, b) = ((0..<256).map { ($0 * 7 + 3) % 3329 }, (0..<256).map { ($0 * $0 + 1) % 3329 })
+        f.withCoefficients(0) { for index in 0..<256 { $0[index] = Int16(a[index]) } }
+        g.withCoefficients(0) { for index in 0..<256 { $0[index] = Int16(b[index]) } }
+        for i in 0..<256 {
+            for j in 0..<256 { wanted[(i + j) % 256] += (i + j < 256 ? 1 : -1) * a[i] * b[j] }
+        }
+        f.transform()
+        g.transform()
+        product.setProduct(at: 0, of: f, from: 0, by: 1, with: g)
+        product.transformBack()
+        product.withCoefficients(0) { coefficients in
+            for index in 0..<256 {
+                #expect((Int(coefficients[index]) - wanted[index]) % 3329 == 0, "coefficient \(index)")
+            }
+        }
+    }
+
+    @Test("Both ends come to one secret, and another key or a changed bit to another one, without an error")
+    func agreement() throws {
+        let key = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: Self.seed(32), publicKey: nil)
+        let other = try XWingMLKEM768X25519.PrivateKey.generate()
+        let result = try key.publicKey.encapsulate()
+        #expect(result.encapsulated.count == 1120 && result.sharedSecret.bitCount == 256)
+        #expect(try key.decapsulate(result.encapsulated) == result.sharedSecret)
+        #expect(try other.decapsulate(result.encapsulated) != result.sharedSecret)
+        #expect(try key.publicKey.encapsulate().sharedSecret != result.sharedSecret)
+        for place in stride(from: 0, to: 1120 * 8, by: 97) {
+            var changed = result.encapsulated
+            changed[place / 8] ^= 1 << (place % 8)
+            #expect(try key.decapsulate(changed) != result.sharedSecret, "bit \(place)")
+            #expect(try key.decapsulate(changed) == key.decapsulate(changed), "bit \(place) always gives the same")
+        }
+    }
+
+    @Test(
+        "Keys and ciphertexts of every other length are refused", arguments: [0, 1, 31, 33, 63, 65, 95, 97, 1087, 1089])
+    func lengths(count: Int) throws {
+        let bytes = Data(count: count)
+        let lattice = try MLKEM768.PrivateKey(seedRepresentation: Self.seed(64), publicKey: nil)
+        let hybrid = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: Self.seed(32), publicKey: nil)
+        #expect(throws: CryptoKitError.incorrectParameterSize) { try MLKEM768.PublicKey(rawRepresentation: bytes) }
+        #expect(throws: CryptoKitError.incorrectParameterSize) {
+            try XWingMLKEM768X25519.PublicKey(rawRepresentation: bytes)
+        }
+        #expect(throws: CryptoKitError.incorrectParameterSize) { try lattice.decapsulate(bytes) }
+        #expect(throws: CryptoKitError.incorrectParameterSize) { try hybrid.decapsulate(bytes) }
+        #expect(throws: KEM.Errors.invalidSeed) {
+            try MLKEM768.PrivateKey(seedRepresentation: bytes, publicKey: nil)
+        }
+        #expect(throws: KEM.Errors.invalidSeed) {
+            try XWingMLKEM768X25519.PrivateKey(seedRepresentation: bytes, publicKey: nil)
+        }
+        #expect(throws: KEM.Errors.invalidSeed) { try MLKEM768.PrivateKey(integrityCheckedRepresentation: bytes) }
+        #expect(throws: CryptoKitError.incorrectKeySize) { try LatticePrivateKey(expanded: bytes) }
+        if count != 32 {
+            #expect(throws: CryptoKitError.incorrectKeySize) {
+                try Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes)
+            }
+        }
+    }
+
+    @Test("A public key with a coefficient of 3329 or more is refused, wherever it is")
+    func modulus() throws {
+        let key = try MLKEM768.PrivateKey(seedRepresentation: Self.seed(64), publicKey: nil)
+        for pair in stride(from: 0, to: 1152, by: 3 * 37) {
+            var bytes = key.publicKey.rawRepresentation
+            bytes[pair] = 0x01
+            bytes[pair + 1] = bytes[pair + 1] & 0xF0 | 0x0D
+            #expect(throws: CryptoKitError.invalidParameter, "coefficient \(pair / 3 * 2)") {
+                try MLKEM768.PublicKey(rawRepresentation: bytes)
+            }
+        }
+        #expect(throws: CryptoKitError.invalidParameter) {
+            try MLKEM768.PublicKey(rawRepresentation: Data(repeating: 0xFF, count: 1184))
+        }
+    }
+
+    @Test("A key of zeros is refused where every secret would be the same")
+    func smallOrder() throws {
+        let zero = Data(count: 32)
+        let key = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: Self.seed(32), publicKey: nil)
+        let weak = try XWingMLKEM768X25519.PublicKey(
+            rawRepresentation: key.publicKey.rawRepresentation.dropLast(32) + zero)
+        #expect(throws: CryptoKitError.invalidParameter) { try weak.encapsulate() }
+        let ciphertext = try key.publicKey.encapsulate().encapsulated
+        #expect(throws: CryptoKitError.invalidParameter) { try key.decapsulate(ciphertext.dropLast(32) + zero) }
+    }
+
+    @Test("Seeds, public keys and hashes that do not belong together are refused")
+    func integrity() throws {
+        let key = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: Self.seed(32), publicKey: nil)
+        let again = try XWingMLKEM768X25519.PrivateKey(
+            integrityCheckedRepresentation: key.integrityCheckedRepresentation)
+        #expect(again.publicKey == key.publicKey)
+        var broken = key.integrityCheckedRepresentation
+        broken[3] ^= 1
+        #expect(throws: KEM.Errors.publicKeyMismatchDuringInitialization) {
+            try XWingMLKEM768X25519.PrivateKey(integrityCheckedRepresentation: broken)
+        }
+        let lattice = try MLKEM768.PrivateKey(seedRepresentation: Self.seed(64), publicKey: nil)
+        #expect(
+            try MLKEM768.PrivateKey(integrityCheckedRepresentation: lattice.integrityCheckedRepresentation).publicKey
+                == lattice.publicKey)
+        #expect(throws: KEM.Errors.publicKeyMismatchDuringInitialization) {
+            try MLKEM768.PrivateKey(seedRepresentation: Self.seed(64, 2), publicKey: lattice.publicKey)
+        }
+        #expect(throws: KEM.Errors.publicKeyMismatchDuringInitialization) {
+            try XWingMLKEM768X25519.PrivateKey(seedRepresentation: Self.seed(32, 2), publicKey: key.publicKey)
+        }
+    }
+
+    @Test("HPKE over X-Wing: sealed, opened and exported alike; a key of another kind than the suite's is refused")
+    func hpke() throws {
+        let suite = HPKE.Ciphersuite.XWingMLKEM768X25519_SHA256_AES_GCM_256
+        let key = try XWingMLKEM768X25519.PrivateKey.generate()
+        let info = Data("XWing-Version1".utf8)
+        var sender = try HPKE.Sender(recipientKey: key.publicKey, ciphersuite: suite, info: info)
+        var recipient = try HPKE.Recipient(
+            privateKey: key, ciphersuite: suite, info: info, encapsulatedKey: sender.encapsulatedKey)
+        for text in ["one", "two"] {
+            #expect(try recipient.open(sender.seal(Data(text.utf8))) == Data(text.utf8))
+        }
+        let context = Data("context".utf8)
+        #expect(
+            try sender.exportSecret(context: context, outputByteCount: 32)
+                == recipient.exportSecret(context: context, outputByteCount: 32))
+        #expect(throws: HPKE.Errors.inconsistentCiphersuiteAndKey) {
+            try HPKE.Sender(recipientKey: key.publicKey, ciphersuite: .P256_SHA256_AES_GCM_256, info: info)
+        }
+        #expect(throws: HPKE.Errors.inconsistentCiphersuiteAndKey) {
+            try HPKE.Sender(
+                recipientKey: P256.KeyAgreement.PrivateKey().publicKey, ciphersuite: suite, info: info)
+        }
+        #expect(throws: CryptoKitError.incorrectParameterSize) {
+            try HPKE.Recipient(privateKey: key, ciphersuite: suite, info: info, encapsulatedKey: Data(count: 65))
+        }
+    }
+}

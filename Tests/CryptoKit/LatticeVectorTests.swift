@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+@testable import CryptoKit
+
+/// ML-KEM-768 and X-Wing against the published vectors, by our own arithmetic and, where it is there, by OpenSSL's.
+@Suite(.enabled(if: Vectors.areHere, "no published vectors at \(Vectors.folder.path)"))
+struct LatticeVectorTests {
+    static let implementations = MLKEMImplementation.allCases.filter(\.isThere)
+
+    struct ACVP<Test: Decodable>: Decodable {
+        struct Group: Decodable {
+            let tgId: Int
+            let parameterSet: String?
+            let function: String?
+            let dk: String?
+            let tests: [Test]
+        }
+        let testGroups: [Group]
+    }
+
+    struct KeyPrompt: Decodable { let tcId: Int, d: String, z: String }
+    struct KeyResult: Decodable { let tcId: Int, ek: String, dk: String }
+    struct EncapsulationPrompt: Decodable { let tcId: Int, ek: String?, m: String?, c: String? }
+    struct EncapsulationResult: Decodable { let tcId: Int, c: String?, k: String }
+
+    @Test("NIST's keys of ML-KEM-768 come out of their seeds", arguments: implementations)
+    func keys(_ implementation: MLKEMImplementation) throws {
+        let prompts = try Vectors.decode(ACVP<KeyPrompt>.self, "nist-acvp/ML-KEM-keyGen-prompt.json")
+        let results = try Vectors.decode(ACVP<KeyResult>.self, "nist-acvp/ML-KEM-keyGen-expectedResults.json")
+        let wanted = Dictionary(uniqueKeysWithValues: results.testGroups.flatMap(\.tests).map { ($0.tcId, $0) })
+        let group = try #require(prompts.testGroups.first { $0.parameterSet == "ML-KEM-768" })
+        #expect(group.tests.count == 25)
+        for test in group.tests {
+            let result = try #require(wanted[test.tcId])
+            let seed = hex(test.d) + hex(test.z)
+            let key = try MLKEM768.PrivateKey(seed: SecureBytes(copying: seed), by: implementation)
+            #expect(key.publicKey.rawRepresentation == hex(result.ek), "test \(test.tcId)")
+            // The long form of FIPS 203 is the same key.
+            let expanded = try LatticePrivateKey(expanded: hex(result.dk))
+            let box = try key.publicKey.encapsulate()
+            let opened = try expanded.decapsulate(Array(box.encapsulated))
+            #expect(SymmetricKey(bytes: opened) == box.sharedSecret, "test \(test.tcId)")
+        }
+    }
+
+    @Test("NIST's encapsulations of ML-KEM-768 come out", arguments: implementations)
+    func encapsulations(_ implementation: MLKEMImplementation) throws {
+        let (tests, wanted) = try encapsulationTests("encapsulation")
+        #expect(tests.tests.count == 25)
+        for test in tests.tests {
+            let key = try MLKEM768.PublicKey(rawRepresentation: hex(test.ek ?? ""), by: implementation)
+            let result = try key.encapsulate(message: SecureBytes(copying: hex(test.m ?? "")))
+            #expect(result.encapsulated == hex(wanted[test.tcId]?.c ?? "-"), "test \(test.tcId)")
+            #expect(result.sharedSecret.data == hex(wanted[test.tcId]?.k ?? "-"), "test \(test.tcId)")
+        }
+    }
+
+    @Test("NIST's ciphertexts of ML-KEM-768 open, and broken ones give what they are to give")
+    func decapsulations() throws {
+        let (tests, wanted) = try encapsulationTests("decapsulation")
+        let key = try LatticePrivateKey(expanded: hex(tests.dk ?? ""))
+        #expect(tests.tests.count == 10)
+        for test in tests.tests {
+            let secret = try key.decapsulate(Array(hex(test.c ?? "")))
+            #expect(secret.data == hex(wanted[test.tcId]?.k ?? "-"), "test \(test.tcId)")
+        }
+    }
+
+    private func encapsulationTests(
+        _ function: String
+    ) throws -> (ACVP<EncapsulationPrompt>.Group, [Int: EncapsulationResult]) {
+        let prompts = try Vectors.decode(
+            ACVP<EncapsulationPrompt>.self, "nist-acvp/ML-KEM-encapDecap-prompt.json")
+        let results = try Vectors.decode(
+            ACVP<EncapsulationResult>.self, "nist-acvp/ML-KEM-encapDecap-expectedResults.json")
+        let wanted = Dictionary(uniqueKeysWithValues: results.testGroups.flatMap(\.tests).map { ($0.tcId, $0) })
+        let group = prompts.testGroups.first { $0.parameterSet == "ML-KEM-768" && $0.function == function }
+        return (try #require(group), wanted)
+    }
+
+    struct XWingVector: Decodable { let seed, eseed, ss, sk, pk, ct: String }
+
+    @Test("X-Wing's own vectors come out at both ends", arguments: implementations)
+    func xWing(_ implementation: MLKEMImplementation) throws {
+        let vectors = try Vectors.decode([XWingVector].self, "xwing/xwing-test-vectors.json")
+        #expect(vectors.count == 3)
+        for vector in vectors {
+            let key = try XWingMLKEM768X25519.PrivateKey(
+                seed: SecureBytes(copying: hex(vector.seed)), by: implementation)
+            #expect(key.seedRepresentation == hex(vector.sk))
+            #expect(key.publicKey.rawRepresentation == hex(vector.pk))
+            let (message, ephemeral) = SecureBytes(copying: hex(vector.eseed)).split(at: 32)
+            let publicKey = try XWingMLKEM768X25519.PublicKey(
+                rawRepresentation: hex(vector.pk), by: implementation)
+            let result = try publicKey.encapsulate(
+                message: message, ephemeral: Curve25519.KeyAgreement.PrivateKey(scalar: ephemeral))
+            #expect(result.encapsulated == hex(vector.ct))
+            #expect(result.sharedSecret.data == hex(vector.ss))
+            #expect(try key.decapsulate(hex(vector.ct)).data == hex(vector.ss))
+        }
+    }
+
+    struct HPKEVector: Decodable {
+        struct Export: Decodable { let exporterContext: String, L: Int, exportedValue: String }
+        let kemId, kdfId: Int
+        let info, skRm, pkRm, enc, sharedSecret, exporterSecret: String
+        let exports: [Export]?
+    }
+
+    @Test("The X-Wing entry of hpke-pq: its key, its shared secret and what it exports")
+    func hpke() throws {
+        let vectors = try Vectors.decode([HPKEVector].self, "hpke/hpke-pq-test-vectors.json")
+        let vector = try #require(vectors.first { $0.kemId == 0x647A && $0.kdfId == 1 })
+        let key = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: hex(vector.skRm), publicKey: nil)
+        #expect(key.publicKey.rawRepresentation == hex(vector.pkRm))
+        #expect(try key.decapsulate(hex(vector.enc)).data == hex(vector.sharedSecret))
+    }
+
+    struct X25519Test: Decodable {
+        let tcId: Int
+        let `public`, `private`, shared: String
+        let result: String
+        let flags: [String]
+    }
+
+    @Test("Wycheproof, X25519: every one agrees, and those that agree on zero are refused")
+    func x25519() throws {
+        struct File: Decodable {
+            struct Group: Decodable { let tests: [X25519Test] }
+            let testGroups: [Group]
+        }
+        let tests = try Vectors.decode(File.self, "wycheproof/x25519_test.json").testGroups.flatMap(\.tests)
+        #expect(tests.count == 518)
+        for test in tests {
+            let agree = {
+                let point = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: hex(test.public))
+                let key = try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: hex(test.private))
+                return try key.sharedSecretFromKeyAgreement(with: point).data
+            }
+            if test.result == "invalid" || test.flags.contains("ZeroSharedSecret") {
+                #expect(throws: CryptoKitError.self, "test \(test.tcId)") { try agree() }
+            } else {
+                #expect(try agree() == hex(test.shared), "test \(test.tcId)")
+            }
+        }
+    }
+}
