@@ -43,18 +43,23 @@ extension AES {
         public static func open(
             _ sealedBox: SealedBox, using key: SymmetricKey, authenticating authenticatedData: some DataProtocol
         ) throws -> Data {
-            let context = try CipherContext.decryption(key: key, nonce: sealedBox.nonce)
-            try context.authenticate(authenticatedData)
-            var message = Data(count: sealedBox.storage.count - sealedBox.nonceByteCount - tagByteCount)
-            do {
-                try message.withUnsafeMutableBytes { try context.transform(sealedBox.ciphertext, into: $0) }
-                try context.setTag(sealedBox.tag)
-                try context.verify()
-            } catch {
-                message.resetBytes(in: message.startIndex..<message.endIndex)
-                throw error
+            try sealedBox.storage.withUnsafeBytes { box in
+                let (nonce, rest) = (box[..<sealedBox.nonceByteCount], box[sealedBox.nonceByteCount...])
+                let context = try CipherContext.decryption(key: key, nonce: nonce)
+                try context.authenticate(authenticatedData)
+                var message = Data(count: rest.count - tagByteCount)
+                do {
+                    try message.withUnsafeMutableBytes {
+                        try context.transform(UnsafeRawBufferPointer(rebasing: rest.dropLast(tagByteCount)), into: $0)
+                    }
+                    try context.setTag(UnsafeRawBufferPointer(rebasing: rest.suffix(tagByteCount)))
+                    try context.verify()
+                } catch {
+                    message.resetBytes(in: message.startIndex..<message.endIndex)
+                    throw error
+                }
+                return message
             }
-            return message
         }
 
         /// Opens a sealed message.

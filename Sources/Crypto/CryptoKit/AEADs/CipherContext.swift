@@ -1,33 +1,47 @@
 import COpenSSL
 import FoundationEssentials
+import Synchronization
 
-/// One AES-GCM operation in OpenSSL; its key schedule is wiped when it is released.
+/// One AES-GCM operation in OpenSSL; its key schedule is wiped with the key.
 struct CipherContext: ~Copyable {
     private let context: OpaquePointer
-
-    private init() throws {
-        context = try check(EVP_CIPHER_CTX_new())
-    }
+    /// Where the context goes afterwards, ready for the next message under the key.
+    private let home: CipherContexts
 
     /// An encryption under `key` with `nonce`.
     ///
     /// - Throws: `CryptoKitError.incorrectKeySize` unless the key has 16, 24 or 32 bytes.
     static func encryption(key: SymmetricKey, nonce: AES.GCM.Nonce) throws -> CipherContext {
-        let context = try CipherContext()
-        try context.start(key: key, nonce: nonce, direction: 1)
+        let context = try CipherContext(key)
+        try context.begin(nonce.bytes, nonce.bytes.count, direction: 1)
         return context
     }
 
-    /// A decryption under `key` with `nonce`.
+    /// A decryption under `key` with a nonce of these bytes.
     ///
     /// - Throws: `CryptoKitError.incorrectKeySize` unless the key has 16, 24 or 32 bytes.
-    static func decryption(key: SymmetricKey, nonce: AES.GCM.Nonce) throws -> CipherContext {
-        let context = try CipherContext()
-        try context.start(key: key, nonce: nonce, direction: 0)
+    static func decryption(key: SymmetricKey, nonce: Slice<UnsafeRawBufferPointer>) throws -> CipherContext {
+        let context = try CipherContext(key)
+        let bytes = UnsafeRawBufferPointer(rebasing: nonce).baseAddress?.assumingMemoryBound(to: UInt8.self)
+        try context.begin(bytes, nonce.count, direction: 0)
         return context
     }
 
-    private func start(key: SymmetricKey, nonce: AES.GCM.Nonce, direction: Int32) throws {
+    private init(_ key: SymmetricKey) throws {
+        let context = try key.contexts.take() ?? CipherContext.scheduled(key)
+        self.context = context
+        home = key.contexts
+    }
+
+    private func begin(_ nonce: UnsafePointer<UInt8>?, _ nonceByteCount: Int, direction: Int32) throws {
+        if Int(EVP_CIPHER_CTX_get_iv_length(context)) != nonceByteCount {
+            try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonceByteCount), nil))
+        }
+        try check(EVP_CipherInit_ex2(context, nil, nil, nonce, direction, nil))
+    }
+
+    /// A context with the key's schedule.
+    private static func scheduled(_ key: SymmetricKey) throws -> OpaquePointer {
         let cipher: OpaquePointer? =
             switch key.bytes.count {
             case 16: Self.aes128
@@ -35,22 +49,22 @@ struct CipherContext: ~Copyable {
             case 32: Self.aes256
             default: throw CryptoKitError.incorrectKeySize
             }
-        if nonce.bytes.count != AES.GCM.nonceByteCount {
-            try check(EVP_CipherInit_ex2(context, cipher, nil, nil, direction, nil))
-            try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.bytes.count), nil))
+        let context = try check(EVP_CIPHER_CTX_new())
+        let result = key.withUnsafeBytes {
+            EVP_CipherInit_ex2(context, cipher, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, 1, nil)
         }
-        try key.withUnsafeBytes { key in
-            let key = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            try check(EVP_CipherInit_ex2(context, cipher, key, nonce.bytes, direction, nil))
+        guard result == 1 else {
+            EVP_CIPHER_CTX_free(context)
+            throw CryptoKitError.fromOpenSSL()
         }
+        return context
     }
 
-    deinit {
-        EVP_CIPHER_CTX_free(context)
-    }
+    deinit { home.giveBack(context) }
 
     /// Covers `data` with the tag, without encrypting it.
     func authenticate(_ data: some DataProtocol) throws {
+        guard !data.isEmpty else { return }
         for region in data.regions {
             try region.withUnsafeBytes { region in
                 guard !region.isEmpty else { return }
@@ -61,6 +75,10 @@ struct CipherContext: ~Copyable {
 
     /// Encrypts or decrypts all of `data` into `output`, which is as long as `data`.
     func transform(_ data: some DataProtocol, into output: UnsafeMutableRawBufferPointer) throws {
+        let whole = try data.withContiguousStorageIfAvailable {
+            try transform(UnsafeRawBufferPointer($0), into: output)
+        }
+        guard whole == nil else { return }
         var offset = 0
         for region in data.regions {
             try region.withUnsafeBytes { region in
@@ -69,6 +87,12 @@ struct CipherContext: ~Copyable {
                 offset += region.count
             }
         }
+    }
+
+    /// Encrypts or decrypts all of `input` into `output`, which is as long.
+    func transform(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws {
+        guard !input.isEmpty else { return }
+        try update(input, into: output.baseAddress)
     }
 
     /// GCM is a stream: every update gives as many bytes as it takes.
@@ -108,9 +132,10 @@ struct CipherContext: ~Copyable {
         try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), tag.baseAddress))
     }
 
-    func setTag(_ tag: Data) throws {
-        var tag = Array(tag)
-        try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag))
+    /// The tag that ``verify()`` is to find.
+    func setTag(_ tag: UnsafeRawBufferPointer) throws {
+        let bytes = UnsafeMutableRawPointer(mutating: tag.baseAddress)
+        try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), bytes))
     }
 
     /// Fetched once: a fetch by name costs more than sealing a short message.
@@ -118,4 +143,33 @@ struct CipherContext: ~Copyable {
     nonisolated(unsafe) private static let aes128 = EVP_CIPHER_fetch(nil, "AES-128-GCM", nil)
     nonisolated(unsafe) private static let aes192 = EVP_CIPHER_fetch(nil, "AES-192-GCM", nil)
     nonisolated(unsafe) private static let aes256 = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
+}
+
+/// The contexts of one key that are not in use: a key's schedule takes longer than a short message.
+final class CipherContexts: Sendable {
+    /// `@unchecked Sendable`: it has one holder at a time.
+    private struct Context: @unchecked Sendable {
+        let pointer: OpaquePointer
+    }
+
+    /// As many as are used side by side now and then.
+    private static let limit = 4
+
+    private let idle = Mutex<[Context]>([])
+
+    func take() -> OpaquePointer? { idle.withLock { $0.popLast()?.pointer } }
+
+    func giveBack(_ pointer: OpaquePointer) {
+        let isKept = idle.withLock { idle in
+            guard idle.count < CipherContexts.limit else { return false }
+            idle.append(Context(pointer: pointer))
+            return true
+        }
+        if !isKept { EVP_CIPHER_CTX_free(pointer) }
+    }
+
+    deinit {
+        // OpenSSL wipes the schedules.
+        idle.withLock { for context in $0 { EVP_CIPHER_CTX_free(context.pointer) } }
+    }
 }

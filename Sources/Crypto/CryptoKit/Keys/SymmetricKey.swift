@@ -23,6 +23,8 @@ public struct SymmetricKeySize: Sendable {
 /// A secret shared by both ends; its bytes are wiped when the last copy is released.
 public struct SymmetricKey: ContiguousBytes, Sendable {
     let bytes: SecureBytes
+    /// What ciphers keep of it from message to message.
+    let contexts = CipherContexts()
 
     /// A key made of a copy of `data`.
     public init(data: some ContiguousBytes) {
