@@ -75,10 +75,10 @@ struct CipherContext: ~Copyable {
 
     /// Encrypts or decrypts all of `data` into `output`, which is as long as `data`.
     func transform(_ data: some DataProtocol, into output: UnsafeMutableRawBufferPointer) throws {
-        let whole = try data.withContiguousStorageIfAvailable {
+        let isDone: Void? = try data.withContiguousStorageIfAvailable {
             try transform(UnsafeRawBufferPointer($0), into: output)
         }
-        guard whole == nil else { return }
+        guard isDone == nil else { return }
         var offset = 0
         for region in data.regions {
             try region.withUnsafeBytes { region in
