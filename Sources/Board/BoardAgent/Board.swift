@@ -105,6 +105,9 @@ public actor Board: CommandHandler {
         case .die(let command):
             try await perform(command)
             return .done
+        case .discoverWiFiAware:
+            // Service discovery of Wi-Fi Aware (NAN) came to wpa_supplicant with 2.11; Debian 13 has 2.10.
+            throw RadioError.unsupported("wpa_supplicant 2.10 of this board has no Wi-Fi Aware service discovery")
         case .scanWiFi: return .networks(try await station().scan())
         case .joinWiFi(let credentials): return .link(try await station().join(credentials))
         case .leaveWiFi:

@@ -118,6 +118,8 @@ public enum BoardCommand: Sendable, Codable {
     case setNotifying(DeviceAddress, CharacteristicID, Bool)
     /// The link's ATT MTU, bytes. Result: `.number`.
     case mtu(DeviceAddress)
+    /// Starts or stops to look for Wi-Fi Aware services; what is heard comes as `.wifiAware` events. Result: `.done`.
+    case discoverWiFiAware(Bool)
     /// Scans; result: `.networks`.
     case scanWiFi
     /// Joins and gets an address by DHCP. On failure the supplicant is back in the state before. Result: `.link`.
@@ -215,4 +217,6 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case valueChanged(DeviceAddress, CharacteristicID, value: Data)
     case servicesChanged(DeviceAddress)
     case wifiLost(ssid: String, reason: String)
+    /// A Wi-Fi Aware service was heard, or heard again with something new.
+    case wifiAware(WiFiAwareService)
 }

@@ -24,6 +24,8 @@ public enum RadioError: Error, Sendable, Hashable, Codable {
     case noAnswer(String)
     /// The request makes no sense: a wrong length, a wrong order.
     case invalid(String)
+    /// The radio has no such ability; the text says which, and why.
+    case unsupported(String)
     /// A fault of the rig: a daemon is gone, the agent is lost. Never the accessory's fault.
     case rig(String)
 }
@@ -42,6 +44,7 @@ extension RadioError: CustomStringConvertible {
         case .noAddress(let ssid): "the network “\(ssid)” gave no address"
         case .noAnswer(let address): "nobody answered at \(address)"
         case .invalid(let why): why
+        case .unsupported(let what): what
         case .rig(let what): "rig: \(what)"
         }
     }

@@ -34,6 +34,7 @@ public final class BoardRadio: HostRadio {
     public func connect(_ device: DeviceAddress) async throws { try await done(.connect(device)) }
     public func disconnect(_ device: DeviceAddress) async throws { try await done(.disconnect(device)) }
     public func forget(_ device: DeviceAddress) async throws { try await done(.forget(device)) }
+    public func discoverWiFiAware(_ isOn: Bool) async throws { try await done(.discoverWiFiAware(isOn)) }
     public func leaveWiFi() async throws { try await done(.leaveWiFi) }
 
     public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {

@@ -32,6 +32,9 @@ public protocol HostRadio: Sendable {
     /// The link's ATT MTU, bytes, 23 to 517.
     func mtu(of device: DeviceAddress) async throws -> Int
 
+    /// Starts or stops to look for Wi-Fi Aware services; what is heard comes as events. Throws
+    /// ``RadioModel/RadioError/unsupported(_:)`` where the radio cannot.
+    func discoverWiFiAware(_ isOn: Bool) async throws
     func scanWiFi() async throws -> [WiFiNetwork]
     /// Joins and gets an address by DHCP. On failure the radio is on the network that it was on before, or on none.
     func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink

@@ -81,6 +81,9 @@ public final class InMemoryRadio: HostRadio {
         var notifying: Set<Subscription> = []
         var passkeyAnswers: [DeviceAddress: CheckedContinuation<Bool, Never>] = [:]
         var link: WiFiLink?
+        var awareServices: [WiFiAwareService] = []
+        var isDiscoveringAware = false
+        var hasWiFiAware = true
     }
 
     private struct Subscription: Hashable {
@@ -110,6 +113,21 @@ public final class InMemoryRadio: HostRadio {
 
     /// Puts a network within reach.
     public func add(_ network: Network) { state.withLock { $0.networks.append(network) } }
+
+    /// Puts a Wi-Fi Aware service within reach; it is heard if somebody looks for one.
+    public func add(_ service: WiFiAwareService) {
+        let isHeard = state.withLock { state in
+            state.awareServices.append(service)
+            return state.isDiscoveringAware
+        }
+        if isHeard { continuation.yield(.wifiAware(service)) }
+    }
+
+    /// Whether the radio knows Wi-Fi Aware at all.
+    public var hasWiFiAware: Bool {
+        get { state.withLock { $0.hasWiFiAware } }
+        set { state.withLock { $0.hasWiFiAware = newValue } }
+    }
 
     /// Takes a device out of reach; its link is lost.
     public func remove(_ address: DeviceAddress) {
@@ -146,6 +164,7 @@ public final class InMemoryRadio: HostRadio {
     public func emit(_ event: RadioEvent) { continuation.yield(event) }
 
     public var isDiscovering: Bool { state.withLock { $0.isDiscovering } }
+    public var isDiscoveringWiFiAware: Bool { state.withLock { $0.isDiscoveringAware } }
     public var bonds: [DeviceAddress: Bond] { state.withLock { $0.bonds } }
     public var connected: Set<DeviceAddress> { state.withLock { $0.connected } }
     public var link: WiFiLink? { state.withLock { $0.link } }
@@ -268,6 +287,15 @@ public final class InMemoryRadio: HostRadio {
     }
 
     // MARK: Wi-Fi
+
+    public func discoverWiFiAware(_ isOn: Bool) async throws {
+        let heard = try state.withLock { state in
+            guard state.hasWiFiAware else { throw RadioError.unsupported("this radio has no Wi-Fi Aware") }
+            state.isDiscoveringAware = isOn
+            return isOn ? state.awareServices : []
+        }
+        for service in heard { continuation.yield(.wifiAware(service)) }
+    }
 
     public func scanWiFi() async throws -> [WiFiNetwork] { state.withLock { $0.networks.map(\.network) } }
 

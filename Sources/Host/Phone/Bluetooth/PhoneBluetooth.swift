@@ -81,7 +81,7 @@ public final class PhoneBluetooth: PhonePart {
         case .confirmPasskey(let device, _):
             let peripheral = identifiers.identifier(of: device)
             state.withLock { $0.prompts[peripheral, default: 0] += 1 }
-        case .bonded, .wifiLost: break
+        case .bonded, .wifiLost, .wifiAware: break
         }
     }
 

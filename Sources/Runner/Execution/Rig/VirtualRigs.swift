@@ -7,8 +7,8 @@ public struct VirtualRigs: RigProvider {
     public static let kind = "virtual"
     public var kind: String { VirtualRigs.kind }
     public var capabilities: Set<Capability> { VirtualRigs.capabilities }
-    /// All but what only antennas have.
-    public static let capabilities = Set(Capability.allCases).subtracting([.realAir])
+    /// All but what only antennas have, and what the daemons of the boards lack.
+    public static let capabilities = Set(Capability.allCases).subtracting([.realAir, .wifiAware])
     private let stock: RigStock
     private let programs: RigPrograms
     private let keepsKeys: Bool

@@ -4,6 +4,8 @@ public enum Capability: String, Sendable, Hashable, Codable, CaseIterable, Custo
     case bluetooth
     /// Wi-Fi between the boards.
     case wifi
+    /// Wi-Fi Aware service discovery between the boards.
+    case wifiAware
     /// The boards can be moved apart and together.
     case distance
     /// All that is on the air is captured, on one clock.
@@ -16,6 +18,7 @@ public enum Capability: String, Sendable, Hashable, Codable, CaseIterable, Custo
         switch self {
         case .bluetooth: "Bluetooth"
         case .wifi: "Wi-Fi"
+        case .wifiAware: "Wi-Fi Aware service discovery, which wpa_supplicant 2.10 does not have"
         case .distance: "a distance that can be set"
         case .capture: "a capture of the air"
         case .realAir: "real air between antennas"
