@@ -11,6 +11,11 @@ final class DiceTestApp: AppUnderTest {
     static let bundle = AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp"))
 }
 
+/// Another team's app for the same accessories.
+final class OtherTestApp: AppUnderTest {
+    static let bundle = AppBundle(identifier: "com.example.other", folder: fixture("DiceApp"))
+}
+
 /// A folder of `Fixtures/`.
 func fixture(_ name: String) -> String {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -54,6 +59,40 @@ final class Stand: Sendable {
         }
         sessions.withLock { $0.append(session) }
         return session
+    }
+
+    /// Puts a network within reach.
+    func addNetwork(_ ssid: String) {
+        radio.add(
+            InMemoryRadio.Network(
+                WiFiNetwork(ssid: ssid, bssid: Stand.seven, frequency: 2412, signal: -40, security: .open)))
+    }
+
+    /// The picture of the dice app.
+    func picture() throws -> UIImage { try #require(phone.asCurrent { UIImage(named: "die") }) }
+
+    /// An item that is found by Wi-Fi alone.
+    func wifiItem(prefix: String, setup: ASPickerDisplayItem.SetupOptions = []) throws -> ASPickerDisplayItem {
+        let descriptor = ASDiscoveryDescriptor()
+        descriptor.ssidPrefix = prefix
+        let item = ASPickerDisplayItem(name: "Wi-Fi Die", productImage: try picture(), descriptor: descriptor)
+        item.setupOptions = setup
+        return item
+    }
+
+    /// Sets a die up for the app that runs, and gives its session and the accessory.
+    func authorized(_ items: [ASPickerDisplayItem]? = nil) async throws -> (ASAccessorySession, ASAccessory) {
+        let session = session()
+        let place = told.count
+        try show(session, items ?? [item()])
+        _ = try await told.first(from: place, within: .seconds(10), waitingFor: "done") { $0 == "done" }
+        return (session, try #require(session.accessories.last))
+    }
+
+    /// What is told from a place in the log on, once `last` is among it.
+    func told(from place: Int, until last: String) async throws -> [String] {
+        let next = try await told.first(from: place, within: .seconds(10), waitingFor: last) { $0 == last }.next
+        return Array(told.events[place..<next])
     }
 
     /// What the app offers.

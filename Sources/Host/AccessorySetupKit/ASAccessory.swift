@@ -2,7 +2,10 @@ import Foundation
 import Phone
 
 /// An accessory discovered by the accessory session: how it stood when the session gave it.
-public class ASAccessory: NSObject, NSCopying, @unchecked Sendable {  // Immutable; subclasses of this module are too.
+open class ASAccessory: NSObject, NSCopying, @unchecked Sendable {  // Immutable; subclasses of this module are too.
+    /// The type used for an accessory's Wi-Fi Aware pairing identifier.
+    public typealias WiFiAwarePairedDeviceID = UInt64
+
     /// Possible authorization states of an accessory.
     public enum AccessoryState: Int, Sendable, Hashable {
         /// The accessory is invalid or unauthorized.
@@ -49,6 +52,8 @@ public class ASAccessory: NSObject, NSCopying, @unchecked Sendable {  // Immutab
     public var displayName: String { record.displayName }
     /// The accessory's Wi-Fi SSID, if any.
     public var ssid: String? { record.ssid }
+    /// Names the accessory to the Wi-Fi Aware framework; 0 if it was not set up with Wi-Fi Aware.
+    public var wifiAwarePairedDeviceID: WiFiAwarePairedDeviceID { record.wifiAwareDevice }
     /// The descriptor used to discover the accessory.
     public var descriptor: ASDiscoveryDescriptor { ASDiscoveryDescriptor(record.descriptor) }
 

@@ -34,7 +34,7 @@ public enum ASAccessoryEventType: Int, Sendable, Hashable {
 }
 
 /// Properties of an event encountered during accessory discovery.
-public final class ASAccessoryEvent: NSObject, Sendable {
+open class ASAccessoryEvent: NSObject, @unchecked Sendable {  // Immutable, as its subclasses have to be.
     /// The type of event, such as accessory addition or removal, or picker presentation or removal.
     public let eventType: ASAccessoryEventType
     /// The accessory involved in the event; nil for life cycle and picker events.
@@ -44,7 +44,9 @@ public final class ASAccessoryEvent: NSObject, Sendable {
 
     init(_ event: SetupEvent) {
         eventType = ASAccessoryEventType(rawValue: event.kind.rawValue) ?? .unknown
-        accessory = event.accessory.map(ASAccessory.init)
+        accessory = event.accessory.map { record in
+            event.discovery.map { ASDiscoveredAccessory(record, $0) } ?? ASAccessory(record)
+        }
         error = event.error.map(ASError.init)
     }
 

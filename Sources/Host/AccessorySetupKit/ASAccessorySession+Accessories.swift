@@ -44,6 +44,24 @@ extension ASAccessorySession {
         try await completed { self.finishAuthorization(for: accessory, settings: settings, completionHandler: $0) }
     }
 
+    /// Displays a view to upgrade an accessory with additional technology permissions.
+    ///
+    /// - Parameters:
+    ///   - accessory: An authorized accessory.
+    ///   - descriptor: What it was found with, and what is to be added.
+    public func updateAuthorization(
+        for accessory: ASAccessory, descriptor: ASDiscoveryDescriptor,
+        completionHandler: @escaping ((any Error)?) -> Void
+    ) {
+        session.updateAuthorization(
+            for: accessory.record.id, descriptor: descriptor.model, completion: deliver(completionHandler))
+    }
+
+    /// Displays a view to upgrade an accessory with additional technology permissions.
+    public func updateAuthorization(for accessory: ASAccessory, descriptor: ASDiscoveryDescriptor) async throws {
+        try await completed { self.updateAuthorization(for: accessory, descriptor: descriptor, completionHandler: $0) }
+    }
+
     /// Ends authorization of a partially configured accessory as a failure.
     public func failAuthorization(for accessory: ASAccessory, completionHandler: @escaping ((any Error)?) -> Void) {
         session.failAuthorization(for: accessory.record.id, completion: deliver(completionHandler))

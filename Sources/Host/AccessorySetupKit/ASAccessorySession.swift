@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Runs on the phone that is current when it is made. Events come on the queue that was given on activation, and so do the
 /// completions, which keeps the two in order.
-public final class ASAccessorySession: NSObject, Sendable {
+open class ASAccessorySession: NSObject, @unchecked Sendable {  // All that changes is under a lock.
     private struct State {
         var queue = DispatchQueue.main
         var settings: ASPickerDisplaySettings?
@@ -21,6 +21,8 @@ public final class ASAccessorySession: NSObject, Sendable {
     public override init() {
         phone = Phone.current
         session = phone.part(AccessorySetup.self).makeSession()
+        super.init()
+        session.belongs(to: self)
     }
 
     deinit { session.invalidate() }
@@ -40,9 +42,9 @@ public final class ASAccessorySession: NSObject, Sendable {
     /// Activates the session and starts delivering events to an event handler.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler is called; make it a serial one.
+    ///   - queue: Where the handler is called, the main queue by default; make it a serial one.
     ///   - eventHandler: Receives each event, `activated` first.
-    public func activate(on queue: DispatchQueue, eventHandler: @escaping (ASAccessoryEvent) -> Void) {
+    open func activate(on queue: DispatchQueue = .main, eventHandler: @escaping (ASAccessoryEvent) -> Void) {
         state.withLock { $0.queue = queue }
         let handler = OnQueue(eventHandler)
         session.activate { [phone, app = session.app] event in
@@ -51,40 +53,52 @@ public final class ASAccessorySession: NSObject, Sendable {
     }
 
     /// Stops any operation and lets go of the handler. The session is unusable afterwards.
-    public func invalidate() { session.invalidate() }
+    open func invalidate() { session.invalidate() }
 
     /// Presents a picker that shows discovered accessories matching an array of display items.
     ///
     /// - Parameter completionHandler: Gets nil when an accessory was set up, else an ``ASError``.
-    public func showPicker(
+    open func showPicker(
         for displayItems: [ASPickerDisplayItem], completionHandler: @escaping ((any Error)?) -> Void
     ) {
-        let timeout = state.withLock { $0.settings?.timeout } ?? .standard
-        session.showPicker(for: displayItems.map(\.model), timeout: timeout, completion: deliver(completionHandler))
+        let settings = state.withLock { $0.settings?.model } ?? SetupSession.PickerSettings()
+        session.showPicker(for: displayItems.map(\.model), settings: settings, completion: deliver(completionHandler))
     }
 
     /// Presents a picker that shows discovered accessories matching an array of display items.
-    public func showPicker(for displayItems: [ASPickerDisplayItem]) async throws {
+    open func showPicker(for displayItems: [ASPickerDisplayItem]) async throws {
         try await completed { self.showPicker(for: displayItems, completionHandler: $0) }
     }
 
     /// Presents a picker that shows accessories managed by a Device Discovery Extension in the app.
-    public func showPicker(completionHandler: @escaping ((any Error)?) -> Void) {
+    open func showPicker(completionHandler: @escaping ((any Error)?) -> Void) {
         session.showPicker(completion: deliver(completionHandler))
     }
 
     /// Presents a picker that shows accessories managed by a Device Discovery Extension in the app.
-    public func showPicker() async throws {
+    open func showPicker() async throws {
         try await completed { self.showPicker(completionHandler: $0) }
     }
 
+    /// Shows accessories that the app has filtered, beside those that it showed before.
+    open func updatePicker(
+        showing displayItems: [ASDiscoveredDisplayItem], completionHandler: @escaping ((any Error)?) -> Void
+    ) {
+        session.updatePicker(showing: displayItems.map(\.filtered), completion: deliver(completionHandler))
+    }
+
+    /// Shows accessories that the app has filtered, beside those that it showed before.
+    open func updatePicker(showing displayItems: [ASDiscoveredDisplayItem]) async throws {
+        try await completed { self.updatePicker(showing: displayItems, completionHandler: $0) }
+    }
+
     /// Finishes the discovery in the picker and shows the timeout message; no effect once something was found.
-    public func finishPickerDiscovery(completionHandler: @escaping ((any Error)?) -> Void) {
+    open func finishPickerDiscovery(completionHandler: @escaping ((any Error)?) -> Void) {
         session.finishPickerDiscovery(completion: deliver(completionHandler))
     }
 
     /// Finishes the discovery in the picker and shows the timeout message; no effect once something was found.
-    public func finishPickerDiscovery() async throws {
+    open func finishPickerDiscovery() async throws {
         try await completed { self.finishPickerDiscovery(completionHandler: $0) }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Phone
 
 /// Properties that an app gives an accessory when it finishes its authorization.
-public final class ASAccessorySettings: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
+open class ASAccessorySettings: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
     /// Empty settings.
     public class var `default`: ASAccessorySettings { ASAccessorySettings() }
 

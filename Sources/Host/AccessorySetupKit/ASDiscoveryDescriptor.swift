@@ -15,13 +15,19 @@ public struct ASBluetoothCompanyIdentifier: RawRepresentable, Sendable, Hashable
 /// Descriptive traits used to discover accessories.
 ///
 /// Set it up, then give it to an ``ASPickerDisplayItem``; the item keeps its own copy.
-public final class ASDiscoveryDescriptor: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
+open class ASDiscoveryDescriptor: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
     /// The Bluetooth range in which to discover accessories.
     public enum Range: Int, Sendable, Hashable {
         /// The default range.
         case `default` = 0
         /// Right next to the device that discovers.
         case immediate = 10
+    }
+
+    /// The role in a Wi-Fi Aware service.
+    public enum WiFiAwareServiceRole: Int, Sendable, Hashable {
+        case subscriber = 10
+        case publisher = 20
     }
 
     /// The accessory's 16-bit Bluetooth Company Identifier.
@@ -46,6 +52,14 @@ public final class ASDiscoveryDescriptor: NSObject, NSCopying, @unchecked Sendab
     public var ssid: String?
     /// The prefix of the SSID of the accessory's Wi-Fi network. Not together with `ssid`, and not empty.
     public var ssidPrefix: String?
+    /// The name of the accessory's Wi-Fi Aware service, if it has one.
+    public var wifiAwareServiceName: String?
+    /// The role in that service: a subscriber finds accessories that publish it.
+    public var wifiAwareServiceRole: WiFiAwareServiceRole = .subscriber
+    /// What the accessory's Wi-Fi Aware model name has to contain.
+    public var wifiAwareModelNameMatch: ASPropertyCompareString?
+    /// What the accessory's Wi-Fi Aware vendor name has to contain.
+    public var wifiAwareVendorNameMatch: ASPropertyCompareString?
     /// Options supported by the accessory.
     public var supportedOptions: ASAccessory.SupportOptions = []
 
@@ -63,6 +77,10 @@ public final class ASDiscoveryDescriptor: NSObject, NSCopying, @unchecked Sendab
         bluetoothRange = Range(rawValue: model.range.rawValue) ?? .default
         ssid = model.ssid
         ssidPrefix = model.ssidPrefix
+        wifiAwareServiceName = model.wifiAwareServiceName
+        wifiAwareServiceRole = WiFiAwareServiceRole(rawValue: model.wifiAwareRole.rawValue) ?? .subscriber
+        wifiAwareModelNameMatch = model.wifiAwareModel.map(ASPropertyCompareString.init)
+        wifiAwareVendorNameMatch = model.wifiAwareVendor.map(ASPropertyCompareString.init)
         supportedOptions = ASAccessory.SupportOptions(rawValue: model.supportedOptions.rawValue)
     }
 
@@ -80,6 +98,10 @@ public final class ASDiscoveryDescriptor: NSObject, NSCopying, @unchecked Sendab
         model.range = DiscoveryDescriptor.Range(rawValue: bluetoothRange.rawValue) ?? .default
         model.ssid = ssid
         model.ssidPrefix = ssidPrefix
+        model.wifiAwareServiceName = wifiAwareServiceName
+        model.wifiAwareRole = DiscoveryDescriptor.WiFiAwareRole(rawValue: wifiAwareServiceRole.rawValue) ?? .subscriber
+        model.wifiAwareModel = wifiAwareModelNameMatch?.model
+        model.wifiAwareVendor = wifiAwareVendorNameMatch?.model
         model.supportedOptions = DiscoveryDescriptor.SupportOptions(rawValue: supportedOptions.rawValue)
         return model
     }

@@ -2,7 +2,7 @@ import Foundation
 import Phone
 
 /// An accessory as presented by the discovery picker.
-public class ASPickerDisplayItem: NSObject, @unchecked Sendable {  // As Apple declares it.
+open class ASPickerDisplayItem: NSObject, @unchecked Sendable {  // As Apple declares it.
     /// Setup options offered by the accessory picker.
     public struct SetupOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt

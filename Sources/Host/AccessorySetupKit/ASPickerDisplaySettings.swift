@@ -2,7 +2,7 @@ import Foundation
 import Phone
 
 /// Settings that customize the display of the accessory picker.
-public final class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
+open class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
     /// How long the picker looks for accessories.
     public struct DiscoveryTimeout: RawRepresentable, Sendable, Hashable {
         /// Seconds; infinite for a discovery that only the app ends.
@@ -20,6 +20,18 @@ public final class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Send
         public static let unbounded = DiscoveryTimeout(rawValue: .infinity)
     }
 
+    /// Options offered by the accessory picker.
+    public struct Options: OptionSet, Sendable, Hashable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Tells the app of what is found before anything is shown: `accessoryDiscovered`, then
+        /// ``ASAccessorySession/updatePicker(showing:completionHandler:)``.
+        public static let filterDiscoveryResults = Options(rawValue: 1 << 0)
+    }
+
+    /// Custom options for the picker.
+    public var options: Options = []
     private var chosenTimeout: DiscoveryTimeout?
 
     /// Empty settings.
@@ -33,7 +45,11 @@ public final class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Send
         set { chosenTimeout = newValue }
     }
 
-    var timeout: SetupSession.Timeout {
+    var model: SetupSession.PickerSettings {
+        SetupSession.PickerSettings(timeout: timeout, filtersResults: options.contains(.filterDiscoveryResults))
+    }
+
+    private var timeout: SetupSession.Timeout {
         guard let seconds = chosenTimeout?.rawValue else { return .standard }
         return seconds.isFinite ? .limited(.seconds(max(0, seconds))) : .unbounded
     }
@@ -41,6 +57,7 @@ public final class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Send
     public func copy(with zone: NSZone? = nil) -> Any {
         let copy = ASPickerDisplaySettings()
         copy.chosenTimeout = chosenTimeout
+        copy.options = options
         return copy
     }
 }

@@ -17,7 +17,7 @@ public let CBAdvertisementDataManufacturerDataKey = "kCBAdvDataManufacturerData"
 
 extension Advertisement {
     /// What was advertised, under CoreBluetooth's keys.
-    var dictionary: [String: Any] {
+    package var dictionary: [String: Any] {
         var data: [String: Any] = [:]
         data[CBAdvertisementDataLocalNameKey] = name
         data[CBAdvertisementDataTxPowerLevelKey] = txPower.map { NSNumber(value: $0) }

@@ -26,6 +26,14 @@ public struct HostPolicy: Sendable, Hashable {
         case silence
     }
 
+    /// Whose role `wifiAwareServiceRole` names (D10). The documentation calls it “the role of the accessory's service”, and
+    /// makes subscriber the default for accessories that publish.
+    public enum WiFiAwareRole: Sendable, Hashable, CaseIterable {
+        /// The phone's: a subscriber finds accessories that publish. The default value makes sense only so.
+        case ofPhone
+        case ofAccessory
+    }
+
     /// How long a picker looks for accessories when the app sets no timeout (K2). Apple's header says 30 s.
     public var discoveryTimeout: Duration = .seconds(30)
     /// The order at a picker's end (K11).
@@ -38,6 +46,15 @@ public struct HostPolicy: Sendable, Hashable {
     public var immediateReports: Int = 3
     /// Whether a Bluetooth descriptor needs more than a service UUID or company identifier (D1). Apple's own listing has none.
     public var bluetoothDescriptorNeedsMore = false
+    /// Whose role a descriptor names (D10).
+    public var wifiAwareRole: WiFiAwareRole = .ofPhone
+    /// How many accessories a discovery with `filterDiscoveryResults` tells the app of (F4). The documentation says that the
+    /// number is limited and not to what: enough for a table full of accessories, too few to map a street.
+    public var discoveredAccessories: Int = 20
+    /// Whether `pickerDidDismiss` follows a migration alone (M1). Not documented; developers saw `migrationComplete` last.
+    public var migrationDismissesPicker = false
+    /// Whether a migrated accessory is told by `accessoryAdded`, too (M1). `migrationComplete` is what is documented for it.
+    public var migrationAddsAccessories = false
     /// The pause between two Wi-Fi scans of a picker.
     public var wifiScanInterval: Duration = .seconds(1)
     /// How often a notification is handed to a transport that failed (T1); not documented.

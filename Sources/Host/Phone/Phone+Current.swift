@@ -3,6 +3,8 @@ import Synchronization
 
 extension Phone {
     @TaskLocal private static var bound: Phone?
+    /// Whether the running code was called by a framework, and by nobody's hand.
+    @TaskLocal static var isCallingApp = false
     private static let processWide = Mutex<Phone?>(nil)
 
     /// The phone that the running code is on: the task's own, else the process's.
@@ -36,7 +38,7 @@ extension Phone {
     public func deliver(to app: RunningApp, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         queue.async {
             guard app.isRunning else { return }
-            self.asCurrent(body)
+            Phone.$isCallingApp.withValue(true) { self.asCurrent(body) }
         }
     }
 }

@@ -35,6 +35,7 @@ public final class Phone: Sendable {
         var bluetoothIsOn = true
         var canAddAccessories = true
         var pump: Task<Void, Never>?
+        var isOff = false
     }
 
     private let state: Mutex<State>
@@ -61,7 +62,11 @@ public final class Phone: Sendable {
         discovery = DiscoveryLease(radio)
         state = Mutex(State(policy: policy))
         person.onNewIntention { [weak display] in display?.settle() }
-        store.onChange { [weak self] app in self?.forEachPart { $0.authorizationsChanged(of: app) } }
+        store.onChange { [weak self] app in
+            self?.forEachPart { $0.authorizationsChanged(of: app) }
+            self?.display.settle()
+        }
+        display.onAppAlone { [weak self] in self?.part(SettingsApp.self).openIfWanted() }
         let pump = Task { [weak self] in
             for await event in radio.events { self?.receive(event) }
         }
@@ -92,7 +97,10 @@ public final class Phone: Sendable {
     public var screen: [Screen] { display.screens }
 
     /// Notes in ``log`` that something happened now.
-    public func record(_ kind: PhoneEvent.Kind) { recorder(kind) }
+    public func record(_ kind: PhoneEvent.Kind) {
+        if case .rigFault = kind, state.withLock({ $0.isOff }) { return }
+        recorder(kind)
+    }
 
     /// The one part of this phone of type `Part`, made when it is first asked for.
     public func part<Part: PhonePart>(_ type: Part.Type = Part.self) -> Part {
@@ -115,6 +123,13 @@ public final class Phone: Sendable {
         record(.app(ended.bundle.identifier, "was terminated"))
         forEachPart { $0.ended(ended) }
         ended.letGo()
+        forEachPart { $0.released(ended) }
+    }
+
+    /// Ends the phone, and with it the app that runs; what that still asks of the radio is nobody's fault any more.
+    public func switchOff() {
+        state.withLock { $0.isOff = true }
+        terminateApp()
     }
 
     func run(_ app: RunningApp) {

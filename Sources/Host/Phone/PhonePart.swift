@@ -13,10 +13,13 @@ public protocol PhonePart: AnyObject, Sendable {
     func authorizationsChanged(of app: String)
     /// The app ended; what it had open must be closed, and it is told nothing.
     func ended(_ app: RunningApp)
+    /// Nobody on the phone holds the ended app any more.
+    func released(_ app: RunningApp)
 }
 
 extension PhonePart {
     public func receive(_ event: RadioEvent) {}
     public func authorizationsChanged(of app: String) {}
     public func ended(_ app: RunningApp) {}
+    public func released(_ app: RunningApp) {}
 }

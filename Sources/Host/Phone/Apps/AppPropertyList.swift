@@ -30,6 +30,8 @@ public struct AppPropertyList: Sendable, Hashable {
 
     /// The technologies that are declared; empty if the key is missing.
     public var supports: Set<Technology> = []
+    /// What is declared in the technologies' place and is none.
+    public var unknownTechnologies: [String] = []
     /// The declared service UUIDs.
     public var services: Set<BluetoothUUID> = []
     /// The declared services that are not in upper case, as they are written (P5).
@@ -48,7 +50,11 @@ public struct AppPropertyList: Sendable, Hashable {
         let root = try AppPropertyList.dictionary(at: path)
         for key in AppPropertyList.supportsKeys {
             for text in try AppPropertyList.strings(root[key], key: key, path: path) {
-                if let technology = Technology(rawValue: text) { supports.insert(technology) }
+                if let technology = Technology(rawValue: text) {
+                    supports.insert(technology)
+                } else {
+                    unknownTechnologies.append(text)
+                }
             }
         }
         for text in try AppPropertyList.strings(root[Self.servicesKey], key: Self.servicesKey, path: path) {

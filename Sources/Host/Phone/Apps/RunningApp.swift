@@ -13,6 +13,7 @@ public final class RunningApp: Sendable {
     private struct State {
         var isRunning = true
         var isInForeground = true
+        var isLaunching = true
         /// The app itself: it runs on the phone, whether or not the scenario still looks at it.
         var app: (any AppUnderTest)?
     }
@@ -35,7 +36,15 @@ public final class RunningApp: Sendable {
         set { state.withLock { $0.isInForeground = newValue } }
     }
 
-    func hold(_ app: any AppUnderTest) { state.withLock { $0.app = app } }
+    /// Whether its initialiser still runs.
+    var isLaunching: Bool { state.withLock { $0.isLaunching } }
+
+    func hold(_ app: any AppUnderTest) {
+        state.withLock { state in
+            state.app = app
+            state.isLaunching = false
+        }
+    }
 
     /// Lets go of the app, which is gone once the scenario has done so, too.
     public func letGo() {

@@ -4,54 +4,75 @@ import RadioModel
 /// Holds what is heard against one descriptor. Range is not its affair: that takes several reports.
 public struct DescriptorMatcher: Sendable {
     public let descriptor: DiscoveryDescriptor
-    private let blobLength: HostPolicy.BlobLength
+    let service: UUIDKey?
+    private let name: TextPattern?
+    private let serviceData: MaskedBytes?
+    private let manufacturerData: MaskedBytes?
+    private let model: TextPattern?
+    private let vendor: TextPattern?
+    private let awareRole: WiFiAwareService.Role
 
     public init(_ descriptor: DiscoveryDescriptor, policy: HostPolicy = HostPolicy()) {
         self.descriptor = descriptor
-        blobLength = policy.blobLength
+        service = descriptor.serviceUUID.map(UUIDKey.init)
+        name = descriptor.nameSubstring.map { TextPattern($0, options: descriptor.nameCompareOptions) }
+        serviceData = MaskedBytes(
+            descriptor.serviceDataBlob, mask: descriptor.serviceDataMask, length: policy.blobLength)
+        manufacturerData = MaskedBytes(
+            descriptor.manufacturerDataBlob, mask: descriptor.manufacturerDataMask, length: policy.blobLength)
+        model = descriptor.wifiAwareModel.map { TextPattern($0.text, options: $0.options) }
+        vendor = descriptor.wifiAwareVendor.map { TextPattern($0.text, options: $0.options) }
+        let isPhones = policy.wifiAwareRole == .ofPhone
+        awareRole = (descriptor.wifiAwareRole == .subscriber) == isPhones ? .publisher : .subscriber
     }
 
     /// Whether all Bluetooth criteria match (D4 to D7); false if there are none.
     ///
     /// A network that the descriptor names too need not be on the air: the Bluetooth side is set up first.
     public func matches(_ advertisement: Advertisement) -> Bool {
-        guard descriptor.usesBluetooth else { return false }
-        return matchesService(advertisement) && matchesCompany(advertisement) && matchesName(advertisement)
+        var heard = HeardAdvertisement(advertisement)
+        return matches(&heard)
     }
 
-    /// Whether a descriptor of Wi-Fi alone matches a network (D9).
+    func matches(_ heard: inout HeardAdvertisement) -> Bool {
+        guard descriptor.usesBluetooth else { return false }
+        if let service {
+            guard let data = heard.data(of: service) else { return false }
+            guard serviceData?.match(data.bytes) ?? true else { return false }
+        }
+        if let company = descriptor.companyIdentifier {
+            guard let data = heard.data(of: company) else { return false }
+            guard manufacturerData?.match(data) ?? true else { return false }
+        }
+        return name.map { heard.nameContains($0) } ?? true
+    }
+
+    /// Whether a descriptor without Bluetooth matches a network (D9). SSIDs are bytes: letters that only look the same differ.
     public func matches(_ network: WiFiNetwork) -> Bool {
-        guard !descriptor.usesBluetooth else { return false }
-        if let ssid = descriptor.ssid { return network.ssid == ssid }
-        if let prefix = descriptor.ssidPrefix { return !prefix.isEmpty && network.ssid.hasPrefix(prefix) }
+        guard !descriptor.usesBluetooth, !network.ssid.isEmpty else { return false }
+        if let ssid = descriptor.ssid { return network.ssid.isSameSSID(as: ssid) }
+        if let prefix = descriptor.ssidPrefix { return !prefix.isEmpty && network.ssid.utf8.starts(with: prefix.utf8) }
         return false
     }
 
-    private func matchesService(_ advertisement: Advertisement) -> Bool {
-        guard let uuid = descriptor.serviceUUID else { return true }
-        let data = advertisement.serviceData[uuid]
-        guard data != nil || advertisement.serviceUUIDs.contains(uuid) else { return false }
-        return matches(data, blob: descriptor.serviceDataBlob, mask: descriptor.serviceDataMask)
+    /// Whether a descriptor without Bluetooth matches a Wi-Fi Aware service (D10).
+    public func matches(_ service: WiFiAwareService) -> Bool {
+        guard !descriptor.usesBluetooth, descriptor.usesWiFiAware, service.role == awareRole else { return false }
+        // Source: Wi-Fi Aware Specification 4.0, 2.2: service names are compared without case.
+        if let name = descriptor.wifiAwareServiceName, name.lowercased() != service.name.lowercased() { return false }
+        return DescriptorMatcher.matches(service.modelName, model)
+            && DescriptorMatcher.matches(service.vendorName, vendor)
     }
 
-    private func matchesCompany(_ advertisement: Advertisement) -> Bool {
-        guard let company = descriptor.companyIdentifier else { return true }
-        guard let data = advertisement.manufacturerData[company] else { return false }
-        return matches(data, blob: descriptor.manufacturerDataBlob, mask: descriptor.manufacturerDataMask)
+    private static func matches(_ text: String?, _ pattern: TextPattern?) -> Bool {
+        guard let pattern else { return true }
+        guard let text else { return false }
+        var subject = PatternSubject(text)
+        return pattern.isFound(in: &subject)
     }
+}
 
-    private func matchesName(_ advertisement: Advertisement) -> Bool {
-        guard let substring = descriptor.nameSubstring else { return true }
-        guard let name = advertisement.name else { return false }
-        let options = NSString.CompareOptions(rawValue: descriptor.nameCompareOptions)
-        return name.range(of: substring, options: options) != nil
-    }
-
-    /// `(payload & mask) == blob` (D6).
-    private func matches(_ payload: Data?, blob: Data?, mask: Data?) -> Bool {
-        guard let blob, let mask else { return true }
-        guard let payload, blob.count == mask.count else { return false }
-        guard blobLength == .prefix ? blob.count <= payload.count : blob.count == payload.count else { return false }
-        return zip(zip(payload, mask), blob).allSatisfy { $0.0 & $0.1 == $1 }
-    }
+extension String {
+    /// Whether both are the same bytes: to a network's name, letters that Unicode calls equivalent are different ones.
+    func isSameSSID(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

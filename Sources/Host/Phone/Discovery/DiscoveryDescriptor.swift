@@ -19,6 +19,24 @@ public struct DiscoveryDescriptor: Sendable, Hashable {
         public static let bluetoothHID = SupportOptions(rawValue: 1 << 3)
     }
 
+    /// Which end of a Wi-Fi Aware service; raw values as `ASDiscoveryDescriptor.WiFiAwareServiceRole`.
+    public enum WiFiAwareRole: Int, Sendable, Hashable {
+        case subscriber = 10
+        case publisher = 20
+    }
+
+    /// A text that a property has to contain, and how it is compared; behind `ASPropertyCompareString`.
+    public struct TextMatch: Sendable, Hashable {
+        public var text: String
+        /// Raw value of `NSString.CompareOptions`, which is not `Sendable`.
+        public var options: UInt
+
+        public init(_ text: String, options: UInt = 0) {
+            self.text = text
+            self.options = options
+        }
+    }
+
     public var serviceUUID: BluetoothUUID?
     public var companyIdentifier: UInt16?
     public var nameSubstring: String?
@@ -31,6 +49,10 @@ public struct DiscoveryDescriptor: Sendable, Hashable {
     public var range: Range = .default
     public var ssid: String?
     public var ssidPrefix: String?
+    public var wifiAwareServiceName: String?
+    public var wifiAwareRole: WiFiAwareRole = .subscriber
+    public var wifiAwareModel: TextMatch?
+    public var wifiAwareVendor: TextMatch?
     public var supportedOptions: SupportOptions = []
 
     public init() {}
@@ -41,6 +63,9 @@ public struct DiscoveryDescriptor: Sendable, Hashable {
             || manufacturerDataMask != nil || serviceDataBlob != nil || serviceDataMask != nil
     }
 
-    /// Whether any Wi-Fi criterion is set.
+    /// Whether any criterion of a Wi-Fi network is set.
     public var usesWiFi: Bool { ssid != nil || ssidPrefix != nil }
+
+    /// Whether any Wi-Fi Aware criterion is set.
+    public var usesWiFiAware: Bool { wifiAwareServiceName != nil || wifiAwareModel != nil || wifiAwareVendor != nil }
 }

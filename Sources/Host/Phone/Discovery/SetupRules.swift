@@ -19,7 +19,10 @@ public enum SetupRules {
     public static func violation(in propertyList: AppPropertyList) -> RuleViolation? {
         guard propertyList.supports.isEmpty else { return nil }
         let key = AppPropertyList.supportsKeys[0]
-        return RuleViolation("P1", "the Info.plist has no \(key): declare Bluetooth and/or WiFi there")
+        guard let unknown = propertyList.unknownTechnologies.first else {
+            return RuleViolation("P1", "the Info.plist has no \(key): declare Bluetooth and/or WiFi there")
+        }
+        return RuleViolation("P1", "“\(unknown)” under \(key) in the Info.plist is neither Bluetooth nor WiFi")
     }
 
     /// The first rule for which iOS would crash the app when it shows these items (P1 to P6, D2, D3).
@@ -32,9 +35,13 @@ public enum SetupRules {
 
     /// Why an item can never match anything (K7); nil if it can.
     public static func uselessness(of item: PickerItem, policy: HostPolicy) -> String? {
+        if let migration = item.migration { return uselessness(of: migration, item) }
         let descriptor = item.descriptor
-        guard descriptor.usesBluetooth || descriptor.usesWiFi else {
+        guard descriptor.usesBluetooth || descriptor.usesWiFi || descriptor.usesWiFiAware else {
             return "the descriptor of “\(item.name)” has no criterion"
+        }
+        for ssid in [descriptor.ssid, descriptor.ssidPrefix].compactMap(\.self) {
+            if let why = uselessness(ofNetwork: ssid, item) { return why }
         }
         guard descriptor.usesBluetooth else { return nil }
         guard descriptor.serviceUUID != nil || descriptor.companyIdentifier != nil else {
@@ -47,6 +54,20 @@ public enum SetupRules {
             return "the descriptor of “\(item.name)” needs a name, data with a mask, or an SSID too (D1)"
         }
         return nil
+    }
+
+    /// Why an item names nothing that can be migrated (M4).
+    private static func uselessness(of migration: PickerItem.Migration, _ item: PickerItem) -> String? {
+        if migration.isEmpty {
+            return "“\(item.name)” names nothing to migrate: set peripheralIdentifier, hotspotSSID or both"
+        }
+        return migration.ssid.flatMap { uselessness(ofNetwork: $0, item) }
+    }
+
+    /// Source: IEEE 802.11-2020, 9.4.2.2: an SSID has at most 32 bytes; one of none is a hidden network's.
+    private static func uselessness(ofNetwork ssid: String, _ item: PickerItem) -> String? {
+        (1...32).contains(ssid.utf8.count)
+            ? nil : "the SSID of “\(item.name)” has \(ssid.utf8.count) bytes, which no network's has: 1 to 32"
     }
 
     /// What works, but is advised against (P5, K17).
@@ -110,7 +131,9 @@ public enum SetupRules {
     }
 
     private static func wifi(_ item: PickerItem, _ propertyList: AppPropertyList) -> RuleViolation? {
-        guard item.descriptor.usesWiFi, !propertyList.supports.contains(.wifi) else { return nil }
+        guard item.descriptor.usesWiFi || item.descriptor.usesWiFiAware, !propertyList.supports.contains(.wifi) else {
+            return nil
+        }
         return RuleViolation("P6", "“\(item.name)” is found by Wi-Fi: add WiFi to \(AppPropertyList.supportsKeys[0])")
     }
 

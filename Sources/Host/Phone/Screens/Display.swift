@@ -19,6 +19,7 @@ public final class Display: Sendable {
         var layers: [Layer] = []
         var lastNumber = 0
         var lastTop: Screen?
+        var onAppAlone: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
@@ -80,6 +81,9 @@ public final class Display: Sendable {
         state.withLock { state in state.layers.contains { $0.token == token && !$0.isAnswered } }
     }
 
+    /// Called whenever nothing lies over the app, more often than that changes.
+    func onAppAlone(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onAppAlone = body } }
+
     /// Records what changed, and lets the person act on the topmost screen.
     func settle() {
         let (changed, top) = state.withLock { state in
@@ -88,6 +92,7 @@ public final class Display: Sendable {
             return (top != state.lastTop, top)
         }
         if changed { record(.screen(top)) }
+        if top == nil { state.withLock { $0.onAppAlone }?() }
         let act: (@Sendable () -> Void)? = state.withLock { state in
             guard let index = state.layers.indices.last, !state.layers[index].isAnswered else { return nil }
             guard let action = person.decide(on: state.layers[index].screen) else { return nil }

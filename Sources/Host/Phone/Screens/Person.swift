@@ -17,6 +17,7 @@ public final class Person: Sendable {
     private struct State {
         var intentions: [UnfinishedAction] = []
         var isWilling = true
+        var hasTapped = false
         var onNewIntention: (@Sendable () -> Void)?
     }
 
@@ -45,6 +46,52 @@ public final class Person: Sendable {
 
     /// What the person was told to do and could not. Not empty at the end of a scenario means that it failed.
     public var unfinished: [UnfinishedAction] { state.withLock { $0.intentions } }
+
+    // MARK: In the app
+
+    /// The person taps something in the app, which makes a picker that follows one that was asked for (K15).
+    ///
+    /// What a scenario does with an app after its launch counts as the person's act anyhow. Say this only where the app shows
+    /// its picker later, when a framework has called it.
+    ///
+    /// - Parameter what: What is tapped, for the story: `Add Die`.
+    public func taps(_ what: String) {
+        state.withLock { $0.hasTapped = true }
+        record(.note("person", "tapped “\(what)” in the app"))
+    }
+
+    /// The same, with what the app does about it.
+    public func taps<Value>(
+        _ what: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        taps(what)
+        return try await body()
+    }
+
+    /// Whether the person has tapped since a picker was last shown.
+    func takeTap() -> Bool {
+        state.withLock { state in
+            defer { state.hasTapped = false }
+            return state.hasTapped
+        }
+    }
+
+    // MARK: In Settings
+
+    /// What the person means to do next in Settings.
+    var nextInSettings: PersonAction? {
+        state.withLock { $0.intentions.first { $0.action.isInSettings }?.action }
+    }
+
+    /// The person saw this page of Settings, and could not do there what was meant.
+    func looked(at page: Screen) {
+        state.withLock { state in
+            for index in state.intentions.indices
+            where state.intentions[index].action.isInSettings && state.intentions[index].seen.last != page.description {
+                state.intentions[index].seen.append(page.description)
+            }
+        }
+    }
 
     /// What the person does on this screen now; nil to wait for it to change.
     func decide(on screen: Screen) -> PersonAction? {

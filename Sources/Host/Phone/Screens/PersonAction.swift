@@ -11,6 +11,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
     /// The kind of control that an action needs on the screen.
     public enum Control: String, Sendable, Hashable, Codable {
         case pick, cancel, done, allow, deny, rename, confirmPasskey, refusePasskey, allowForwarding
+        case removeInSettings, renameInSettings
     }
 
     /// Picks the accessory of this name: the one the app gave it, or the one it has over the air.
@@ -32,6 +33,11 @@ public enum PersonAction: Sendable, Hashable, Codable {
     /// Answers the prompt about notifications.
     case allowForwarding(ForwardingChoice)
 
+    /// Opens Settings and removes the accessory of this name there.
+    case removeInSettings(String)
+    /// Opens Settings and gives the accessory of the first name the second there.
+    case renameInSettings(String, to: String)
+
     /// The control that this action needs.
     public var control: Control {
         switch self {
@@ -44,8 +50,15 @@ public enum PersonAction: Sendable, Hashable, Codable {
         case .confirmPasskey: .confirmPasskey
         case .refusePasskey: .refusePasskey
         case .allowForwarding: .allowForwarding
+        case .removeInSettings: .removeInSettings
+        case .renameInSettings: .renameInSettings
         }
     }
+}
+
+extension PersonAction {
+    /// Whether the person leaves the app for it.
+    var isInSettings: Bool { control == .removeInSettings || control == .renameInSettings }
 }
 
 extension PersonAction: CustomStringConvertible {
@@ -59,6 +72,8 @@ extension PersonAction: CustomStringConvertible {
         case .rename(let name): "rename to “\(name)”"
         case .confirmPasskey: "confirm the number"
         case .refusePasskey: "refuse the number"
+        case .removeInSettings(let name): "remove “\(name)” in Settings"
+        case .renameInSettings(let name, let other): "rename “\(name)” to “\(other)” in Settings"
         case .allowForwarding(.all): "allow all apps to forward notifications"
         case .allowForwarding(.none): "allow no app to forward notifications"
         case .allowForwarding(.only(let apps)): "allow notifications of \(apps.sorted().joined(separator: ", "))"

@@ -3,7 +3,13 @@ public struct Screen: Sendable, Hashable, Codable {
     /// What the screen is for; also names its picture among the evidence.
     public enum Kind: String, Sendable, Hashable, Codable {
         case picker, settingUp, rename, setupComplete, setupFailed, discoveryTimeout
+        /// What a migration moves.
+        case migration
+        /// An accessory is to be used by one more technology.
+        case upgrade
         case passkey, removeAccessory, joinNetwork, forwarding
+        /// The accessories, as Settings lists them.
+        case settings
     }
 
     /// An accessory that can be picked.
@@ -47,8 +53,10 @@ public struct Screen: Sendable, Hashable, Codable {
     /// Whether the person can do that here and now.
     public func allows(_ action: PersonAction) -> Bool {
         guard controls.contains(action.control) else { return false }
-        if case .pick(let name) = action { return index(of: name) != nil }
-        return true
+        switch action {
+        case .pick(let name), .removeInSettings(let name), .renameInSettings(let name, _): return index(of: name) != nil
+        default: return true
+        }
     }
 
     /// The entry that a person means by a name: over the air first, because that is the more exact one.

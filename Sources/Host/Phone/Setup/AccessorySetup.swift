@@ -1,4 +1,5 @@
 import BoardProtocol
+import Foundation
 import RadioModel
 import Synchronization
 
@@ -11,6 +12,10 @@ public final class AccessorySetup: PhonePart {
     private struct State {
         var sessions: [WeakSession] = []
         var picker: PickerRun?
+        /// Whoever else listens to the radio meanwhile.
+        var watchers: [UUID: @Sendable (RadioEvent) -> Void] = [:]
+        /// The numbers that apps know Wi-Fi Aware devices by.
+        var awareDevices: [DeviceAddress: UInt64] = [:]
     }
 
     unowned let phone: Phone
@@ -34,16 +39,37 @@ public final class AccessorySetup: PhonePart {
         return session
     }
 
+    // MARK: From the phone
+
     public func receive(_ event: RadioEvent) {
-        guard case .advertisement(let advertisement) = event else { return }
-        state.withLock { $0.picker }?.take(.heard(advertisement))
+        let (picker, watchers) = state.withLock { ($0.picker, Array($0.watchers.values)) }
+        for watcher in watchers { watcher(event) }
+        switch event {
+        case .advertisement(let advertisement): picker?.take(.heard(advertisement))
+        case .wifiAware(let service): picker?.take(.heardAware(service))
+        case .confirmPasskey(let device, _): picker?.take(.pairingBegan(device))
+        default: break
+        }
     }
 
     public func ended(_ app: RunningApp) {
         for session in sessions(of: app.bundle.identifier, running: false) where session.app === app {
-            session.invalidate()
+            session.orphan()
         }
     }
+
+    public func released(_ app: RunningApp) {
+        for session in sessions(of: app.bundle.identifier, running: false) where session.app === app {
+            guard session.handlerWasLastHolder() else { continue }
+            phone.record(
+                .warning(
+                    rule: "E3",
+                    "the event handler of an ASAccessorySession of \(app.bundle.identifier) keeps the session alive "
+                        + "(retain cycle): capture [weak self] in it, or call invalidate()"))
+        }
+    }
+
+    // MARK: For sessions
 
     /// The live sessions of an app.
     func sessions(of app: String, running: Bool = true) -> [SetupSession] {
@@ -51,10 +77,10 @@ public final class AccessorySetup: PhonePart {
             .filter { $0.app.bundle.identifier == app && (!running || $0.app.isRunning) }
     }
 
-    /// Takes the place of the phone's one picker; false if it is taken (K3).
+    /// Takes the place of the phone's one picker; false if it is taken (K3). That of an app that has ended is on its way out.
     func open(_ picker: PickerRun) -> Bool {
         state.withLock { state in
-            guard state.picker == nil else { return false }
+            if let current = state.picker, current.session.app.isRunning { return false }
             state.picker = picker
             return true
         }
@@ -68,4 +94,26 @@ public final class AccessorySetup: PhonePart {
     func picker(of session: SetupSession) -> PickerRun? {
         state.withLock { $0.picker.flatMap { $0.session === session ? $0 : nil } }
     }
+
+    /// Whether no picker is up.
+    var allowsQuestion: Bool { state.withLock { !($0.picker?.session.app.isRunning ?? false) } }
+
+    /// The number by which apps know a Wi-Fi Aware device, made when it is first asked for; never 0.
+    func awareDevice(_ address: DeviceAddress) -> UInt64 {
+        state.withLock { state in
+            if let known = state.awareDevices[address] { return known }
+            let device = UInt64.random(in: 1...UInt64.max)
+            state.awareDevices[address] = device
+            return device
+        }
+    }
+
+    /// Tells of everything that the radio notices until ``unwatch(_:)``; `body` must return at once.
+    func watch(_ body: @escaping @Sendable (RadioEvent) -> Void) -> UUID {
+        let id = UUID()
+        state.withLock { $0.watchers[id] = body }
+        return id
+    }
+
+    func unwatch(_ id: UUID) { state.withLock { $0.watchers[id] = nil } }
 }

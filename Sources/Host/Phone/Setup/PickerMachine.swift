@@ -6,28 +6,42 @@ import RadioModel
 struct PickerMachine {
     /// What a picker is about.
     struct Setting: Sendable {
+        /// What is looked for, and what is migrated.
         var items: [PickerItem]
         /// Nil for a discovery that ends only when the app or the person says so.
         var timeout: Duration?
         var policy: HostPolicy
+        /// Whether the app sees a match first and decides what is shown (F1).
+        var filters = false
         /// Bluetooth accessories that the app has already; they are not offered (K14).
         var knownDevices: Set<UUID> = []
         /// Networks that the app has already; one that was renamed meanwhile is another one (K14).
-        var knownNetworks: Set<String> = []
+        var knownNetworks: [String] = []
+        /// Wi-Fi Aware devices that the app has already (K14).
+        var knownAwareDevices: Set<UInt64> = []
         /// The identifier that apps know a device by.
         var identifier: @Sendable (DeviceAddress) -> UUID
+        /// The number that apps know a Wi-Fi Aware device by.
+        var awareDevice: @Sendable (DeviceAddress) -> UInt64 = { _ in 0 }
+        /// How another app set up that device, or the network of that name (K13).
+        var presentation: @Sendable (UUID?, String?) -> AccessoryRecord? = { _, _ in nil }
     }
 
     enum Input: Sendable {
         case start
         case heard(Advertisement)
         case scanned([WiFiNetwork])
+        case heardAware(WiFiAwareService)
         case timedOut
         case person(PersonAction)
         case paired(Result<Bond, RadioError>)
+        /// A pairing asks the person, whoever began it.
+        case pairingBegan(DeviceAddress)
         /// The app finished or failed the authorisation of the accessory of that record (O2).
         case finished(UUID, AuthorizationSettings)
         case failed(UUID)
+        /// The app shows what it let through (F2).
+        case update([FilteredItem])
         /// The app ends a discovery without a timeout (F3).
         case discoveryFinished
         case invalidated
@@ -35,8 +49,10 @@ struct PickerMachine {
 
     enum Effect: Sendable, Equatable {
         case tell(SetupEvent.Kind, AccessoryRecord? = nil, SetupError? = nil)
+        /// Tells of a match that is not shown yet; a network has no advertisement.
+        case discover(AccessoryRecord, Advertisement?)
         case show(Screen)
-        case listen(bluetooth: Bool, wifi: Bool)
+        case listen(bluetooth: Bool, wifi: Bool, wifiAware: Bool = false)
         case stopListening
         case startTimer(Duration)
         case pair(DeviceAddress)
@@ -49,17 +65,31 @@ struct PickerMachine {
         case complete(SetupError?)
     }
 
-    /// An accessory that is offered.
+    /// An accessory that was found.
     struct Entry: Sendable, Equatable {
+        /// What its record is called from the first moment on.
+        var id = UUID()
         var item: PickerItem
         /// Its name over the air, or the network's.
         var name: String
         var device: DeviceAddress?
         var ssid: String?
+        /// 0 for one that was not found by Wi-Fi Aware.
+        var awareDevice: UInt64 = 0
+
+        /// Whether both are the same device or network.
+        func isSame(as other: Entry) -> Bool {
+            if let device { return other.device == device }
+            if awareDevice != 0 { return other.awareDevice == awareDevice }
+            guard other.device == nil, other.awareDevice == 0, let ssid, let name = other.ssid else { return false }
+            return ssid.isSameSSID(as: name)
+        }
     }
 
-    private enum Phase {
+    enum Phase {
         case idle
+        /// Only migration items: a page informs of what moves (M1).
+        case informing
         case discovering
         case pairing(Entry)
         case renaming(Entry, AccessoryRecord)
@@ -70,14 +100,22 @@ struct PickerMachine {
     }
 
     let setting: Setting
-    private let matchers: [DescriptorMatcher]
-    private var phase = Phase.idle
-    private(set) var entries: [Entry] = []
-    private var signals: [DeviceAddress: [Int]] = [:]
+    /// What is looked for; its places are those in ``index``.
+    let offers: [PickerItem]
+    let index: DescriptorIndex
+    var phase = Phase.idle
+    /// What is shown.
+    var entries: [Entry] = []
+    /// What the app was told of and has not let through (F1).
+    var candidates: [Entry] = []
+    /// How many accessories the app was told of (F4).
+    var toldCount = 0
+    var signals: [DeviceAddress: [Int]] = [:]
 
     init(_ setting: Setting) {
         self.setting = setting
-        matchers = setting.items.map { DescriptorMatcher($0.descriptor, policy: setting.policy) }
+        offers = setting.items.filter { $0.migration == nil }
+        index = DescriptorIndex(offers.map(\.descriptor), policy: setting.policy)
     }
 
     /// Takes one input.
@@ -86,16 +124,21 @@ struct PickerMachine {
         case (.ended, _): []
         case (_, .invalidated): invalidate()
         case (.idle, .start): start()
+        case (.informing, .person(.done)): migrateAlone()
         case (.discovering, .heard(let advertisement)): hear(advertisement)
         case (.discovering, .scanned(let networks)): see(networks)
+        case (.discovering, .heardAware(let service)): hear(service)
+        case (.discovering, .update(let items)): update(items)
         case (.discovering, .timedOut), (.discovering, .discoveryFinished): timeOut()
         case (.discovering, .person(.pick(let name))): pick(name)
         case (.pairing(let entry), .paired(let result)): paired(entry, result)
         case (.renaming(let entry, let record), .person(.rename(let name))): rename(entry, record, to: name)
+        case (.awaitingApp(let entry, _), .pairingBegan(let device)) where entry.device == device:
+            [.tell(.pickerSetupPairing)]
         case (.awaitingApp(let entry, let record), .finished(let id, let settings)) where id == record.id:
             finish(entry, record, settings)
         case (.awaitingApp(let entry, let record), .failed(let id)) where id == record.id:
-            [.revoke(record.id)] + fail(entry, "the app could not finish the setup of “\(record.displayName)”")
+            takeBack(record) + fail(entry, "the app could not finish the setup of “\(record.displayName)”")
         case (.lastPage(let error), .person(.done)): end(error)
         case (.lastPage, _): []
         case (_, .person(.cancel)): cancel()
@@ -103,70 +146,13 @@ struct PickerMachine {
         }
     }
 
-    // MARK: Discovery
-
-    private mutating func start() -> [Effect] {
-        phase = .discovering
-        let bluetooth = setting.items.contains { $0.descriptor.usesBluetooth }
-        let wifi = setting.items.contains { $0.descriptor.usesWiFi && !$0.descriptor.usesBluetooth }
-        let timer = setting.timeout.map { [Effect.startTimer($0)] } ?? []
-        return [.tell(.pickerDidPresent), .show(picker)] + timer + [.listen(bluetooth: bluetooth, wifi: wifi)]
-    }
-
-    private mutating func hear(_ advertisement: Advertisement) -> [Effect] {
-        let device = advertisement.address
-        let isNear = isImmediate(advertisement)
-        guard !setting.knownDevices.contains(setting.identifier(device)) else { return [] }
-        let match = matchers.firstIndex { matcher in
-            matcher.matches(advertisement) && (matcher.descriptor.range == .default || isNear)
-        }
-        guard let match else { return [] }
-        let item = setting.items[match]
-        return offer(Entry(item: item, name: advertisement.name ?? "", device: device, ssid: item.descriptor.ssid))
-    }
-
-    private mutating func see(_ networks: [WiFiNetwork]) -> [Effect] {
-        networks.flatMap { network -> [Effect] in
-            guard !setting.knownNetworks.contains(network.ssid) else { return [] }
-            guard let match = matchers.firstIndex(where: { $0.matches(network) }) else { return [] }
-            return offer(Entry(item: setting.items[match], name: network.ssid, device: nil, ssid: network.ssid))
-        }
-    }
-
-    /// One entry for each unique device or network (K1).
-    private mutating func offer(_ entry: Entry) -> [Effect] {
-        let known = entries.firstIndex { entry.device != nil ? $0.device == entry.device : $0.ssid == entry.ssid }
-        guard let known else {
-            entries.append(entry)
-            return [.show(picker)]
-        }
-        guard entries[known] != entry, !entry.name.isEmpty else { return [] }
-        entries[known] = entry
-        return [.show(picker)]
-    }
-
-    /// Whether the last reports are strong enough for immediate range (D8).
-    private mutating func isImmediate(_ advertisement: Advertisement) -> Bool {
-        guard let rssi = advertisement.rssi else { return false }
-        let count = setting.policy.immediateReports
-        let reports = (signals[advertisement.address, default: []] + [rssi]).suffix(count)
-        signals[advertisement.address] = Array(reports)
-        return reports.count >= count && reports.reduce(0, +) >= setting.policy.immediateSignal * reports.count
-    }
-
-    private mutating func timeOut() -> [Effect] {
-        guard entries.isEmpty else { return [] }
-        phase = .lastPage(SetupError(.discoveryTimeout, "no accessory was found"))
-        return [.stopListening, .show(nothingFound)]
-    }
-
     // MARK: Setup
 
     private mutating func pick(_ name: String) -> [Effect] {
         guard let index = picker.index(of: name) else { return [] }
         let entry = entries[index]
-        guard entry.device != nil, entry.item.descriptor.supportedOptions.contains(.bluetoothPairingLE),
-            !entry.item.setupOptions.contains(.confirmAuthorization), let device = entry.device
+        guard let device = entry.device, entry.item.descriptor.supportedOptions.contains(.bluetoothPairingLE),
+            !entry.item.setupOptions.contains(.confirmAuthorization)
         else { return [.stopListening] + authorize(entry) }
         phase = .pairing(entry)
         return [.stopListening, .show(settingUp(entry, "Pairing…")), .tell(.pickerSetupPairing), .pair(device)]
@@ -180,9 +166,7 @@ struct PickerMachine {
     }
 
     private mutating func authorize(_ entry: Entry) -> [Effect] {
-        let record = AccessoryRecord(
-            displayName: entry.item.name, bluetoothIdentifier: entry.device.map(setting.identifier), ssid: entry.ssid,
-            descriptor: entry.item.descriptor)
+        let record = record(of: entry)
         guard entry.item.setupOptions.contains(.confirmAuthorization) else { return askForName(entry, record) }
         var waiting = record
         waiting.state = .awaitingAuthorization
@@ -221,7 +205,7 @@ struct PickerMachine {
         // Where the app had to confirm, the accessory was added before.
         let isConfirmed = entry.item.setupOptions.contains(.confirmAuthorization)
         let news = Effect.tell(isConfirmed ? .accessoryChanged : .accessoryAdded, record)
-        return [.authorize(record), news, .show(ready(entry, record))]
+        return [.authorize(record), news] + migrate() + [.show(ready(entry, record))]
     }
 
     private mutating func fail(_ entry: Entry, _ why: String) -> [Effect] {
@@ -250,12 +234,20 @@ struct PickerMachine {
         case .discovering: [.stopListening]
         case .pairing(let entry): entry.device.map { [.abandon($0)] } ?? []
         case .renaming(let entry, let record), .awaitingApp(let entry, let record):
-            [.revoke(record.id)] + (entry.device.map { [.abandon($0)] } ?? [])
-        case .idle, .lastPage, .ended: []
+            (entry.item.setupOptions.contains(.confirmAuthorization) ? takeBack(record) : [])
+                + (entry.device.map { [.abandon($0)] } ?? [])
+        case .idle, .informing, .lastPage, .ended: []
         }
     }
 
-    private mutating func end(_ error: SetupError?) -> [Effect] {
+    /// Takes an accessory away that the app was told of before it was authorised (A3).
+    private func takeBack(_ record: AccessoryRecord) -> [Effect] {
+        var record = record
+        record.state = .unauthorized
+        return [.revoke(record.id), .tell(.accessoryRemoved, record)]
+    }
+
+    mutating func end(_ error: SetupError?) -> [Effect] {
         phase = .ended
         switch setting.policy.pickerEnd {
         case .dismissalThenCompletion: return [.close, .tell(.pickerDidDismiss), .complete(error)]

@@ -14,6 +14,7 @@ final class PickerRun: Sendable {
     private struct Holdings {
         var screen: Display.Token?
         var isListening = false
+        var isListeningForAware = false
         var tasks: [Task<Void, Never>] = []
     }
 
@@ -43,12 +44,25 @@ final class PickerRun: Sendable {
     /// Something happened that may concern the picker; it is dealt with after what happened before.
     func take(_ input: PickerMachine.Input) { feed.yield(input) }
 
+    /// Shows what the app let through; what is wrong with that, if anything (F2).
+    func update(_ items: [FilteredItem]) -> SetupError? {
+        if let problem = machine.withLock({ $0.problem(with: items) }) { return problem }
+        take(.update(items))
+        return nil
+    }
+
     private func perform(_ effect: PickerMachine.Effect) async {
         switch effect {
         case .tell(let kind, let accessory, let error):
             session.tell(SetupEvent(kind, accessory: accessory, error: error))
+        case .discover(let accessory, let advertisement):
+            session.tell(
+                SetupEvent(
+                    .accessoryDiscovered, accessory: accessory,
+                    discovery: SetupEvent.Discovery(advertisement: advertisement)))
         case .show(let screen): show(screen)
-        case .listen(let bluetooth, let wifi): await listen(bluetooth: bluetooth, wifi: wifi)
+        case .listen(let bluetooth, let wifi, let wifiAware):
+            await listen(bluetooth: bluetooth, wifi: wifi, wifiAware: wifiAware)
         case .stopListening: await stopListening()
         case .startTimer(let limit):
             hold { run in
@@ -70,20 +84,31 @@ final class PickerRun: Sendable {
         holdings.withLock { $0.screen = token }
     }
 
-    private func listen(bluetooth: Bool, wifi: Bool) async {
+    private func listen(bluetooth: Bool, wifi: Bool, wifiAware: Bool) async {
         if wifi { hold { await $0.scanNetworks() } }
+        if wifiAware {
+            do {
+                try await phone.radio.discoverWiFiAware(true)
+                holdings.withLock { $0.isListeningForAware = true }
+            } catch { note(error, "look for Wi-Fi Aware accessories") }
+        }
         guard bluetooth else { return }
         holdings.withLock { $0.isListening = true }
         do { try await phone.discovery.start() } catch { note(error, "look for Bluetooth accessories") }
     }
 
     private func stopListening() async {
-        let (wasListening, tasks) = holdings.withLock { holdings in
-            defer { (holdings.isListening, holdings.tasks) = (false, []) }
-            return (holdings.isListening, holdings.tasks)
+        let held = holdings.withLock { holdings in
+            defer { (holdings.isListening, holdings.isListeningForAware, holdings.tasks) = (false, false, []) }
+            return holdings
         }
-        for task in tasks { task.cancel() }
-        guard wasListening else { return }
+        for task in held.tasks { task.cancel() }
+        if held.isListeningForAware {
+            do { try await phone.radio.discoverWiFiAware(false) } catch {
+                note(error, "stop looking for Wi-Fi Aware accessories")
+            }
+        }
+        guard held.isListening else { return }
         do { try await phone.discovery.stop() } catch { note(error, "stop looking for accessories") }
     }
 

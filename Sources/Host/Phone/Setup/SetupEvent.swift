@@ -1,3 +1,5 @@
+import RadioModel
+
 /// What a session tells the app; behind `ASAccessoryEvent`.
 public struct SetupEvent: Sendable, CustomStringConvertible {
     /// Raw values as `ASAccessoryEventType`.
@@ -22,11 +24,22 @@ public struct SetupEvent: Sendable, CustomStringConvertible {
     /// Set for events about an accessory only (E2).
     public var accessory: AccessoryRecord?
     public var error: SetupError?
+    /// Set for an accessory that was discovered and not authorised (F1).
+    public var discovery: Discovery?
 
-    public init(_ kind: Kind, accessory: AccessoryRecord? = nil, error: SetupError? = nil) {
+    /// What was heard of a discovered accessory.
+    public struct Discovery: Sendable {
+        /// Nil for one found by Wi-Fi.
+        public var advertisement: Advertisement?
+    }
+
+    public init(
+        _ kind: Kind, accessory: AccessoryRecord? = nil, error: SetupError? = nil, discovery: Discovery? = nil
+    ) {
         self.kind = kind
         self.accessory = accessory
         self.error = error
+        self.discovery = discovery
     }
 
     public var description: String {

@@ -11,7 +11,7 @@ extension SetupSession {
             guard try await session.phone.display.ask(screen) == .allow else {
                 throw SetupError(.userCancelled, "the person kept “\(record.displayName)”")
             }
-            await session.phone.part(AccessorySetup.self).remove(record, from: session.app.bundle.identifier)
+            await session.setup.remove(record, from: session.app.bundle.identifier)
         }
     }
 
@@ -27,26 +27,7 @@ extension SetupSession {
             guard case .rename(let name) = try await session.phone.display.ask(screen) else {
                 throw SetupError(.userCancelled, "the person kept the name “\(record.displayName)”")
             }
-            session.phone.part(AccessorySetup.self)
-                .rename(record, to: name, renamesSSID: renamesSSID, for: session.app.bundle.identifier)
-        }
-    }
-
-    private func ask(
-        about accessory: UUID, _ completion: @escaping Completion,
-        _ body: @escaping @Sendable (SetupSession, AccessoryRecord) async throws -> Void
-    ) {
-        if let error = refusal() { return completion(error) }
-        guard let record = accessories.first(where: { $0.id == accessory }) else {
-            return completion(SetupError(.invalidRequest, "the accessory is not one of this app"))
-        }
-        Task {
-            do {
-                try await body(self, record)
-                completion(nil)
-            } catch {
-                completion(error as? SetupError ?? SetupError(.unknown, "\(error)"))
-            }
+            session.setup.rename(record, to: name, renamesSSID: renamesSSID, for: session.app.bundle.identifier)
         }
     }
 }
@@ -62,7 +43,9 @@ extension AccessorySetup {
             }
         }
         phone.store.remove(record.id, from: app)
-        for session in sessions(of: app) { session.tell(SetupEvent(.accessoryRemoved, accessory: record)) }
+        var removed = record
+        removed.state = .unauthorized
+        for session in sessions(of: app) { session.tell(SetupEvent(.accessoryRemoved, accessory: removed)) }
     }
 
     /// Gives an accessory another name; the app is told if it is another one (A6, A7).

@@ -6,41 +6,45 @@ import Synchronization
 public final class SetupSession: Sendable {
     public typealias Completion = @Sendable (SetupError?) -> Void
 
-    /// How long a picker looks for accessories.
-    public enum Timeout: Sendable, Hashable {
-        /// As long as the phone's policy says.
-        case standard
-        case limited(Duration)
-        /// Until the app or the person ends it.
-        case unbounded
-    }
-
     private enum Phase {
         case new
         case active(@Sendable (SetupEvent) -> Void)
         /// Only the `invalidated` event is still told.
         case invalidating(@Sendable (SetupEvent) -> Void)
+        /// The app has ended: nothing is told, and the handler is kept only to see what it holds (E3).
+        case orphaned(@Sendable (SetupEvent) -> Void)
         case invalidated
+    }
+
+    private struct State {
+        var phase = Phase.new
+        /// What the app holds; it goes when nobody but this session's handler wants it.
+        weak var owner: (any AnyObject & Sendable)?
+        /// What is asked of the person outside a picker.
+        var questions: [UUID: Task<Void, Never>] = [:]
     }
 
     /// The app that it belongs to.
     public let app: RunningApp
     let phone: Phone
-    private let phase = Mutex(Phase.new)
+    private let state = Mutex(State())
 
     init(app: RunningApp, on phone: Phone) {
         self.app = app
         self.phone = phone
     }
 
+    /// The object that the app knows this session by.
+    public func belongs(to owner: any AnyObject & Sendable) { state.withLock { $0.owner = owner } }
+
     /// Starts telling events; `activated` is the first (E1).
     ///
     /// Activated twice, the second handler is told activationFailed and nothing else; the first stays (K16).
     public func activate(_ handler: @escaping @Sendable (SetupEvent) -> Void) {
         note("activated a session")
-        let isFirst = phase.withLock { phase in
-            guard case .new = phase else { return false }
-            phase = .active(handler)
+        let isFirst = state.withLock { state in
+            guard case .new = state.phase else { return false }
+            state.phase = .active(handler)
             return true
         }
         if isFirst { return tell(SetupEvent(.activated)) }
@@ -49,24 +53,27 @@ public final class SetupSession: Sendable {
 
     /// What the app has been given, oldest first; empty before activation (A1).
     public var accessories: [AccessoryRecord] {
-        if case .active = phase.withLock({ $0 }) { phone.store.accessories(of: app.bundle.identifier) } else { [] }
+        guard case .active = state.withLock({ $0.phase }) else { return [] }
+        return phone.store.accessories(of: app.bundle.identifier)
     }
 
     /// Stops everything and lets go of the handler (K8).
     public func invalidate() {
-        let isFirst = phase.withLock { phase in
-            switch phase {
+        let questions: [Task<Void, Never>]? = state.withLock { state in
+            switch state.phase {
             case .new:
-                phase = .invalidated
-                return false
+                state.phase = .invalidated
+                return nil
             case .active(let handler):
-                phase = .invalidating(handler)
-                return true
-            case .invalidating, .invalidated: return false
+                state.phase = .invalidating(handler)
+                defer { state.questions = [:] }
+                return Array(state.questions.values)
+            case .invalidating, .orphaned, .invalidated: return nil
             }
         }
-        guard isFirst else { return }
+        guard let questions else { return }
         note("invalidated its session")
+        for question in questions { question.cancel() }
         if let picker = setup.picker(of: self) {
             picker.take(.invalidated)
         } else {
@@ -74,82 +81,44 @@ public final class SetupSession: Sendable {
         }
     }
 
-    /// Shows the picker.
-    ///
-    /// Crashes the app where iOS does (P1 to P6, D2, D3).
-    ///
-    /// - Parameters:
-    ///   - timeout: How long to look.
-    ///   - completion: Called once, with nil when an accessory was set up.
-    public func showPicker(
-        for items: [PickerItem], timeout: Timeout = .standard, completion: @escaping Completion
-    ) {
-        note("showed a picker for \(items.map(\.name))")
-        if let error = refusal() { return completion(error) }
-        if let violation = SetupRules.violation(in: items, declared: app.propertyList) {
-            AppCrash.crash(violation.rule, violation.reason)
-        }
-        for warning in SetupRules.warnings(in: items, declared: app.propertyList) {
-            phone.record(.warning(rule: warning.rule, warning.reason))
-        }
-        if let error = restriction(on: items) { return completion(error) }
-        let run = PickerRun(setting(for: items, timeout), of: self, on: phone, completion: completion)
-        guard setup.open(run) else { return completion(SetupError(.pickerAlreadyActive, "a picker is up already")) }
-        run.start()
-    }
-
-    private func setting(for items: [PickerItem], _ timeout: Timeout) -> PickerMachine.Setting {
-        let policy = phone.policy
-        let limit: Duration? =
-            switch timeout {
-            case .standard: policy.discoveryTimeout
-            case .limited(let limit): limit
-            case .unbounded: nil
+    /// The app has ended: nothing is told any more, and what is on the screen goes.
+    func orphan() {
+        let questions = state.withLock { state in
+            switch state.phase {
+            case .active(let handler): state.phase = .orphaned(handler)
+            default: state.phase = .invalidated
             }
-        let known = phone.store.accessories(of: app.bundle.identifier)
-        return PickerMachine.Setting(
-            items: items, timeout: limit, policy: policy,
-            knownDevices: Set(known.compactMap(\.bluetoothIdentifier)), knownNetworks: Set(known.compactMap(\.ssid)),
-            identifier: phone.identifiers.identifier)
-    }
-
-    /// Shows the picker of the app's device discovery extension; there is none here, so it is not found (K9).
-    public func showPicker(completion: @escaping Completion) {
-        note("showed the picker of its extension")
-        completion(refusal() ?? SetupError(.extensionNotFound, "the app has no device discovery extension"))
-    }
-
-    /// Ends a discovery that has no timeout; no effect once something was found (F3).
-    public func finishPickerDiscovery(completion: @escaping Completion) {
-        answer("finished the picker's discovery", completion) { picker in
-            picker.take(.discoveryFinished)
-            return nil
+            defer { state.questions = [:] }
+            return Array(state.questions.values)
         }
+        for question in questions { question.cancel() }
+        setup.picker(of: self)?.take(.invalidated)
     }
 
-    /// The app says that an accessory is ready (A2).
-    public func finishAuthorization(
-        for accessory: UUID, settings: AuthorizationSettings, completion: @escaping Completion
-    ) {
-        if let identifier = settings.bridgingIdentifier, identifier.count != 6 {
-            return completion(SetupError(.invalidRequest, "a bridging identifier has 6 bytes, not \(identifier.count)"))
+    /// Lets go of an ended app's handler.
+    ///
+    /// - Returns: Whether that handler was all that still held the app's session: a retain cycle (E3).
+    func handlerWasLastHolder() -> Bool {
+        guard state.withLock({ $0.owner != nil }) else { return false }
+        // Out of the lock: what the handler holds ends this session in turn.
+        var last: Phase? = state.withLock { state in
+            guard case .orphaned = state.phase else { return nil }
+            defer { state.phase = .invalidated }
+            return state.phase
         }
-        conclude(accessory, "finished an authorization", .finished(accessory, settings), completion)
-    }
-
-    /// The app says that an accessory cannot be set up (A3).
-    public func failAuthorization(for accessory: UUID, completion: @escaping Completion) {
-        conclude(accessory, "failed an authorization", .failed(accessory), completion)
+        guard last != nil else { return false }
+        last = nil
+        return state.withLock { $0.owner == nil }
     }
 
     func tell(_ event: SetupEvent) {
-        let handler: (@Sendable (SetupEvent) -> Void)? = phase.withLock { phase in
-            switch phase {
+        let handler: (@Sendable (SetupEvent) -> Void)? = state.withLock { state in
+            switch state.phase {
             case .active(let handler): return handler
             case .invalidating(let handler) where event.kind == .invalidated:
-                phase = .invalidated
+                state.phase = .invalidated
                 return handler
-            case .new, .invalidating, .invalidated: return nil
+            case .new, .invalidating, .orphaned, .invalidated: return nil
             }
         }
         guard let handler else { return }
@@ -161,47 +130,41 @@ public final class SetupSession: Sendable {
 
     /// Why nothing at all can be asked of this session; nil if it can.
     func refusal() -> SetupError? {
-        switch phase.withLock({ $0 }) {
+        switch state.withLock({ $0.phase }) {
         case .active: nil
         case .new: SetupError(.activationFailed, "the session is not activated: call activate(on:eventHandler:) first")
-        case .invalidating, .invalidated:
+        case .invalidating, .orphaned, .invalidated:
             SetupError(.invalidated, "the session was invalidated: make a new one")
         }
     }
 
     func note(_ what: String) { phone.record(.app(app.bundle.identifier, what)) }
 
-    private func restriction(on items: [PickerItem]) -> SetupError? {
-        if items.isEmpty { return SetupError(.invalidRequest, "there is no item to show") }
-        let policy = phone.policy
-        if let why = items.lazy.compactMap({ SetupRules.uselessness(of: $0, policy: policy) }).first {
-            return SetupError(.invalidRequest, why)
-        }
-        if !phone.canAddAccessories { return SetupError(.userRestricted, "the person may not add accessories") }
-        if !app.isInForeground { return SetupError(.pickerRestricted, "the app is in the background") }
-        return nil
-    }
-
-    private func conclude(
-        _ accessory: UUID, _ what: String, _ input: PickerMachine.Input, _ completion: @escaping Completion
+    /// Asks the person something about an accessory of the app; invalidation takes the question away (K8).
+    func ask(
+        about accessory: UUID, _ completion: @escaping Completion,
+        _ body: @escaping @Sendable (SetupSession, AccessoryRecord) async throws -> Void
     ) {
-        answer(what, completion) { picker in
-            let record = self.accessories.first { $0.id == accessory }
-            guard record?.state == .awaitingAuthorization else {
-                return SetupError(.invalidRequest, "the accessory does not wait for authorization")
+        if let error = refusal() { return completion(error) }
+        guard let record = accessories.first(where: { $0.id == accessory }) else {
+            return completion(SetupError(.invalidRequest, "the accessory is not one of this app"))
+        }
+        let id = UUID()
+        state.withLock { state in
+            state.questions[id] = Task {
+                let outcome = await self.outcome { try await body(self, record) }
+                self.state.withLock { $0.questions[id] = nil }
+                completion(outcome)
             }
-            picker.take(input)
-            return nil
         }
     }
 
-    /// Does something with the picker that must be up.
-    private func answer(_ what: String, _ completion: Completion, _ body: (PickerRun) -> SetupError?) {
-        note(what)
-        if let error = refusal() { return completion(error) }
-        guard let picker = setup.picker(of: self) else {
-            return completion(SetupError(.invalidRequest, "no picker of this session is up"))
-        }
-        completion(body(picker))
+    private func outcome(_ body: () async throws -> Void) async -> SetupError? {
+        do {
+            try await body()
+            return nil
+        } catch is CancellationError {
+            return SetupError(.invalidated, "the session was invalidated while the person was asked")
+        } catch { return error as? SetupError ?? SetupError(.unknown, "\(error)") }
     }
 }

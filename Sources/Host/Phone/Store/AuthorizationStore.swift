@@ -29,7 +29,29 @@ public final class AuthorizationStore: Sendable {
 
     /// The app's accessory of that network.
     public func accessory(ssid: String, of app: String) -> AccessoryRecord? {
-        accessories(of: app).first { $0.ssid == ssid }
+        accessories(of: app).first { $0.ssid?.isSameSSID(as: ssid) ?? false }
+    }
+
+    /// Every authorised accessory of every app, with the app's bundle identifier; apps in the order of their names.
+    public var everything: [(app: String, record: AccessoryRecord)] {
+        state.withLock { state in
+            state.records.sorted { $0.key < $1.key }.flatMap { app, records in
+                records.filter { $0.state == .authorized }.map { (app, $0) }
+            }
+        }
+    }
+
+    /// How another app set the same accessory up first (K13); nil if none did.
+    ///
+    /// - Parameters:
+    ///   - device: Its CoreBluetooth identifier, for an accessory found by Bluetooth.
+    ///   - ssid: Its network, for one found by Wi-Fi.
+    public func presentation(device: UUID?, ssid: String?, besides app: String) -> AccessoryRecord? {
+        everything.first { other in
+            guard other.app != app else { return false }
+            if let device { return other.record.bluetoothIdentifier == device }
+            return ssid.map { other.record.ssid?.isSameSSID(as: $0) ?? false } ?? false
+        }?.record
     }
 
     /// Adds an accessory, or changes the one of the same `id`.

@@ -17,8 +17,8 @@ public struct HotspotRequest: Sendable, Hashable {
 
         func matches(_ ssid: String) -> Bool {
             switch self {
-            case .exact(let wanted): ssid == wanted
-            case .prefix(let prefix): ssid.hasPrefix(prefix)
+            case .exact(let wanted): ssid.isSameSSID(as: wanted)
+            case .prefix(let prefix): ssid.utf8.starts(with: prefix.utf8)
             }
         }
     }

@@ -17,6 +17,8 @@ extension Scenario {
         if traits.expectedCrash != nil {
             recorder.record(.failure(Failure(.product, "the system did not end the app", at: location)))
         }
+        // The app's end shows what it leaves behind. After a failure everything stays as it was, for who looks into it.
+        if lab.failures.isEmpty { lab.phone.switchOff() }
         // A rig that is gone looks, to an app, like an accessory that does wrong; or, worse, like one that does right.
         for fault in await lab.rig.faultsAfter() { recorder.record(.failure(Failure(.rig, fault))) }
         recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))

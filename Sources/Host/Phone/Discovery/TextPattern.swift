@@ -1,0 +1,131 @@
+import Foundation
+
+/// A text in which patterns are looked for, taken apart once for all of them.
+struct PatternSubject {
+    let text: String
+    /// UTF-8.
+    let bytes: [UInt8]
+    /// Printable ASCII alone: bytes, characters and code points are the same then.
+    let isPlain: Bool
+    /// Of plain text: the bytes with capitals made small.
+    let lowered: [UInt8]
+    /// Of plain text: the pairs of neighbours that occur in ``lowered``.
+    let pairs: PairSet
+    private var foldedBytes: [UInt8]?
+
+    init(_ text: String) {
+        self.text = text
+        bytes = Array(text.utf8)
+        isPlain = TextPattern.isPlain(bytes)
+        lowered = isPlain ? bytes.map(TextPattern.lowered) : []
+        pairs = PairSet(lowered)
+    }
+
+    /// Whether the pattern is found in the text.
+    mutating func contains(_ pattern: TextPattern) -> Bool { pattern.isFound(in: &self) }
+
+    /// The text without case, marks and width, made when it is first asked for.
+    mutating func folded() -> [UInt8] {
+        if let foldedBytes { return foldedBytes }
+        let folded = TextPattern.folded(text)
+        foldedBytes = folded
+        return folded
+    }
+}
+
+/// Which pairs of neighbours occur in some bytes: a set of 256 bits that may say yes too often, never no.
+///
+/// It rules nearly every pattern out that is not there, for the price of four words compared.
+struct PairSet: Sendable {
+    private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+    init(_ bytes: [UInt8]) {
+        for (first, second) in zip(bytes, bytes.dropFirst()) {
+            let place = Int(first &* 31 &+ second)
+            let bit = UInt64(1) << (place & 63)
+            switch place >> 6 {
+            case 0: words.0 |= bit
+            case 1: words.1 |= bit
+            case 2: words.2 |= bit
+            default: words.3 |= bit
+            }
+        }
+    }
+
+    /// Whether all pairs of the other may be here.
+    func contains(_ other: PairSet) -> Bool {
+        words.0 & other.words.0 == other.words.0 && words.1 & other.words.1 == other.words.1
+            && words.2 & other.words.2 == other.words.2 && words.3 & other.words.3 == other.words.3
+    }
+}
+
+/// A text to be found in another, under `NSString.CompareOptions` (D7, D10).
+///
+/// Says what Foundation's `range(of:options:)` says, and asks it only where bytes cannot tell: for texts beyond ASCII that
+/// still match when case, marks and width are left out, and for regular expressions.
+struct TextPattern: Sendable {
+    private let text: String
+    private let optionBits: UInt
+    private let bytes: [UInt8]
+    private let lowered: [UInt8]
+    private let pairs: PairSet
+    private let isPlain: Bool
+    /// Nil where the options are none that leaving out case, marks and width is coarser than.
+    private let folded: [UInt8]?
+
+    /// - Parameter options: Raw value of `NSString.CompareOptions`.
+    init(_ text: String, options: UInt = 0) {
+        self.text = text
+        optionBits = options
+        bytes = Array(text.utf8)
+        let isFoldable = NSString.CompareOptions(rawValue: options).isSubset(of: TextPattern.comparable)
+        isPlain = isFoldable && TextPattern.isPlain(bytes)
+        lowered = isPlain ? bytes.map(TextPattern.lowered) : []
+        pairs = PairSet(lowered)
+        folded = isFoldable ? TextPattern.folded(text) : nil
+    }
+
+    /// Whether it is found there. An empty pattern is found nowhere.
+    func isFound(in subject: inout PatternSubject) -> Bool {
+        guard !bytes.isEmpty else { return false }
+        let options = NSString.CompareOptions(rawValue: optionBits)
+        if isPlain, subject.isPlain {
+            guard subject.pairs.contains(pairs) else { return false }
+            return options.contains(.caseInsensitive)
+                ? TextPattern.find(lowered, in: subject.lowered, options)
+                : TextPattern.find(bytes, in: subject.bytes, options)
+        }
+        if let folded, !folded.isEmpty, TextPattern.find(folded, in: subject.folded(), []) == false { return false }
+        return subject.text.range(of: text, options: options) != nil
+    }
+
+    private static let comparable: NSString.CompareOptions = [
+        .literal, .anchored, .backwards, .caseInsensitive, .diacriticInsensitive, .widthInsensitive,
+    ]
+
+    private static func find(_ pattern: [UInt8], in text: [UInt8], _ options: NSString.CompareOptions) -> Bool {
+        guard pattern.count <= text.count else { return false }
+        if options.contains(.anchored) {
+            let start = options.contains(.backwards) ? text.count - pattern.count : 0
+            return text[start...].starts(with: pattern)
+        }
+        return text.withUnsafeBufferPointer { text in
+            pattern.withUnsafeBufferPointer { pattern in
+                (0...text.count - pattern.count).contains { start in
+                    text[start] == pattern[0] && text[start...].starts(with: pattern)
+                }
+            }
+        }
+    }
+
+    static func isPlain(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { (0x20..<0x7F).contains($0) } }
+
+    static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+    /// Coarser than every comparison that ``comparable`` allows.
+    static func folded(_ text: String) -> [UInt8] {
+        let folded = text.folding(
+            options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        return Array(folded.decomposedStringWithCanonicalMapping.utf8)
+    }
+}

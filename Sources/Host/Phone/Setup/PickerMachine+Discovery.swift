@@ -1,0 +1,139 @@
+import Foundation
+import RadioModel
+
+extension PickerMachine {
+    mutating func start() -> [Effect] {
+        guard !offers.isEmpty else { return inform() }
+        phase = .discovering
+        let descriptors = offers.map(\.descriptor)
+        let listen = Effect.listen(
+            bluetooth: descriptors.contains { $0.usesBluetooth },
+            wifi: descriptors.contains { $0.usesWiFi && !$0.usesBluetooth },
+            wifiAware: descriptors.contains { $0.usesWiFiAware && !$0.usesBluetooth })
+        let timer = setting.timeout.map { [Effect.startTimer($0)] } ?? []
+        return [.tell(.pickerDidPresent), .show(picker)] + timer + [listen]
+    }
+
+    mutating func hear(_ advertisement: Advertisement) -> [Effect] {
+        let device = advertisement.address
+        let isNear = isImmediate(advertisement)
+        let identifier = setting.identifier(device)
+        guard !setting.knownDevices.contains(identifier) else { return [] }
+        guard let match = index.firstMatch(advertisement, isNear: isNear) else { return [] }
+        let item = presented(offers[match], device: identifier, ssid: nil)
+        let entry = Entry(
+            item: item, name: advertisement.name ?? "", device: device, ssid: item.descriptor.ssid)
+        return offer(entry, heardIn: advertisement)
+    }
+
+    mutating func see(_ networks: [WiFiNetwork]) -> [Effect] {
+        networks.flatMap { network -> [Effect] in
+            guard !setting.knownNetworks.contains(where: network.ssid.isSameSSID) else { return [] }
+            guard let match = index.firstMatch(network) else { return [] }
+            let item = presented(offers[match], device: nil, ssid: network.ssid)
+            return offer(Entry(item: item, name: network.ssid, device: nil, ssid: network.ssid), heardIn: nil)
+        }
+    }
+
+    mutating func hear(_ service: WiFiAwareService) -> [Effect] {
+        let device = setting.awareDevice(service.address)
+        guard !setting.knownAwareDevices.contains(device) else { return [] }
+        guard let match = index.firstMatch(service) else { return [] }
+        let entry = Entry(item: offers[match], name: service.modelName ?? service.name, awareDevice: device)
+        return offer(entry, heardIn: nil)
+    }
+
+    /// The item with the name and picture that the accessory got when another app set it up (K13).
+    private func presented(_ item: PickerItem, device: UUID?, ssid: String?) -> PickerItem {
+        guard let known = setting.presentation(device, ssid) else { return item }
+        var item = item
+        item.name = known.displayName
+        item.picture = known.picture ?? item.picture
+        return item
+    }
+
+    /// One entry for each unique device or network (K1); with filtering, the app decides first (F1).
+    private mutating func offer(_ entry: Entry, heardIn advertisement: Advertisement?) -> [Effect] {
+        if let known = entries.firstIndex(where: { $0.isSame(as: entry) }) {
+            // What the app filtered is shown as the app said.
+            guard !setting.filters, !entry.name.isEmpty else { return [] }
+            var entry = entry
+            entry.id = entries[known].id
+            guard entries[known] != entry else { return [] }
+            entries[known] = entry
+            return [.show(picker)]
+        }
+        guard setting.filters else {
+            entries.append(entry)
+            return [.show(picker)]
+        }
+        if candidates.contains(where: { $0.isSame(as: entry) }) { return [] }
+        guard toldCount < setting.policy.discoveredAccessories else { return [] }
+        toldCount += 1
+        candidates.append(entry)
+        return [.discover(discovered(entry), advertisement)]
+    }
+
+    /// What the app is told of a match: no identifier yet by which it could reach the accessory.
+    private func discovered(_ entry: Entry) -> AccessoryRecord {
+        var record = record(of: entry)
+        record.state = .unauthorized
+        record.bluetoothIdentifier = nil
+        record.wifiAwareDevice = 0
+        return record
+    }
+
+    /// What is wrong with showing these (F2); nil if nothing is.
+    func problem(with items: [FilteredItem]) -> SetupError? {
+        guard case .discovering = phase, setting.filters else {
+            return SetupError(
+                .invalidRequest, "the picker does not filter: set filterDiscoveryResults in its display settings")
+        }
+        let known = (candidates + entries).map(\.id)
+        guard items.allSatisfy({ known.contains($0.accessory) }) else {
+            return SetupError(.invalidRequest, "an item's accessory was not discovered by this picker")
+        }
+        return nil
+    }
+
+    /// Shows what the app let through, beside what it let through before (F2).
+    mutating func update(_ items: [FilteredItem]) -> [Effect] {
+        for filtered in items {
+            guard var entry = (candidates + entries).first(where: { $0.id == filtered.accessory }) else { continue }
+            let descriptor = entry.item.descriptor
+            entry.item = filtered.item
+            entry.item.descriptor = descriptor
+            candidates.removeAll { $0.id == entry.id }
+            if let place = entries.firstIndex(where: { $0.id == entry.id }) {
+                entries[place] = entry
+            } else {
+                entries.append(entry)
+            }
+        }
+        return items.isEmpty ? [] : [.show(picker)]
+    }
+
+    /// Whether the last reports are strong enough for immediate range (D8).
+    private mutating func isImmediate(_ advertisement: Advertisement) -> Bool {
+        guard let rssi = advertisement.rssi else { return false }
+        let count = setting.policy.immediateReports
+        // Addresses rotate: a picker that stays up long does not keep all that it ever heard.
+        if signals.count > 1024 { signals = [:] }
+        let reports = (signals[advertisement.address, default: []] + [rssi]).suffix(count)
+        signals[advertisement.address] = Array(reports)
+        return reports.count >= count && reports.reduce(0, +) >= setting.policy.immediateSignal * reports.count
+    }
+
+    mutating func timeOut() -> [Effect] {
+        guard entries.isEmpty else { return [] }
+        phase = .lastPage(SetupError(.discoveryTimeout, "no accessory was found"))
+        return [.stopListening, .show(nothingFound)]
+    }
+
+    func record(of entry: Entry) -> AccessoryRecord {
+        AccessoryRecord(
+            id: entry.id, displayName: entry.item.name, bluetoothIdentifier: entry.device.map(setting.identifier),
+            ssid: entry.ssid, wifiAwareDevice: entry.awareDevice, picture: entry.item.picture,
+            descriptor: entry.item.descriptor)
+    }
+}

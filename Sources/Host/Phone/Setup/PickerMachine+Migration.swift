@@ -1,0 +1,50 @@
+import Foundation
+
+extension PickerMachine {
+    private var migrations: [PickerItem] { setting.items.filter { $0.migration != nil } }
+
+    /// Nothing is looked for: a page says what moves (M1).
+    mutating func inform() -> [Effect] {
+        phase = .informing
+        return [.tell(.pickerDidPresent), .show(information)]
+    }
+
+    /// The person has read the page.
+    mutating func migrateAlone() -> [Effect] {
+        let migrated = migrate()
+        guard setting.policy.migrationDismissesPicker else {
+            phase = .ended
+            return migrated + [.close, .complete(nil)]
+        }
+        return migrated + end(nil)
+    }
+
+    /// Moves what the app had before, as far as it has not been moved already (M2, M5).
+    func migrate() -> [Effect] {
+        guard !migrations.isEmpty else { return [] }
+        let records = migrations.compactMap(record)
+        let news = setting.policy.migrationAddsAccessories ? records.map { Effect.tell(.accessoryAdded, $0) } : []
+        return records.map { .authorize($0) } + news + [.tell(.migrationComplete)]
+    }
+
+    /// What a migrated accessory may be used for: what the item names, and no more.
+    private func record(of item: PickerItem) -> AccessoryRecord? {
+        guard let migration = item.migration else { return nil }
+        let isKnown =
+            migration.peripheral.map(setting.knownDevices.contains) ?? false
+            || migration.ssid.map { ssid in setting.knownNetworks.contains(where: ssid.isSameSSID) } ?? false
+            || migration.wifiAwareDevice != 0 && setting.knownAwareDevices.contains(migration.wifiAwareDevice)
+        guard !isKnown else { return nil }
+        return AccessoryRecord(
+            displayName: item.name, bluetoothIdentifier: migration.peripheral, ssid: migration.ssid,
+            wifiAwareDevice: migration.wifiAwareDevice, picture: item.picture, descriptor: item.descriptor)
+    }
+
+    private var information: Screen {
+        Screen(
+            .migration, title: "Accessories Have Moved",
+            lines: ["The app now uses its accessories without access to all of Bluetooth and Wi-Fi."],
+            entries: migrations.map { Screen.Entry(title: $0.name, detail: "", picture: $0.picture?.path) },
+            controls: [.done, .cancel], willing: .done)
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+
+extension SetupSession {
+    /// How long a picker looks for accessories.
+    public enum Timeout: Sendable, Hashable {
+        /// As long as the phone's policy says.
+        case standard
+        case limited(Duration)
+        /// Until the app or the person ends it.
+        case unbounded
+    }
+
+    /// How an app wants its picker; behind `ASPickerDisplaySettings`.
+    public struct PickerSettings: Sendable, Hashable {
+        public var timeout: Timeout
+        /// Whether the app sees what is found before the person does (F1).
+        public var filtersResults: Bool
+
+        public init(timeout: Timeout = .standard, filtersResults: Bool = false) {
+            self.timeout = timeout
+            self.filtersResults = filtersResults
+        }
+    }
+
+    /// Shows the picker.
+    ///
+    /// Crashes the app where iOS does (P1 to P6, D2, D3).
+    ///
+    /// - Parameter completion: Called once, with nil when an accessory was set up or everything migrated.
+    public func showPicker(
+        for items: [PickerItem], settings: PickerSettings = PickerSettings(), completion: @escaping Completion
+    ) {
+        note("showed a picker for \(items.map(\.name))")
+        if let error = refusal() { return completion(error) }
+        crashIfForbidden(items)
+        for warning in SetupRules.warnings(in: items, declared: app.propertyList) {
+            phone.record(.warning(rule: warning.rule, warning.reason))
+        }
+        warnIfUnasked()
+        if let error = restriction(on: items) { return completion(error) }
+        let run = PickerRun(setting(for: items, settings), of: self, on: phone, completion: completion)
+        guard setup.open(run) else { return completion(SetupError(.pickerAlreadyActive, "a picker is up already")) }
+        run.start()
+    }
+
+    func crashIfForbidden(_ items: [PickerItem]) {
+        guard let violation = SetupRules.violation(in: items, declared: app.propertyList) else { return }
+        AppCrash.crash(violation.rule, violation.reason)
+    }
+
+    /// K15: what a scenario does with an app counts as the person's act; what the app does while it is launched, or when a
+    /// framework calls it, does not, unless the scenario says that the person tapped.
+    private func warnIfUnasked() {
+        let wasTapped = phone.person.takeTap()
+        guard !wasTapped, app.isLaunching || Phone.isCallingApp else { return }
+        let when = app.isLaunching ? "while it was launched" : "when a framework called it"
+        phone.record(
+            .warning(
+                rule: "K15",
+                "the app showed a picker \(when), which no act of the person asked for: show it when the person taps; "
+                    + "if one did, say so in the scenario with person.taps(…)"))
+    }
+
+    private func setting(for items: [PickerItem], _ settings: PickerSettings) -> PickerMachine.Setting {
+        let policy = phone.policy
+        let limit: Duration? =
+            switch settings.timeout {
+            case .standard: policy.discoveryTimeout
+            case .limited(let limit): limit
+            case .unbounded: nil
+            }
+        let known = phone.store.accessories(of: app.bundle.identifier)
+        return PickerMachine.Setting(
+            items: items, timeout: limit, policy: policy, filters: settings.filtersResults,
+            knownDevices: Set(known.compactMap(\.bluetoothIdentifier)), knownNetworks: known.compactMap(\.ssid),
+            knownAwareDevices: Set(known.map(\.wifiAwareDevice)).subtracting([0]),
+            identifier: phone.identifiers.identifier, awareDevice: { [setup] in setup.awareDevice($0) },
+            presentation: { [store = phone.store, app = app.bundle.identifier] device, ssid in
+                store.presentation(device: device, ssid: ssid, besides: app)
+            })
+    }
+
+    private func restriction(on items: [PickerItem]) -> SetupError? {
+        if items.isEmpty { return SetupError(.invalidRequest, "there is no item to show") }
+        if let why = items.lazy.compactMap({ self.uselessness(of: $0) }).first {
+            return SetupError(.invalidRequest, why)
+        }
+        if let error = restriction() { return error }
+        if items.contains(where: { $0.migration != nil }), phone.bluetooth.hasCentral(app) {
+            return SetupError(
+                .pickerRestricted, "a CBCentralManager was made before the migration: make it after migrationComplete")
+        }
+        return nil
+    }
+
+    /// Why nothing at all can be shown over the app; nil if something can.
+    func restriction() -> SetupError? {
+        if !phone.canAddAccessories { return SetupError(.userRestricted, "the person may not add accessories") }
+        if !app.isInForeground { return SetupError(.pickerRestricted, "the app is in the background") }
+        return nil
+    }
+
+    private func uselessness(of item: PickerItem) -> String? {
+        if let why = SetupRules.uselessness(of: item, policy: phone.policy) { return why }
+        guard let peripheral = item.migration?.peripheral, phone.identifiers.address(of: peripheral) == nil else {
+            return nil
+        }
+        return "the peripheralIdentifier of “\(item.name)” is none that CoreBluetooth gave an app on this phone"
+    }
+
+    /// Shows the picker of the app's device discovery extension; there is none here, so it is not found (K9).
+    public func showPicker(completion: @escaping Completion) {
+        note("showed the picker of its extension")
+        completion(refusal() ?? SetupError(.extensionNotFound, "the app has no device discovery extension"))
+    }
+
+    /// Shows accessories that the app has filtered, with the names and pictures it gave them (F2).
+    public func updatePicker(showing items: [FilteredItem], completion: @escaping Completion) {
+        answer("showed \(items.map(\.item.name)) in its picker", completion) { $0.update(items) }
+    }
+
+    /// Ends a discovery that has no timeout; no effect once something was found (F3).
+    public func finishPickerDiscovery(completion: @escaping Completion) {
+        answer("finished the picker's discovery", completion) { picker in
+            picker.take(.discoveryFinished)
+            return nil
+        }
+    }
+
+    /// The app says that an accessory is ready (A2).
+    public func finishAuthorization(
+        for accessory: UUID, settings: AuthorizationSettings, completion: @escaping Completion
+    ) {
+        if let error = refusal() { return completion(error) }
+        if let identifier = settings.bridgingIdentifier, identifier.count != 6 {
+            return completion(SetupError(.invalidRequest, "a bridging identifier has 6 bytes, not \(identifier.count)"))
+        }
+        if let ssid = settings.ssid, !(1...32).contains(ssid.utf8.count) {
+            return completion(SetupError(.invalidRequest, "an SSID has 1 to 32 bytes, not \(ssid.utf8.count)"))
+        }
+        conclude(accessory, "finished an authorization", .finished(accessory, settings), completion)
+    }
+
+    /// The app says that an accessory cannot be set up (A3).
+    public func failAuthorization(for accessory: UUID, completion: @escaping Completion) {
+        conclude(accessory, "failed an authorization", .failed(accessory), completion)
+    }
+
+    private func conclude(
+        _ accessory: UUID, _ what: String, _ input: PickerMachine.Input, _ completion: @escaping Completion
+    ) {
+        answer(what, completion) { picker in
+            let record = self.accessories.first { $0.id == accessory }
+            guard record?.state == .awaitingAuthorization else {
+                return SetupError(.invalidRequest, "the accessory does not wait for authorization")
+            }
+            picker.take(input)
+            return nil
+        }
+    }
+
+    /// Does something with the picker that must be up.
+    private func answer(_ what: String, _ completion: Completion, _ body: (PickerRun) -> SetupError?) {
+        note(what)
+        if let error = refusal() { return completion(error) }
+        guard let picker = setup.picker(of: self) else {
+            return completion(SetupError(.invalidRequest, "no picker of this session is up"))
+        }
+        completion(body(picker))
+    }
+}

@@ -1,0 +1,116 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+
+extension SetupSession {
+    /// Asks the person to let an accessory be used by one more technology, and finds it there (A4).
+    ///
+    /// Crashes the app where a picker with that descriptor would.
+    ///
+    /// - Parameter completion: Called once, with nil when the accessory has what the descriptor adds.
+    public func updateAuthorization(
+        for accessory: UUID, descriptor: DiscoveryDescriptor, completion: @escaping Completion
+    ) {
+        note("asked to use an accessory by one more technology")
+        ask(about: accessory, completion) { session, record in
+            let item = PickerItem(name: record.displayName, descriptor: descriptor)
+            session.crashIfForbidden([item])
+            if let why = SetupRules.uselessness(of: item, policy: session.phone.policy) {
+                throw SetupError(.invalidRequest, why)
+            }
+            if let error = session.restriction() { throw error }
+            try await session.upgrade(record, by: descriptor)
+        }
+    }
+
+    private func upgrade(_ record: AccessoryRecord, by descriptor: DiscoveryDescriptor) async throws {
+        let upgrade = AuthorizationUpgrade(record, by: descriptor, policy: phone.policy)
+        guard record.state == .authorized, !upgrade.isEmpty else {
+            throw SetupError(
+                .invalidRequest,
+                "the descriptor adds nothing to “\(record.displayName)”: give what it is not authorised for yet")
+        }
+        guard setup.allowsQuestion else { throw SetupError(.pickerAlreadyActive, "a picker is up") }
+        let screen = Screen(
+            .upgrade, title: "Allow “\(app.bundle.identifier)” to Use “\(record.displayName)” by \(upgrade.names)?",
+            controls: [.deny, .allow], willing: .allow)
+        guard try await phone.display.ask(screen) == .allow else {
+            throw SetupError(.userCancelled, "the person did not allow \(upgrade.names)")
+        }
+        let found = try await setup.find(upgrade)
+        phone.store.set(found, for: app.bundle.identifier)
+        for session in setup.sessions(of: app.bundle.identifier) {
+            session.tell(SetupEvent(.accessoryChanged, accessory: found))
+        }
+    }
+}
+
+/// What an accessory still lacks of a descriptor, and what of it was found (A4).
+struct AuthorizationUpgrade: Sendable {
+    /// The accessory, with what was found so far.
+    private(set) var record: AccessoryRecord
+    /// A descriptor of Bluetooth alone, of Wi-Fi alone, of Wi-Fi Aware alone, for what is still to be found.
+    private(set) var bluetooth: DescriptorMatcher?
+    private(set) var wifi: DescriptorMatcher?
+    private(set) var aware: DescriptorMatcher?
+    /// For people: “Bluetooth and Wi-Fi”.
+    let names: String
+
+    init(_ record: AccessoryRecord, by descriptor: DiscoveryDescriptor, policy: HostPolicy) {
+        var (bluetooth, wifi, aware) = (descriptor, descriptor, descriptor)
+        (bluetooth.ssid, bluetooth.ssidPrefix) = (nil, nil)
+        wifi.dropBluetooth()
+        aware.dropBluetooth()
+        (aware.ssid, aware.ssidPrefix) = (nil, nil)
+        let needs = (
+            bluetooth: descriptor.usesBluetooth && record.bluetoothIdentifier == nil,
+            wifi: descriptor.usesWiFi && record.ssid == nil,
+            aware: descriptor.usesWiFiAware && record.wifiAwareDevice == 0
+        )
+        if needs.bluetooth { self.bluetooth = DescriptorMatcher(bluetooth, policy: policy) }
+        if needs.wifi { self.wifi = DescriptorMatcher(wifi, policy: policy) }
+        if needs.aware { self.aware = DescriptorMatcher(aware, policy: policy) }
+        let all = [needs.bluetooth ? "Bluetooth" : nil, needs.wifi ? "Wi-Fi" : nil, needs.aware ? "Wi-Fi Aware" : nil]
+        names = all.compactMap(\.self).joined(separator: " and ")
+        self.record = record
+        self.record.descriptor = descriptor
+        isEmpty = !(needs.bluetooth || needs.wifi || needs.aware)
+        // A whole SSID needs no look at the air.
+        if needs.wifi, let ssid = descriptor.ssid { take(ssid: ssid) }
+    }
+
+    /// Whether the descriptor adds nothing at all.
+    let isEmpty: Bool
+    /// Whether all is found.
+    var isComplete: Bool { bluetooth == nil && wifi == nil && aware == nil }
+
+    mutating func hear(_ event: RadioEvent, _ identifier: (DeviceAddress) -> UUID, _ device: (DeviceAddress) -> UInt64)
+    {
+        switch event {
+        case .advertisement(let heard) where bluetooth?.matches(heard) == true:
+            record.bluetoothIdentifier = identifier(heard.address)
+            bluetooth = nil
+        case .wifiAware(let service) where aware?.matches(service) == true:
+            record.wifiAwareDevice = device(service.address)
+            aware = nil
+        default: break
+        }
+    }
+
+    mutating func see(_ networks: [WiFiNetwork]) {
+        if let network = networks.first(where: { wifi?.matches($0) == true }) { take(ssid: network.ssid) }
+    }
+
+    private mutating func take(ssid: String) {
+        record.ssid = ssid
+        wifi = nil
+    }
+}
+
+extension DiscoveryDescriptor {
+    fileprivate mutating func dropBluetooth() {
+        (serviceUUID, companyIdentifier, nameSubstring) = (nil, nil, nil)
+        (manufacturerDataBlob, manufacturerDataMask) = (nil, nil)
+        (serviceDataBlob, serviceDataMask) = (nil, nil)
+    }
+}

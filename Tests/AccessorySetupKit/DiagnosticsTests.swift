@@ -1,0 +1,85 @@
+import AccessorySetupKit
+import Phone
+import RadioModel
+import RuleCoverage
+import Synchronization
+import Testing
+
+/// An app that shows its picker without being asked: at its launch, and from its session's first event.
+private final class EagerApp: AppUnderTest {
+    static let bundle = AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp"))
+    static let queue = DispatchQueue(label: "eager")
+    static let showsAtLaunch = Mutex(true)
+    let session = ASAccessorySession()
+
+    init() async throws {
+        guard let picture = UIImage(named: "die") else { return }
+        let descriptor = ASDiscoveryDescriptor()
+        descriptor.bluetoothServiceUUID = Stand.service
+        let item = ASPickerDisplayItem(name: "Bluetooth Die", productImage: picture, descriptor: descriptor)
+        let atLaunch = EagerApp.showsAtLaunch.withLock { $0 }
+        session.activate(on: EagerApp.queue) { [weak session] event in
+            if event.eventType == .activated, !atLaunch { session?.showPicker(for: [item]) { _ in } }
+        }
+        if atLaunch { session.showPicker(for: [item]) { _ in } }
+    }
+}
+
+/// An app whose handler keeps the session, or does not.
+private final class KeepingApp: AppUnderTest {
+    static let bundle = AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp"))
+    static let mode = Mutex("cycle")
+    let session = ASAccessorySession()
+
+    init() async throws {
+        let session = session
+        switch KeepingApp.mode.withLock({ $0 }) {
+        case "cycle": session.activate(on: .main) { _ in withExtendedLifetime(session) {} }
+        case "weak": session.activate(on: .main) { [weak session] _ in withExtendedLifetime(session) {} }
+        default:
+            session.activate(on: .main) { _ in withExtendedLifetime(session) {} }
+            session.invalidate()
+        }
+    }
+}
+
+/// What works and is advised against: rules K15, E3, K17.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct DiagnosticsTests {
+    @Test("A picker that nobody asked for is a warning", .covers("K15"), arguments: [true, false])
+    func unaskedPicker(atLaunch: Bool) async throws {
+        EagerApp.showsAtLaunch.withLock { $0 = atLaunch }
+        let stand = try await Stand()
+        stand.addDie()
+        _ = try await stand.phone.launch(EagerApp.self)
+        try await stand.screen(.picker)
+        #expect(stand.phone.warnings.map(\.rule) == ["K15"])
+        #expect(stand.phone.warnings.first?.text.contains("taps") == true, "it says how to mend it")
+    }
+
+    @Test("A picker that follows a tap, or the scenario's own call, is none", .covers("K15"))
+    func askedPicker() async throws {
+        EagerApp.showsAtLaunch.withLock { $0 = false }
+        let stand = try await Stand()
+        _ = try await stand.phone.person.taps("Add Die") { try await stand.phone.launch(EagerApp.self) }
+        try await stand.screen(.picker)
+        #expect(stand.phone.warnings.isEmpty)
+        _ = try await stand.phone.launch(DiceTestApp.self)
+        stand.addDie()
+        _ = try await stand.authorized()
+        #expect(stand.phone.warnings.isEmpty)
+    }
+
+    @Test(
+        "A handler that keeps its session alive is a warning once the app ends", .covers("E3"),
+        arguments: ["cycle", "weak", "invalidated"])
+    func retainCycle(mode: String) async throws {
+        KeepingApp.mode.withLock { $0 = mode }
+        let stand = try await Stand()
+        _ = try await stand.phone.launch(KeepingApp.self)
+        // What was told to the main queue holds the handler until it ran.
+        await MainActor.run {}
+        stand.phone.switchOff()
+        #expect(stand.phone.warnings.map(\.rule) == (mode == "cycle" ? ["E3"] : []))
+        #expect(stand.phone.warnings.allSatisfy { $0.text.contains("[weak self]") })
+    }
+}
