@@ -83,6 +83,7 @@ let package = Package(
         module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "Timing"]),
         module("Host", "Pictures", uses: ["CPNG", "CTurboJPEG"]),
         module("Host", "Phone", uses: ["BoardProtocol", "HostRadio", "RadioModel", "CryptoKit", "Pictures", "Timing"]),
+        module("Host", "ScreenDrawing", uses: ["Phone"]),
         module("Host", "CoreBluetooth", uses: ["Phone", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["Phone", "RadioModel"]),
         module("Host", "AccessorySetupKit", uses: ["Phone", "CoreBluetooth", "RadioModel"]),
@@ -99,11 +100,12 @@ let package = Package(
         module(
             "Runner", "HIL",
             uses: [
-                "Air", "BoardProtocol", "HostRadio", "Phone", "RadioModel", "DieProtocol", "AccessoryNotifications",
-                "Timing", "VirtualRig",
+                "Air", "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "ScreenDrawing",
+                "DieProtocol", "AccessoryNotifications", "Timing", "VirtualRig",
             ]),
         module(
-            "Runner", "Execution", uses: ["BoardProtocol", "HIL", "Phone", "Rules", "VirtualRig", "POSIX", "Timing"]),
+            "Runner", "Execution",
+            uses: ["BoardProtocol", "HIL", "Phone", "Rules", "ScreenDrawing", "VirtualRig", "POSIX", "Timing"]),
         module("Runner", "Reports", uses: ["Execution", "HIL", "POSIX", "Timing"]),
         module(
             "Runner", "Command",
@@ -129,6 +131,7 @@ let package = Package(
                 "AccessorySetupKit", "DieProtocol", "HostRadio", "NetworkExtension", "Phone", "RadioModel",
                 "RuleCoverage", "Timing",
             ]),
+        tests("ScreenDrawing", uses: ["Phone"]),
         tests("Pictures", uses: ["CPNG", "CTurboJPEG", "RuleCoverage"]),
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"),
         tests("DieProtocol", uses: ["RuleCoverage"]),

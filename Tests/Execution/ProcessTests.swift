@@ -31,6 +31,29 @@ struct ProcessTests {
         #expect(log.contains("RunnerProbe/Main.swift:"), "\(log.suffix(2000))")
     }
 
+    @Test(
+        "What the phone showed is drawn though its worker was killed, and warnings stand in the verdict",
+        .timeLimit(.minutes(1)))
+    func shown() async throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let (_, record) = try await RunnerProcess("runner-probe", [results, "showsAndSpins"]).end()
+        let result = try #require(record.entries.first?.result)
+        #expect(result.judgement.cause?.message.hasPrefix("missed its budget") == true)
+        let warning = Warning(rule: "P5", "d1ce is not in upper case: write it so")
+        #expect(result.warnings == [warning])
+        let folder = "\(results)/latest/showsAndSpins"
+        let names = ["01-passkey", "02-discovery-timeout"].flatMap { ["\($0).dark.svg", "\($0).light.svg"] }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/screens").sorted() == names)
+        #expect(result.evidence.contains("screens/01-passkey.light.svg"))
+        let drawn = try String(contentsOfFile: "\(folder)/screens/01-passkey.dark.svg", encoding: .utf8)
+        #expect(drawn.contains("012 345") && drawn.hasSuffix("</svg>\n"))
+        let story = try String(contentsOfFile: "\(folder)/story.txt", encoding: .utf8)
+        #expect(story.contains("No Accessory Found → screens/02-discovery-timeout.light.svg"))
+        #expect(story.contains("    warning (P5): d1ce is not in upper case: write it so\n"), "\(story)")
+        let verdict = try String(contentsOfFile: "\(folder)/verdict.json", encoding: .utf8)
+        #expect(verdict.contains("\"rule\" : \"P5\""))
+    }
+
     @Test("SIGINT ends worker and runner, and what was done is reported", .timeLimit(.minutes(1)))
     func interrupted() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }

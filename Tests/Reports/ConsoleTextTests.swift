@@ -44,6 +44,30 @@ struct ConsoleTextTests {
                 """)
     }
 
+    @Test("A warning is told once, with the first scenario that has it, and counted at the end; it decides nothing")
+    func warnings() {
+        func ended(_ name: String) -> RunLine {
+            let result = ScenarioResult(attempts: [
+                AttemptResult(
+                    Judgement([]), seconds: 1, warnings: [Warning(rule: "K17", "opaque: make it transparent")])
+            ])
+            return RunLine(time: 3, scenario: name, runner: .scenarioEnded(result))
+        }
+        let text = output([
+            SampleRun.lines()[0], ended("passes"), ended("fails"),
+            RunLine(time: 9, runner: .runEnded(RunEnd(seconds: 2))),
+        ])
+        #expect(
+            text.hasSuffix(
+                """
+                passed  It passes "well"  1 s
+                        warning K17: opaque: make it transparent
+                passed  It fails "well"  1 s
+                2 passed, 2 not run in 2 s; 1 warning
+
+                """), "\(text)")
+    }
+
     @Test("An interrupted run says so, in the last line")
     func interrupted() {
         let end = RunLine(time: 9, runner: .runEnded(RunEnd(signal: 2, seconds: 1)))

@@ -32,6 +32,18 @@ struct JUnitTests {
         #expect(cases[2]["error"].first?.attributes["message"] == "the air is lost")
     }
 
+    @Test("Warnings stand first in what a case printed, and change nothing else of it")
+    func warnings() {
+        let result = ScenarioResult(attempts: [
+            AttemptResult(Judgement([]), seconds: 1, warnings: [Warning(rule: "P5", "d1ce <\u{1B}>: write it so")])
+        ])
+        let line = RunLine(time: 7, scenario: "waits", runner: .scenarioEnded(result))
+        let rules = JUnitRules(document(SampleRun.record(line)))
+        #expect(rules.violations == [])
+        #expect(rules.cases[3].children.map(\.name) == ["system-out"])
+        #expect(rules.cases[3]["system-out"].first?.text.hasPrefix("warning P5: d1ce <#x1B>: write it so") == true)
+    }
+
     @Test("What has not run is skipped, and says why")
     func skipped() {
         let reason = { (record: RunRecord) in

@@ -36,6 +36,7 @@ enum RunnerProbe {
         NamedScenario("breaksTheRule", file: "BreaksTheRule.swift", breaksTheRule),
         NamedScenario("hangs", file: "Hangs.swift", hangs), NamedScenario("spins", file: "Spins.swift", spins),
         NamedScenario("waits", file: "Waits.swift", waits), NamedScenario("spinsOn", file: "SpinsOn.swift", spinsOn),
+        NamedScenario("showsAndSpins", file: "ShowsAndSpins.swift", showsAndSpins),
         NamedScenario("usesMainQueue", file: "UsesMainQueue.swift", usesMainQueue),
     ]
 
@@ -68,6 +69,16 @@ enum RunnerProbe {
     }
 
     private static let spinsOn = Scenario("It spins on") { lab in
+        try await lab.step("spin") { while lab.failures.isEmpty {} }
+    }
+
+    /// The phone shows something and warns of something, and then the worker has to be killed.
+    private static let showsAndSpins = Scenario("It shows and spins", .budget(.milliseconds(500))) { lab in
+        let prompt = Screen(.passkey, title: "Bluetooth Pairing Request", lines: ["Compare “012345”."])
+        let token = lab.phone.display.present(prompt) { _ in }
+        lab.phone.display.update(token, to: Screen(.discoveryTimeout, title: "No Accessory Found"))
+        for _ in 0..<2 { lab.phone.record(.warning(rule: "P5", "d1ce is not in upper case: write it so")) }
+        try await lab.step("shown") { try await Task.sleep(for: .milliseconds(50)) }
         try await lab.step("spin") { while lab.failures.isEmpty {} }
     }
 

@@ -32,9 +32,11 @@ public final class StubRigProcess: RunningRig {
     init(evidence: String) throws {
         folder = "/tmp/hil-stub-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        endpoints = RigEndpoints(
+        var endpoints = RigEndpoints(
             hostAgent: "\(folder)/host", accessoryAgent: "\(folder)/accessory", air: "\(folder)/air",
             capture: "\(evidence)/capture.pcapng")
+        endpoints.screens = "\(evidence)/screens"
+        self.endpoints = endpoints
         try serve(endpoints.hostAgent) { StubAgent($0, role: .host) }
         try serve(endpoints.accessoryAgent) { StubAgent($0, role: .accessory) }
         try serve(endpoints.air) { StubAir($0) }

@@ -5,6 +5,9 @@ import Synchronization
 
 /// What is left of a scenario for who wants to know why.
 enum Evidence {
+    /// The folder of the drawings of the phone's screens, in an attempt's.
+    static let screens = "screens"
+
     /// Cuts the journals into logs, puts the timeline together, and finds what is there.
     ///
     /// - Parameters:
@@ -33,6 +36,9 @@ enum Evidence {
         var files = ["capture.pcapng", "story.txt", "timeline.json", "worker.log"].filter {
             size(of: "\(folder)/\($0)") > 0
         }
+        let drawings = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(screens)")) ?? []
+        // The dark ones show the same.
+        files += drawings.filter { $0.hasSuffix(".light.svg") }.sorted().map { "\(screens)/\($0)" }
         for board in ["accessory", "host"] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(board)")) ?? []
             files += names.filter { size(of: "\(folder)/\(board)/\($0)") > 0 }.sorted().map { "\(board)/\($0)" }

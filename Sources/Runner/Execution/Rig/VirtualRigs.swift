@@ -44,6 +44,7 @@ private struct RunningVirtualRig: RunningRig {
             hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory), air: rig.airSocket,
             capture: "\(rig.evidence)/capture.pcapng",
             keys: keepsKeys ? "\(rig.evidence)/\(WiFiKeyFile.name)" : nil)
+        endpoints.screens = "\(rig.evidence)/\(Evidence.screens)"
         for role in BoardRole.allCases { endpoints.power[role.rawValue] = rig.powerSocket(of: role) }
         self.endpoints = endpoints
         let failure = rig.snapshotFailure.map { "the boards' snapshot could not be used as it is: \($0)" }

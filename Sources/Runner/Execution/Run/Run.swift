@@ -152,7 +152,7 @@ public struct Run: Sendable {
         return AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
             folder: name, evidence: evidence.files.map { prefix + $0 }, missing: evidence.missing + unkept,
-            boards: await keeper.kept.map { prefix + $0 })
+            boards: await keeper.kept.map { prefix + $0 }, warnings: Warning.all(in: story.lines))
     }
 
     private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent, rig: Int? = nil) {

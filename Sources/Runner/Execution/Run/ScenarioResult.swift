@@ -15,10 +15,12 @@ public struct AttemptResult: Sendable, Codable {
     public var missing: [String]
     /// The folder with both boards as they were when it failed, relative to the scenario's; nil where there is none.
     public var boards: String?
+    /// What the app did that a rule advises against, each once; nil where there is none.
+    public var warnings: [Warning]?
 
     public init(
         _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, folder: String = "",
-        evidence: [String] = [], missing: [String] = [], boards: String? = nil
+        evidence: [String] = [], missing: [String] = [], boards: String? = nil, warnings: [Warning] = []
     ) {
         self.judgement = judgement
         self.seconds = seconds
@@ -27,6 +29,7 @@ public struct AttemptResult: Sendable, Codable {
         self.evidence = evidence
         self.missing = missing
         self.boards = boards
+        self.warnings = warnings.isEmpty ? nil : warnings
     }
 }
 
@@ -43,6 +46,8 @@ public struct ScenarioResult: Sendable, Codable {
     public var missing: [String]
     /// The folder with both boards as they were at the first failure that kept them, relative to the scenario's.
     public var boards: String?
+    /// What the app did that a rule advises against, each once; nil where there is none. They decide nothing.
+    public var warnings: [Warning]?
     /// Every attempt in its order, where there were several.
     public var attempts: [AttemptResult]?
 
@@ -63,6 +68,9 @@ public struct ScenarioResult: Sendable, Codable {
             Judgement(attempts: attempts.map(\.judgement)), seconds: attempts.reduce(0) { $0 + $1.seconds },
             bodySeconds: attempts.last?.bodySeconds, evidence: attempts.flatMap(\.evidence),
             missing: attempts.flatMap(\.missing))
+        let all = attempts.flatMap { $0.warnings ?? [] }
+        let once = all.enumerated().filter { all.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+        warnings = once.isEmpty ? nil : once
         boards = attempts.lazy.compactMap(\.boards).first
         if attempts.count > 1 { self.attempts = attempts }
     }

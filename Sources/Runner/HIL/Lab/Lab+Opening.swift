@@ -38,7 +38,9 @@ extension Lab {
             powerSockets: Dictionary(uniqueKeysWithValues: sockets))
         let faults = await rig.faultsBefore()
         guard faults.isEmpty else { throw RigFault("the boards are not pristine: " + faults.joined(separator: "; ")) }
-        let lab = Lab(phone: phone, rig: rig, air: handle, recorder: recorder, clock: ContinuousClock())
+        let lab = Lab(
+            phone: phone, rig: rig, air: handle, recorder: recorder, clock: ContinuousClock(),
+            screens: endpoints.screens)
         if let path = endpoints.keys { lab.keepKeys(in: WiFiKeyFile(path)) }
         lab.watch(air.events)
         return lab

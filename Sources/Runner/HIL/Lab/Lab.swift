@@ -16,11 +16,19 @@ public final class Lab {
     public nonisolated let rig: RigHandle
     nonisolated let recorder: ScenarioRecorder
     let clock: any Clock<Duration>
+    private let screens: ScreenFolder?
     private var pumps: [Task<Void, Never>] = []
     /// Ends the logs that are watched, so that each pump hands on what is left and ends.
     private var endings: [@Sendable () -> Void] = []
 
-    init(phone: Phone, rig: RigHandle, air: AirHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>) {
+    /// - Parameter screens: The folder for drawings of the phone's screens; nil draws none.
+    init(
+        phone: Phone, rig: RigHandle, air: AirHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>,
+        screens: String? = nil
+    ) {
+        self.screens = screens.map { path in
+            ScreenFolder(path) { [recorder] in recorder.record(.note(text: $0)) }
+        }
         self.phone = phone
         self.rig = rig
         self.air = air
@@ -44,12 +52,16 @@ public final class Lab {
         // A fault that was told but not yet recorded would leave a verdict that is not deserved.
         for end in endings { end() }
         for pump in pumps { await pump.value }
+        await screens?.finish()
         recorder.record(.done)
     }
 
     private func watchPhone() {
-        pump(phone.log, of: "the phone") { [recorder] event in
+        pump(phone.log, of: "the phone") { [recorder, screens] event in
             switch event.kind {
+            case .screen(let screen?):
+                recorder.record(.phone(event.kind))
+                screens?.add(screen)
             case .radio(.advertisement): break  // Several a second, and all of them are in the capture.
             case .rigFault(let what): recorder.record(.failure(Failure(.rig, what)))
             default: recorder.record(.phone(event.kind))

@@ -10,6 +10,8 @@ public struct RigEndpoints: Sendable, Hashable, Codable {
     public var capture: String
     /// The file for the Wi-Fi keys that open the capture; nil keeps none.
     public var keys: String?
+    /// The folder for drawings of the phone's screens; nil draws none.
+    public var screens: String?
     /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them; to ask costs a board a
     /// second.
     public var versions: [String: [String: String]]?

@@ -31,7 +31,8 @@ public struct ConsoleText: Sendable {
             let count = info.scenarios.count
             return
                 "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig\(info.options.text); results in \(short(info.folder))\n"
-        case .scenarioEnded(let result)?: return ended(record[line.scenario ?? ""], result)
+        case .scenarioEnded(let result)?:
+            return ended(record[line.scenario ?? ""], result) + warned(record, line.scenario ?? "", result)
         case .scenarioInterrupted?: return "interrupted  \(record[line.scenario ?? ""]?.info.title ?? "")\n"
         case .runEnded(let end)?: return summary(record, end)
         case .attemptEnded(let attempt)?: return retried(record[line.scenario ?? ""], attempt)
@@ -51,6 +52,15 @@ public struct ConsoleText: Sendable {
         if let remark = judgement.remark { text += "        \(XMLText.cut(remark, to: 200))\n" }
         for what in result.missing { text += "        evidence is missing: \(what)\n" }
         return text
+    }
+
+    /// The warnings of a scenario that none before it had: apps do the same in every one.
+    private func warned(_ record: RunRecord, _ scenario: String, _ result: ScenarioResult) -> String {
+        let others = record.entries.filter { $0.info.identifier != scenario }
+        let known = Set(others.flatMap { $0.result?.warnings ?? [] })
+        return (result.warnings ?? []).filter { !known.contains($0) }.map { warning in
+            "        \(coloured(.yellow, "warning")) \(XMLText.cut(warning.line, to: 300))\n"
+        }.joined()
     }
 
     private func retried(_ entry: RunRecord.Entry?, _ attempt: AttemptResult) -> String {
@@ -83,8 +93,10 @@ public struct ConsoleText: Sendable {
         if left > 0 { parts.append("\(left) not run") }
         var how = end.signal == nil ? "" : "interrupted; "
         if let budget = end.missedBudget { how = "the run missed its budget of \(Duration.seconds(budget).short); " }
+        let warnings = Set(record.entries.flatMap { $0.result?.warnings ?? [] }).count
+        let aside = warnings == 0 ? "" : "; \(warnings) warning\(warnings == 1 ? "" : "s")"
         let time = Duration.seconds(end.seconds).short
-        return text + "\(text.isEmpty ? "" : "\n")\(how)\(parts.joined(separator: ", ")) in \(time)\n"
+        return text + "\(text.isEmpty ? "" : "\n")\(how)\(parts.joined(separator: ", ")) in \(time)\(aside)\n"
     }
 
     /// The last things that happened before the first failure: they often are why.

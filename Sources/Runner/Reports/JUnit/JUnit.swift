@@ -137,12 +137,15 @@ public struct JUnit: Sendable {
         return record.end?.signal != nil ? "not run: the run was interrupted" : "not run yet"
     }
 
-    /// The log, and last the attachments, one a line.
+    /// The warnings, the log, and last the attachments, one a line.
     private func output(_ entry: RunRecord.Entry) -> String {
         let limit = max(1000, min(32_768, JUnit.logBudget / max(1, record.entries.count)))
         let log = XMLText.cut(entry.log.joined(separator: "\n"), to: limit)
         let files = attachments(entry).filter { path in !path.contains { "|[]\n".contains($0) } }
         let links = files.map { "[[ATTACHMENT|\($0)]]" }
-        return ([log].filter { !$0.isEmpty } + links).joined(separator: "\n")
+        let warnings = (entry.result?.warnings ?? []).prefix(20).map {
+            "warning \(XMLText.cut($0.line, to: JUnit.messageLimit))"
+        }
+        return (warnings + [log].filter { !$0.isEmpty } + links).joined(separator: "\n")
     }
 }

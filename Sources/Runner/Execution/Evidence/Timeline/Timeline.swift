@@ -1,6 +1,8 @@
 import Foundation
 import HIL
 import POSIX
+import Phone
+import ScreenDrawing
 
 /// Every event of every source of one attempt, on one clock: the content of `timeline.json`.
 ///
@@ -28,13 +30,25 @@ struct Timeline: Sendable {
     }
 
     private(set) var events: [Event] = []
+    /// How many screens of the phone were told.
+    private var screens = 0
 
     /// Takes what the runner and the worker told.
     mutating func add(_ story: [RunLine]) {
         for line in story {
-            if let event = line.worker.flatMap({ Event($0, at: line.time) }) { events.append(event) }
+            if var event = line.worker.flatMap({ Event($0, at: line.time) }) {
+                if case .phone(.screen(let screen?))? = line.worker { event.text += drawing(of: screen) }
+                events.append(event)
+            }
             if let event = line.runner.flatMap({ Event($0, at: line.time) }) { events.append(event) }
         }
+    }
+
+    /// Where a screen is drawn, which was the next to be shown.
+    private mutating func drawing(of screen: Screen) -> String {
+        screens += 1
+        guard screens <= ScreenDrawing.mostScreens else { return "" }
+        return " → \(Evidence.screens)/\(ScreenDrawing.name(of: screen, number: screens)).light.svg"
     }
 
     /// Takes the lines of a board's daemons, and those of its kernel, whose clock counts from the board's start: a line of
@@ -90,7 +104,12 @@ struct Timeline: Sendable {
             return "\(event.kind == "failure" ? "!" : " ")\(time)  \(source)  \(text)\n"
         }
         let reasons = judgement?.failures.map { "    \($0.message.replacing("\n", with: "\n    "))\n" } ?? []
-        return "\(title)\n\n\(lines.joined())\n\(judgement?.verdict.rawValue ?? "interrupted")\n\(reasons.joined())"
+        var warnings: [String] = []
+        for event in told where event.kind == "warning" && !warnings.contains("    \(event.text)\n") {
+            warnings.append("    \(event.text)\n")
+        }
+        let verdict = judgement?.verdict.rawValue ?? "interrupted"
+        return "\(title)\n\n\(lines.joined())\n\(verdict)\n\((reasons + warnings).joined())"
     }
 
     /// The content of `timeline.json`.

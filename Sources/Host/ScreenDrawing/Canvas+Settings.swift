@@ -1,0 +1,37 @@
+import Phone
+
+/// A page of the phone's Settings.
+extension Canvas {
+    mutating func drawSettings(_ screen: Screen) {
+        let (width, height) = ScreenDrawing.size
+        rect(0, 0, width, height, fill: palette.page)
+        statusBar(colour: palette.label)
+        let parts = screen.title.split(separator: ": ", maxSplits: 1).map(String.init)
+        stroke("M4,-8 L-4,0 L4,8", at: 20, 84, colour: palette.tint, width: 2.6)
+        line(
+            parts.count > 1 ? parts[0] : "Settings", at: 30, 90, size: 17, colour: palette.tint, anchor: .start,
+            width: 200)
+        line(
+            parts.last ?? screen.title, at: 20, 142, size: 34, isBold: true, colour: palette.label, anchor: .start,
+            width: 353)
+        let rows = Array(screen.entries.prefix(Canvas.mostRows))
+        let card = palette.isDark ? "#1c1c1e" : "#ffffff"
+        rect(16, 164, 361, max(64, Double(rows.count) * 76), radius: 12, fill: card)
+        if rows.isEmpty {
+            line("No Accessories", at: 32, 202, size: 17, colour: palette.secondaryLabel, anchor: .start, width: 320)
+        }
+        for (index, row) in rows.enumerated() {
+            let top = 164 + Double(index) * 76
+            picture(row.picture, at: 26, top + 12, scale: 0.43)
+            line(row.title, at: 116, top + 34, size: 17, colour: palette.label, anchor: .start, width: 225)
+            line(row.detail, at: 116, top + 56, size: 13, colour: palette.secondaryLabel, anchor: .start, width: 225)
+            chevron(358, top + 38)
+            if index > 0 { rect(116, top, 261, 0.5, fill: palette.separator) }
+        }
+        let foot = 164 + max(64, Double(rows.count) * 76) + 26
+        let more = screen.entries.count - rows.count
+        let note = more > 0 ? "\(more) more" : "Apps use these accessories by Bluetooth or Wi-Fi."
+        line(note, at: 32, foot, size: 13, colour: palette.secondaryLabel, anchor: .start, width: 330)
+        homeIndicator()
+    }
+}

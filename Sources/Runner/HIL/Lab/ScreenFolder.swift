@@ -1,0 +1,89 @@
+import Dispatch
+import Foundation
+import POSIX
+import Phone
+import Pictures
+import ScreenDrawing
+import Synchronization
+
+/// Draws what the phone shows, light and dark, into a folder, each time that it changes: `03-setting-up.light.svg`.
+///
+/// On a queue of its own, so that nothing of the scenario waits for it.
+final class ScreenFolder: Sendable {
+    private struct State {
+        var count = 0
+        /// Data URIs by the paths of pictures; nil of what is none.
+        var pictures: [String: String?] = [:]
+        var hasFailed = false
+    }
+
+    private let path: String
+    private let note: @Sendable (String) -> Void
+    private let queue = DispatchQueue(label: "screens")
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - path: The folder; made with the first drawing.
+    ///   - note: Takes what keeps drawings from the disk, once.
+    init(_ path: String, note: @escaping @Sendable (String) -> Void) {
+        self.path = path
+        self.note = note
+    }
+
+    /// Draws a screen soon; returns at once.
+    func add(_ screen: Screen) {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        // A neighbour that changes its name all the time changes the screen all the time.
+        guard number <= ScreenDrawing.mostScreens else { return }
+        queue.async { self.draw(screen, number) }
+    }
+
+    /// Waits for what was added before.
+    func finish() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+
+    private func draw(_ screen: Screen, _ number: Int) {
+        let pictures = ScreenDrawing.picturePaths(of: screen).reduce(into: [:]) { $0[$1] = picture($1) }
+        let drawing = ScreenDrawing(screen, pictures: pictures)
+        let name = "\(path)/\(ScreenDrawing.name(of: screen, number: number))"
+        mkdir(path, 0o755)
+        for appearance in ScreenDrawing.Appearance.allCases {
+            do { try write(drawing.svg(appearance), to: "\(name).\(appearance.rawValue).svg") } catch {
+                let isFirst = state.withLock { state in
+                    defer { state.hasFailed = true }
+                    return !state.hasFailed
+                }
+                if isFirst { note("pictures of the phone's screens are missing: \(error)") }
+            }
+        }
+    }
+
+    /// Whole or not at all: whoever looks meanwhile sees no half drawing.
+    private func write(_ text: String, to path: String) throws(SystemError) {
+        let partial = "\(path).part"
+        do throws(SystemError) {
+            let file = try Descriptor.open(partial, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
+            try file.write(Array(text.utf8))
+            file.close()
+            try valueOrErrno("rename", "writing \(path)") { rename(partial, path) }
+        } catch {
+            unlink(partial)
+            throw error
+        }
+    }
+
+    private func picture(_ path: String) -> String? {
+        if let known = state.withLock({ $0.pictures[path] }) { return known }
+        let uri = FileManager.default.contents(atPath: path).flatMap { data in
+            Picture.format(of: Array(data.prefix(16))).map {
+                "data:\($0.mediaType);base64,\(data.base64EncodedString())"
+            }
+        }
+        state.withLock { $0.pictures[path] = .some(uri) }
+        return uri
+    }
+}

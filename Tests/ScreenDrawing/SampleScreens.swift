@@ -1,0 +1,69 @@
+import Foundation
+import Phone
+
+/// A screen of every kind, as the phone makes them, and names that nobody would give a thing.
+enum SampleScreens {
+    static let picture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Fixtures/DiceApp/die@2x.png").standardized.path
+
+    static func entry(_ title: String = "Bluetooth Die", _ detail: String = "Die 7") -> Screen.Entry {
+        Screen.Entry(title: title, detail: detail, picture: picture)
+    }
+
+    /// - Parameter name: Stands wherever a name from the air or from a person stands.
+    static func all(named name: String = "Die 7") -> [Screen] {
+        let one = entry("Bluetooth Die", name)
+        return [
+            Screen(.picker, title: "Finding Accessories", controls: [.pick, .cancel]),
+            Screen(.picker, title: "Finding Accessories", entries: [one], controls: [.pick, .cancel]),
+            Screen(
+                .picker, title: "Finding Accessories", entries: [one, entry("Wi-Fi Die", "Die 8"), entry()],
+                controls: [.pick, .cancel]),
+            Screen(
+                .settingUp, title: "Setting Up “\(name)”", lines: ["Pairing…"], entries: [one], controls: [.cancel]),
+            Screen(
+                .passkey, title: "Bluetooth Pairing Request",
+                lines: ["Confirm that the code “048213” is shown on the accessory."],
+                controls: [.confirmPasskey, .refusePasskey]),
+            Screen(.rename, title: "Name Your Accessory", lines: [name], controls: [.rename, .cancel]),
+            Screen(
+                .setupComplete, title: "“\(name)” Is Ready", lines: ["Finish the setup in the app."], entries: [one],
+                controls: [.done]),
+            Screen(
+                .setupFailed, title: "Setup Failed", lines: ["“\(name)” could not be set up."], entries: [one],
+                controls: [.done]),
+            Screen(
+                .discoveryTimeout, title: "No Accessory Found",
+                lines: ["Make sure that the accessory is switched on and nearby."], controls: [.done]),
+            Screen(
+                .migration, title: "Accessories Have Moved",
+                lines: ["The app now uses its accessories without access to all of Bluetooth and Wi-Fi."],
+                entries: [one, entry(name, ""), entry("Wi-Fi Die", "")], controls: [.done, .cancel]),
+            Screen(
+                .upgrade, title: "Allow “com.example.dice” to Use “\(name)” by Wi-Fi?", controls: [.deny, .allow]),
+            Screen(.removeAccessory, title: "Remove “\(name)”?", controls: [.allow, .deny]),
+            Screen(
+                .joinNetwork, title: "“com.example.dice” Wants to Join Wi-Fi Network “\(name)”?",
+                controls: [.deny, .allow]),
+            Screen(
+                .forwarding, title: "Allow “\(name)” to receive your notifications?",
+                lines: ["Choose the apps whose notifications go to the accessory."],
+                controls: [.allowForwarding, .cancel]),
+            Screen(
+                .settings, title: "Settings: Accessories",
+                entries: [entry(name, "com.example.dice"), entry("Wi-Fi Die", "com.example.other")]),
+        ]
+    }
+
+    /// Swift takes none of them in a literal.
+    private static let nonCharacters = String(
+        String.UnicodeScalarView([0xFFFE, 0xFFFF, 0xFDD0, 0x10_FFFF].compactMap { Unicode.Scalar($0 as UInt32) }))
+
+    static let hostileNames = [
+        "", " ", "\u{0}\u{1}\u{1B}[31m", "<script>alert(1)</script>", "]]></text></svg>", "&amp;&lt;\"'", "a\nb\tc\r",
+        "\u{202E}drowssap\u{202C}", nonCharacters, "مرحبا بالنرد", "קובייה 7", "👨‍👩‍👧‍👦🎲🏳️‍🌈",
+        "骰子七号" + String(repeating: "骰", count: 60),
+        String(repeating: "W", count: 500), "Z" + String(repeating: "\u{0301}", count: 300),
+        String(repeating: "die ", count: 200), "\u{E000}", "\u{2028}\u{2029}", "é", "’“”…—",
+    ]
+}

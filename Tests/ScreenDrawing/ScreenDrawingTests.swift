@@ -1,0 +1,132 @@
+import Foundation
+import FoundationXML
+import Phone
+import Testing
+
+@testable import ScreenDrawing
+
+/// What the phone draws of its screens: whole, harmless, and within the glass.
+struct ScreenDrawingTests {
+    /// What an XML parser finds in a drawing.
+    private final class Reader: NSObject, XMLParserDelegate {
+        var elements: [String: Int] = [:]
+        var texts: [(x: Double, y: Double, text: String)] = []
+        var references: [String] = []
+        private var place: (x: Double, y: Double)?
+        private var text = ""
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            elements[name, default: 0] += 1
+            if let reference = attributes["href"] { references.append(reference) }
+            guard name == "text" else { return }
+            place = (Double(attributes["x"] ?? "") ?? .nan, Double(attributes["y"] ?? "") ?? .nan)
+            text = ""
+        }
+
+        func parser(_ parser: XMLParser, foundCharacters string: String) { if place != nil { text += string } }
+
+        func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+            guard name == "text", let place else { return }
+            texts.append((place.x, place.y, text))
+            self.place = nil
+        }
+    }
+
+    private func read(_ svg: String) throws -> Reader {
+        let reader = Reader()
+        let parser = XMLParser(data: Data(svg.utf8))
+        parser.delegate = reader
+        try #require(parser.parse(), "\(String(describing: parser.parserError)): \(svg.suffix(300))")
+        return reader
+    }
+
+    private func draw(
+        _ screen: Screen, _ appearance: ScreenDrawing.Appearance = .light, pictures: [String: String] = [:]
+    ) throws -> Reader {
+        try read(ScreenDrawing(screen, pictures: pictures).svg(appearance))
+    }
+
+    @Test("Every kind of screen is drawn, light and dark, and both differ")
+    func kinds() throws {
+        let screens = SampleScreens.all()
+        for screen in screens {
+            let drawing = ScreenDrawing(screen)
+            for appearance in ScreenDrawing.Appearance.allCases { _ = try read(drawing.svg(appearance)) }
+            #expect(drawing.svg(.light) != drawing.svg(.dark))
+        }
+    }
+
+    @Test("Whatever a name is, the drawing is well-formed XML without script, and all text starts on the glass")
+    func hostile() throws {
+        for name in SampleScreens.hostileNames {
+            for screen in SampleScreens.all(named: name) {
+                let drawn = try draw(screen)
+                #expect(drawn.elements["script"] == nil)
+                for text in drawn.texts {
+                    #expect((0...393).contains(text.x) && (0...852).contains(text.y), "\(screen.kind) \(text)")
+                }
+            }
+        }
+    }
+
+    @Test("A picker shows its title, the picture, name and detail, and the button; a carousel also what is beside it")
+    func picker() throws {
+        let pictures = [SampleScreens.picture: "data:image/png;base64,AAAA"]
+        let screens = SampleScreens.all()
+        let empty = try draw(screens[0], pictures: pictures)
+        #expect(!empty.texts.map(\.text).contains("Set Up") && empty.elements["use"] == nil)
+        let one = try draw(screens[1], pictures: pictures)
+        for text in ["Finding Accessories", "Bluetooth Die", "Die 7", "Set Up"] {
+            #expect(one.texts.map(\.text).contains(text))
+        }
+        #expect(one.elements["image"] == 1 && one.elements["use"] == 1)
+        let several = try draw(screens[2], pictures: pictures)
+        #expect(several.elements["image"] == 1 && several.elements["use"] == 2)
+        #expect(several.references.allSatisfy { $0.hasPrefix("#picture") || $0.hasPrefix("data:image/png") })
+    }
+
+    @Test("The number to compare stands by itself, as the accessory shows it")
+    func passkey() throws {
+        let screen = try #require(SampleScreens.all().first { $0.kind == .passkey })
+        let texts = try draw(screen).texts.map(\.text)
+        #expect(texts.contains("048 213"))
+        #expect(texts.joined(separator: " ").contains("Confirm that this code is shown on the accessory."))
+    }
+
+    @Test("Names of drawings begin with their number and say what they show")
+    func names() throws {
+        let screens = SampleScreens.all()
+        #expect(ScreenDrawing.name(of: screens[0], number: 1) == "01-picker")
+        #expect(ScreenDrawing.name(of: screens[3], number: 12) == "12-setting-up")
+        #expect(ScreenDrawing.picturePaths(of: screens[2]) == [SampleScreens.picture])
+    }
+
+    @Test("Text that is too long is cut with an ellipsis and stays in its width, broken between words where it can be")
+    func fit() {
+        let fit = TextFit(17)
+        let cut = fit.line(String(repeating: "W", count: 500), width: 200)
+        #expect(cut.hasSuffix("W…") && fit.width(cut) <= 200)
+        #expect(fit.line("Die 7", width: 200) == "Die 7")
+        let lines = fit.lines("Make sure that the accessory is switched on and nearby.", width: 200, most: 4)
+        #expect(lines.joined(separator: " ") == "Make sure that the accessory is switched on and nearby.")
+        #expect(lines.count > 1 && lines.allSatisfy { fit.width($0) <= 200 })
+        for name in SampleScreens.hostileNames {
+            for most in 1...3 {
+                let lines = fit.lines(name, width: 120, most: most)
+                #expect(lines.count <= most)
+                #expect(lines.allSatisfy { fit.width($0) <= 120.001 }, "\(lines)")
+            }
+        }
+    }
+
+    @Test("Characters that reorder or stack are left out; letters, joined emoji and right-to-left names stay")
+    func plain() {
+        #expect(TextFit.plain("\u{202E}abc\u{202C}") == "abc")
+        #expect(TextFit.plain("a\u{301}\u{301}\u{301}\u{301}\u{301}").unicodeScalars.count == 4)
+        #expect(TextFit.plain("a\nb\u{0}") == "a b ")
+        for text in ["👨‍👩‍👧‍👦", "🏳️‍🌈", "قرعة", "é", "骰子"] { #expect(TextFit.plain(text) == text) }
+    }
+}
