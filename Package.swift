@@ -110,7 +110,8 @@ let package = Package(
         module(
             "Runner", "Command",
             uses: [
-                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Reports", "Rules", "VirtualRig", "POSIX",
+                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Phone", "Reports", "Rules", "VirtualRig",
+                "POSIX",
                 "Timing",
             ]),
         .plugin(name: "ScenarioList", capability: .buildTool(), path: "Plugins/ScenarioList"),
@@ -162,14 +163,14 @@ let package = Package(
         tests("HIL", uses: ["StubRig", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing"]),
         tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
         tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
-        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Rules"]),
+        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "Rules"]),
         tests("hil", uses: ["hil-rig", "StubRig", "Execution", "POSIX"]),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "StubRig", "Air", "BoardAgent", "BoardProtocol", "Framing", "HIL", "Pictures", "POSIX", "RadioModel",
-                "Timing", "VirtualRadio", "VirtualRig",
+                "StubRig", "Air", "BoardAgent", "BoardProtocol", "Framing", "HIL", "Phone", "Pictures", "POSIX",
+                "RadioModel", "Timing", "VirtualRadio", "VirtualRig",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
         .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),

@@ -25,6 +25,15 @@ struct CommandLineTests {
         #expect(lines == ["hil: no scenario matches “onborded”; nearest: newDieIsOnboarded"])
     }
 
+    @Test("An app's files are checked without a rig: 0 when all is well, 1 with findings, 64 without a folder")
+    func check() async throws {
+        #expect(try await hil(["check", "--app", "Fixtures/DiceApp"], path: "/nonexistent").code == 0)
+        let (code, lines) = try await hil(["check", "--app", "Fixtures/Pictures", "--format", "json"])
+        #expect(code == 1)
+        #expect(lines.first?.hasPrefix(#"{"file":"Info.plist","isFatal":true,"rule":"P1","text":"#) == true, "\(lines)")
+        #expect(try await hil(["check", "--app", "/nowhere"]).code == 64)
+    }
+
     @Test("Every scenario of the folder is listed, with each case of its matrix")
     func list() async throws {
         let (code, lines) = try await hil(["list"])

@@ -62,11 +62,19 @@ enum Request: Equatable {
         var out: String?
     }
 
+    /// An app whose files are to be checked.
+    struct Checking: Equatable {
+        /// Of its Info.plist and its pictures.
+        var folder: String
+        var format = ReportWriter.Format.text
+    }
+
     case open(Opening)
     case shell(Shelling)
     case run(Choice, Way)
     case list(Choice)
     case rules(Ruling)
+    case check(Checking)
     case setUp
     /// `filter` is a display filter of Wireshark's.
     case tap(filter: String?)
@@ -108,12 +116,13 @@ struct Arguments {
         case "run": return try parser.run()
         case "list": return try parser.list()
         case "rules": return try parser.rules()
+        case "check": return try parser.check()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
         case "setup": return try parser.nothingMore(.setUp)
         case "doctor": return try parser.nothingMore(.doctor)
         default:
-            let known = ["run", "list", "rules", "capture", "tap", "open", "shell", "setup", "doctor"]
+            let known = ["run", "list", "rules", "check", "capture", "tap", "open", "shell", "setup", "doctor"]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
     }
@@ -229,6 +238,22 @@ struct Arguments {
             }
         }
         return .rules(ruling)
+    }
+
+    private mutating func check() throws(UsageError) -> Request {
+        var folder: String?
+        var format = ReportWriter.Format.text
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                throw UsageError(description: "`hil check` takes the app's folder as --app \(argument)")
+            }
+            let (name, value) = try option(argument, flags: [], values: ["--app", "--format"])
+            if name == "--app" { folder = value } else { format = try self.format(value) }
+        }
+        guard let folder else {
+            throw UsageError(description: "`hil check` needs --app DIR, the folder of an app's Info.plist and pictures")
+        }
+        return .check(Request.Checking(folder: folder, format: format))
     }
 
     private mutating func nothingMore(_ request: Request) throws(UsageError) -> Request {

@@ -26,6 +26,7 @@ public enum Command {
             case .worker(let job): await Worker.run(job, of: scenarios)
             case .list(let choice): say(try Selection(choice, of: Plan(scenarios)).text)
             case .rules(let order): end(try RulesCommand(order: order, say: say).run(Plan(scenarios)))
+            case .check(let order): end(try CheckCommand(order: order, say: say).run())
             case .setUp: try await setUp()
             case .capture(let scenario, let arguments):
                 let folder = try EvidenceFolder.find(scenario, in: "\(try Root.get())/results")

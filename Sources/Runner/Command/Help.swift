@@ -8,6 +8,7 @@ enum Help {
         usage: hil run [PATTERN…] [FILTER…] [OPTION…]
                hil list [PATTERN…] [FILTER…] [--out DIR] [--format text|json]
                hil rules [RULE…] [--check] [--out DIR] [--format text|json]
+               hil check --app DIR [--format text|json]
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
                hil open RUN/SCENARIO [--shell host|accessory] [--out DIR]
@@ -20,6 +21,8 @@ enum Help {
           list     shows the scenarios: name, tags, title
           rules    lists the phone's rules, what covers each, and how that went last; with names (K3) or families (K)
                    of rules every test and scenario; --check exits with 1 if one that is to be covered is not, or fails
+          check    tells what is wrong with an app's Info.plist, entitlements and product pictures, needs no rig, and
+                   exits with 1 if anything is
           capture  shows a scenario's packets through tshark, Wi-Fi decrypted: hil capture latest/NAME -Y btatt
           tap      shows live what goes over the air of a running rig, or of the next ones: when, who, what
           open     brings both boards of a failed scenario back as they were at that moment; RUN may be latest

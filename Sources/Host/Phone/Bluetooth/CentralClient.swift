@@ -28,7 +28,12 @@ public final class CentralClient: Sendable {
     public var isStarted: Bool { bluetooth.isStarted(id) }
 
     /// Asks for something. Requests are taken in the order of these calls; answers come as events.
-    public func submit(_ request: CentralRequest) { bluetooth.submit(request, from: id) }
+    public func submit(_ request: CentralRequest) {
+        if case .connect(let peripheral) = request, bluetooth.allowed(to: app.bundle.identifier)[peripheral] == nil {
+            phone.warn(of: .connectedAfterRemoval(peripheral))
+        }
+        bluetooth.submit(request, from: id)
+    }
 
     /// The peripherals with these identifiers; one that the app is not authorised for ends the app (C3).
     public func retrieve(_ identifiers: [UUID]) -> [KnownPeripheral] {

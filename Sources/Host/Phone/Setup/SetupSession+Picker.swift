@@ -87,6 +87,7 @@ extension SetupSession {
         }
         if let error = restriction() { return error }
         if items.contains(where: { $0.migration != nil }), phone.bluetooth.hasCentral(app) {
+            phone.warn(of: .centralBeforeMigration)
             return SetupError(
                 .pickerRestricted, "a CBCentralManager was made before the migration: make it after migrationComplete")
         }

@@ -48,6 +48,7 @@ public final class SetupSession: Sendable {
             return true
         }
         if isFirst { return tell(SetupEvent(.activated)) }
+        phone.warn(of: .activatedTwice)
         handler(SetupEvent(.activated, error: SetupError(.activationFailed, "the session was activated before")))
     }
 
@@ -131,10 +132,15 @@ public final class SetupSession: Sendable {
     /// Why nothing at all can be asked of this session; nil if it can.
     func refusal() -> SetupError? {
         switch state.withLock({ $0.phase }) {
-        case .active: nil
-        case .new: SetupError(.activationFailed, "the session is not activated: call activate(on:eventHandler:) first")
-        case .invalidating, .orphaned, .invalidated:
-            SetupError(.invalidated, "the session was invalidated: make a new one")
+        case .active: return nil
+        case .new:
+            phone.warn(of: .usedBeforeActivation)
+            let reason = "the session is not activated: call activate(on:eventHandler:) first"
+            return SetupError(.activationFailed, reason)
+        case .invalidating, .invalidated:
+            phone.warn(of: .usedAfterInvalidation)
+            return SetupError(.invalidated, "the session was invalidated: make a new one")
+        case .orphaned: return SetupError(.invalidated, "the app has ended")
         }
     }
 

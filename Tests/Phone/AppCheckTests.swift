@@ -1,0 +1,123 @@
+import Foundation
+import Phone
+import RuleCoverage
+import Testing
+
+/// What is seen of an app's mistakes in its files alone.
+@Suite struct AppCheckTests {
+    private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../Fixtures").standardized.path
+    private static var good: [String: Any] {
+        ["NSAccessorySetupSupports": ["Bluetooth", "WiFi"], "NSAccessorySetupBluetoothServices": ["D1CE"]]
+    }
+
+    /// Findings in a folder with these files.
+    private func findings(_ files: [String: Data]) throws -> [AppFinding] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-check-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, data) in files {
+            let url = folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try data.write(to: url)
+        }
+        return AppCheck.findings(inFolder: folder.path)
+    }
+
+    private func findings(
+        plist: [String: Any] = good, entitlements: [String: Any]? = nil, pictures: [String: String] = [:]
+    ) throws -> [AppFinding] {
+        func data(_ root: [String: Any]) throws -> Data {
+            try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0)
+        }
+        var files = ["Info.plist": try data(plist)]
+        if let entitlements { files["App.entitlements"] = try data(entitlements) }
+        for (name, source) in pictures {
+            files[name] = try Data(contentsOf: URL(fileURLWithPath: "\(Self.fixtures)/\(source)"))
+        }
+        return try findings(files)
+    }
+
+    @Test("The dice app has nothing wrong")
+    func clean() throws {
+        #expect(AppCheck.findings(inFolder: "\(Self.fixtures)/DiceApp") == [])
+        #expect(try findings() == [])
+    }
+
+    @Test(
+        "A technology that is missing, misspelt or of a wrong type is found, and the text names the key", .covers("P1"))
+    func technologies() throws {
+        let key = "NSAccessorySetupSupports"
+        let wrong: [(Any?, String)] = [
+            (nil, "there is no NSAccessorySetupSupports"), ("Bluetooth", "must be an array of strings"),
+            (["bluetooth"], "write Bluetooth"), (["Wi-Fi"], "write WiFi"), (["NFC"], "there are Bluetooth and WiFi"),
+            ([String](), "is empty"),
+        ]
+        for (value, text) in wrong {
+            var plist = Self.good
+            plist[key] = value
+            let found = try findings(plist: plist).filter { $0.rule == "P1" }
+            #expect(found.first?.text.contains(text) == true, "\(found)")
+            #expect(found.first?.text.contains(key) == true && found.first?.isFatal == true)
+        }
+        let wifi = try findings(plist: Self.good.merging([key: ["WiFi"]]) { $1 })
+        #expect(wifi.map(\.rule) == ["P1"])
+    }
+
+    @Test(
+        "Every service, name and company that is wrong is found, not only the first",
+        .covers("P2", "P3", "P4", "P5", "D1"))
+    func identifiers() throws {
+        var plist = Self.good
+        plist["NSAccessorySetupBluetoothServices"] = ["d1ce", "none", "0000D1CE-0000-1000-8000-00805F9B34FB"]
+        plist["NSAccessorySetupBluetoothNames"] = ["Die", ""]
+        plist["NSAccessorySetupBluetoothCompanyIdentifiers"] = ["12345", 0, true, "004C", 76] as [Any]
+        let found = try findings(plist: plist)
+        #expect(found.map(\.rule) == ["P5", "P2", "P5", "P3", "P4", "P4", "P4"], "\(found)")
+        #expect(found.filter { !$0.isFatal }.map(\.rule) == ["P5", "P5"])
+        #expect(try findings(plist: ["NSAccessorySetupSupports": ["Bluetooth"]]).map(\.rule) == ["D1"])
+        let types = Self.good.merging(["NSAccessorySetupBluetoothNames": [7]]) { $1 }
+        #expect(try findings(plist: types).first?.text.contains("NSAccessorySetupBluetoothNames") == true)
+    }
+
+    @Test("A property list that is missing or none is a finding, never a trap", .covers("P1"))
+    func unreadable() throws {
+        #expect(try findings([:]).map(\.rule) == ["P1"])
+        for data in [Data(), Data([0, 1, 2]), Data("<plist><array/></plist>".utf8), Data("bplist00".utf8)] {
+            #expect(try findings(["Info.plist": data]).map(\.rule) == ["P1"])
+        }
+    }
+
+    @Test("Entitlements are switches; forwarding needs three, joining networks one", .covers("N1", "W1"))
+    func entitlements() throws {
+        let three = ["data-provider", "transport-extension", "transport-security"].map {
+            "com.apple.developer.accessory-\($0)"
+        }
+        let hotspot = "com.apple.developer.networking.HotspotConfiguration"
+        #expect(try findings(entitlements: [hotspot: true]) == [])
+        #expect(try findings(entitlements: [:]).map(\.rule) == ["W1"])
+        #expect(try findings(entitlements: [hotspot: "yes"]).map(\.rule) == ["W1", "W1"])
+        let part = try findings(entitlements: [hotspot: true, three[0]: true, three[1]: false])
+        #expect(part.map(\.rule) == ["N1"] && part[0].text.contains(three[1]) && part[0].text.contains(three[2]))
+        let misspelt = try findings(entitlements: [hotspot: true, three[0] + "s": true])
+        #expect(misspelt.map(\.rule) == ["N1"] && misspelt[0].text.contains(three[0]))
+        #expect(try findings(["Info.plist": Data(), "App.entitlements": Data([1])]).map(\.rule) == ["P1", "N1"])
+    }
+
+    @Test("An opaque or small picture is a warning, a broken one is wrong, an icon is none", .covers("K17"))
+    func pictures() throws {
+        #expect(
+            try findings(pictures: ["die@2x.png": "DiceApp/die@2x.png"]).map(\.text) == [
+                "its 360×240 pixels are too few for @3x: give 540×360 in an @3x file"
+            ])
+        let both = ["Pictures/die@2x.png": "DiceApp/die@2x.png", "Pictures/die@3x.png": "DiceApp/die@3x.png"]
+        #expect(try findings(pictures: both) == [])
+        let opaque = try findings(pictures: ["die.jpg": "Pictures/die.jpg"])
+        #expect(opaque.map(\.rule) == ["K17", "K17"] && opaque[0].text.contains("opaque background"))
+        #expect(opaque.allSatisfy { !$0.isFatal })
+        let icons = ["AppIcon60.jpg": "Pictures/die.jpg", "A.appiconset/x.jpg": "Pictures/die.jpg"]
+        #expect(try findings(pictures: icons) == [])
+        let broken = try findings(pictures: ["die.png": "DiceApp/Info.plist"])
+        #expect(broken.map(\.rule) == ["K17"] && broken[0].isFatal && broken[0].file == "die.png")
+    }
+}
