@@ -1,5 +1,7 @@
+import BoardProtocol
 import Foundation
 import HIL
+import POSIX
 import Testing
 
 @testable import Execution
@@ -15,6 +17,7 @@ struct BoardKeepingTests {
         struct Rig: RunningRig {
             let endpoints = RigEndpoints(hostAgent: "", accessoryAgent: "", air: "", capture: "")
             let notes: [String] = []
+            let processorWaits: [BoardRole: ProcessorWait] = [:]
             func lost() async throws -> String {
                 try await Task.sleep(for: .seconds(86_400))
                 return ""

@@ -31,6 +31,20 @@ struct RunTests {
         #expect(record.exitCode == 2)
     }
 
+    @Test("What goes wrong on boards that got no processor is an error that says so; what goes right is right")
+    func starved() async throws {
+        let record = try await TestRun().perform(rigs: StubRigs(isStarved: true)) { name, worker in
+            guard name == "second" else { return worker.pass() }
+            worker.tell(.bodyBegan(budget: 60), .failure(Failure(.product, "“join” missed its budget of 8 s")), .done)
+            worker.end(.exited(0))
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .error, .passed])
+        let judgement = record.entries[1].result?.judgement
+        #expect(judgement?.cause?.message.contains("too busy to judge by: the accessory board waited") == true)
+        #expect(judgement?.failures.count == 2, "what went wrong is told all the same")
+        #expect(record.exitCode == 2)
+    }
+
     @Test("A scenario that misses its budget is ended, and has failed")
     func budget() async throws {
         let test = try TestRun()

@@ -100,4 +100,17 @@ struct POSIXTests {
         #expect(await shell.wait().isSuccess)
         #expect(String(decoding: try read.read(), as: UTF8.self) == "over\n")
     }
+
+    @Test("tell how long a process has waited for a processor, where the kernel does; thread by thread")
+    func processorWait() {
+        #expect(ProcessorWait.wait(in: "106530 78346 12\n") == 78_346)
+        for content in ["", "1 2", "1 x 3", "1 -2 3", "1 2 3 4", "1 99999999999999999999 3"] {
+            #expect(ProcessorWait.wait(in: content) == nil, "“\(content)”")
+        }
+        let before = ProcessorWait(["1": 1_000_000, "2": 7_000_000])
+        let after = ProcessorWait(["1": 4_000_000, "2": 8_000_000, "3": 2_000_000])
+        #expect(after.longest(since: before) == .milliseconds(3), "of the first thread")
+        #expect(before.longest(since: after) == .zero, "a thread's number may come again")
+        #expect(ProcessorWait(of: 0) == nil)
+    }
 }

@@ -11,13 +11,19 @@ public struct StubRigs: RigProvider {
     public let kind = "stub"
     public let capabilities: Set<Capability> = [.bluetooth, .wifi]
     private let failure: String?
+    private let isStarved: Bool
 
-    /// - Parameter failure: Why every start fails; nil for starts that do not.
-    public init(failure: String? = nil) { self.failure = failure }
+    /// - Parameters:
+    ///   - failure: Why every start fails; nil for starts that do not.
+    ///   - isStarved: Whether the boards wait for a processor all the time.
+    public init(failure: String? = nil, isStarved: Bool = false) {
+        self.failure = failure
+        self.isStarved = isStarved
+    }
 
     public func start(evidence: String) async throws -> any RunningRig {
         if let failure { throw RigFault(failure) }
-        return try StubRigProcess(evidence: evidence)
+        return try StubRigProcess(evidence: evidence, isStarved: isStarved)
     }
 }
 
@@ -29,7 +35,11 @@ public final class StubRigProcess: RunningRig {
     private let losses = EventLog<String>()
     private let parts = Mutex<[any Sendable]>([])
 
-    init(evidence: String) throws {
+    private let isStarved: Bool
+    private let start = ContinuousClock.now
+
+    init(evidence: String, isStarved: Bool) throws {
+        self.isStarved = isStarved
         folder = "/tmp/hil-stub-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         var endpoints = RigEndpoints(
@@ -47,6 +57,12 @@ public final class StubRigProcess: RunningRig {
 
     public func lost() async throws -> String {
         try await losses.first(within: .seconds(86_400), waitingFor: "a loss").event
+    }
+
+    /// The wait of a board that gets no processor at all.
+    public var processorWaits: [BoardRole: ProcessorWait] {
+        let nanoseconds = UInt64((ContinuousClock.now - start).seconds * 1e9)
+        return isStarved ? [.accessory: ProcessorWait(["1": nanoseconds])] : [:]
     }
 
     public func keepBoards(in folder: String) async throws {

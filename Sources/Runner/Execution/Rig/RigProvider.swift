@@ -1,4 +1,6 @@
+import BoardProtocol
 import HIL
+import POSIX
 
 /// Makes rigs; one after the other, each fresh.
 public protocol RigProvider: Sendable {
@@ -27,6 +29,9 @@ public protocol RunningRig: Sendable {
     ///
     /// - Throws: When the task is cancelled.
     func lost() async throws -> String
+
+    /// How long each board's processor has waited for one of the machine's so far; empty where nobody knows.
+    var processorWaits: [BoardRole: ProcessorWait] { get }
 
     /// Writes both boards as they are into a new folder, all of it or nothing, and lets them run on.
     ///

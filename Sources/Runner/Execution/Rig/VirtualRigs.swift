@@ -1,5 +1,6 @@
 import BoardProtocol
 import HIL
+import POSIX
 import VirtualRig
 
 /// Makes virtual rigs out of parts that are set up.
@@ -54,6 +55,10 @@ private struct RunningVirtualRig: RunningRig {
     func lost() async throws -> String {
         for await loss in rig.losses { return "\(loss)" }
         throw CancellationError()
+    }
+
+    var processorWaits: [BoardRole: ProcessorWait] {
+        BoardRole.allCases.reduce(into: [:]) { $0[$1] = ProcessorWait(of: rig.processes[$1]) }
     }
 
     func keepBoards(in folder: String) async throws { try await rig.keepBoards(in: folder) }

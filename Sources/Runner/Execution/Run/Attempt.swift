@@ -39,7 +39,9 @@ struct Attempt: Sendable {
             await rig.stop()
             return (Judgement([Failure(.rig, "the worker cannot be started: \(error)")]), nil)
         }
+        let starvation = Starvation(rig)
         let supervision = await supervise(worker, rig)
+        let starved = starvation.finding(rig)
         // A worker that crashed or was killed could not pause by itself; its boards are still there.
         if !supervision.isInterrupted {
             let cause = supervision.judgement(log: end(of: log)).cause
@@ -50,10 +52,12 @@ struct Attempt: Sendable {
         await rig.stop()
         if supervision.isInterrupted { return nil }
         // The boards are off: their logs are complete.
-        let findings = KernelLog.findings(inFolder: folder)
+        var findings = KernelLog.findings(inFolder: folder)
+        let failures = supervision.judgement(log: end(of: log)).failures
+        if let starved, !(findings + failures).isEmpty { findings.insert(starved, at: 0) }
         for finding in findings { tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding))) }
-        // First: a broken kernel explains whatever else was noticed.
-        let judgement = Judgement(findings + supervision.judgement(log: end(of: log)).failures)
+        // First: a machine that is too busy, or a broken kernel, explains whatever else was noticed.
+        let judgement = Judgement(findings + failures)
         return (judgement, supervision.bodySeconds)
     }
 
