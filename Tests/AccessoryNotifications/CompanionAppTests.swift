@@ -138,7 +138,7 @@ private final class Pair: Sendable {
                 ShownNotification(
                     identifier: "1", title: Self.secrets[0], subtitle: Self.secrets[1], body: Self.secrets[2])
             ])
-        #expect(pair.told.events.contains(.keysExchanged(cipherSuite: "P256")))
+        #expect(pair.told.events.contains(.keysExchanged(cipherSuite: "XWing")))
         let air = pair.air.withLock { $0 }
         #expect(air.allSatisfy { $0.count <= mtu - 3 })
         let carried = air.reduce(Data()) { $0 + $1.dropFirst(2) }

@@ -248,7 +248,7 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
     }
 
     @Test(
-        "X-Wing, other transports with P-256, wrong keys and wrong kinds are refused; the session goes on",
+        "Other transports with P-256, wrong keys and wrong kinds are refused; the session goes on",
         .covers("S3"))
     func refusedKeys() async throws {
         let stand = try await Stand()
@@ -271,7 +271,11 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
             }
             #expect(why.contains(reason))
         }
-        refuses(Data(count: 1216), .publicKey, .xWing, because: "this build has no X-Wing")
+        for count in [0, 64, 1215, 1217] {
+            refuses(Data(repeating: 4, count: count), .publicKey, .xWing, because: "X-Wing, 1216 bytes")
+        }
+        refuses(Data(count: 1216), .publicKey, .xWing, because: "none of X-Wing")
+        refuses(Data(repeating: 0xFF, count: 1216), .publicKey, .xWing, because: "none of X-Wing")
         refuses(good, .publicKey, .p256, [.bluetooth, .localNetwork], because: "need the cipher suite xWing")
         refuses(good, .publicKey, .p256, [.internet], because: "need the cipher suite xWing")
         refuses(good, .publicKey, .p256, [], because: "no transport")

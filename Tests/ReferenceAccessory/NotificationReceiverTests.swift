@@ -82,7 +82,7 @@ private func securityMessages(in actions: [NotificationReceiver.Action]) -> [Key
 }
 
 private func publicKey(in actions: [NotificationReceiver.Action]) -> Data? {
-    for case .publicKey(.p256, .version1, .bluetooth, identifier: nil, let key) in securityMessages(in: actions) {
+    for case .publicKey(_, .version1, .bluetooth, identifier: nil, let key) in securityMessages(in: actions) {
         return key
     }
     return nil
@@ -167,11 +167,12 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
         var die = Die()
         let actions = try die.deliver(Data(count: 40))
         #expect(receipts(in: actions) == [.receipt(number: 1, .noKeys)])
-        #expect(publicKey(in: actions)?.count == 64)
+        #expect(publicKey(in: actions)?.count == 1216, "of the best suite that it has")
     }
 
     @Test(
-        "Encapsulated keys of a wrong length, off the curve, unasked or for X-Wing are refused; a repeated one is not")
+        "Encapsulated keys of a wrong length, off the curve, unasked or of another suite are refused; a repeated one is not"
+    )
     func encapsulatedKeys() throws {
         var die = Die()
         let phone = try die.exchangeKeys()
@@ -186,12 +187,38 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
         for key in [Data(), phone.encapsulatedKey.dropLast(), phone.encapsulatedKey + [0], Data(count: 65)] {
             #expect(try answer(key) == [.result(.badKey)])
         }
-        #expect(try answer(Data(count: 1120), .xWing) == [.result(.unsupportedSuite)])
+        #expect(try answer(Data(count: 1120), .xWing) == [.result(.noKeyPair)], "the pair is of P-256")
         var fresh = Die()
         #expect(securityMessages(in: try fresh.receive(phone.encapsulatedKeyMessage)) == [.result(.noKeyPair)])
+        fresh.receiver.suites = [.p256]
         #expect(
             securityMessages(in: try fresh.receive(.keyRequest(.xWing, .version1, identifier: "x")))
                 == [.result(.unsupportedSuite)])
+    }
+
+    @Test("With X-Wing the same phone gets through, for every way to cut its messages", arguments: [23, 185, 517])
+    func xWing(mtu: Int) throws {
+        var die = Die(mtu: mtu)
+        let key = try #require(publicKey(in: try die.receive(.keyRequest(.xWing, .version1, identifier: "x"))))
+        #expect(key.count == 1216)
+        let info = "XWing-Version1-\(ScriptedPhone.identifier)"
+        let sender = try HPKE.Sender(
+            recipientKey: XWingMLKEM768X25519.PublicKey(rawRepresentation: key),
+            ciphersuite: .XWingMLKEM768X25519_SHA256_AES_GCM_256, info: Data(info.utf8))
+        func accept(_ key: Data) throws -> [KeyExchangeMessage] {
+            securityMessages(
+                in: try die.receive(
+                    .encapsulatedKey(.xWing, .version1, identifier: ScriptedPhone.identifier, key: key)))
+        }
+        for bad in [Data(), Data(count: 65), sender.encapsulatedKey.dropLast(), sender.encapsulatedKey.dropLast(32)] {
+            #expect(try accept(bad) == [.result(.badKey)])
+        }
+        #expect(try accept(sender.encapsulatedKey) == [.result(.keysReady)])
+        let secret = try sender.exportSecret(
+            context: Data("\(info)-HostToAccessory-\(ScriptedPhone.session.uuidString)".utf8), outputByteCount: 32)
+        let sealed = try #require(try AES.GCM.seal(NotificationUpdate.add(kim).encoded(), using: secret).combined)
+        #expect(receipts(in: try die.deliver(sealed)) == [.receipt(number: 1, .accepted)])
+        #expect(die.receiver.screen == [kim])
     }
 
     @Test("Content that does not parse is refused and leaves screen and keys as they are; so does garbage")

@@ -6,6 +6,14 @@ public enum KeyExchangeMessage: Sendable, Hashable {
     public enum CipherSuite: UInt8, Sendable, Hashable, Codable, CaseIterable {
         case p256 = 1
         case xWing = 2
+
+        /// As it stands in HPKE's `info`: `P256` or `XWing`.
+        public var name: String {
+            switch self {
+            case .p256: "P256"
+            case .xWing: "XWing"
+            }
+        }
     }
 
     /// The version of a suite's key derivation.

@@ -66,6 +66,7 @@ public struct Die: Sendable {
                 throw .invalid("the die opens at most 2 networks, not \(configuration.networks.count)")
             }
             self.configuration = configuration
+            receiver.suites = configuration.cipherSuites.map(KeyExchangeMessage.CipherSuite.init)
             pairing = configuration.pairing
             networks = configuration.networks
             roll = Roll(number: 0, sides: Die.sides, face: 0)
@@ -182,5 +183,15 @@ extension DieNetworks.Network {
             case .wpa2wpa3: .wpa2And3
             }
         self.init(ssid: network.ssid, security: security, passphrase: network.passphrase)
+    }
+}
+
+extension KeyExchangeMessage.CipherSuite {
+    fileprivate init(_ suite: DieConfiguration.CipherSuite) {
+        self =
+            switch suite {
+            case .xWing: .xWing
+            case .p256: .p256
+            }
     }
 }

@@ -16,6 +16,14 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
         case refuses
     }
 
+    /// How keys for notifications are agreed on.
+    public enum CipherSuite: String, Sendable, Hashable, Codable, CaseIterable {
+        /// ML-KEM-768 and X25519 together.
+        case xWing
+        /// Diffie and Hellman's agreement on the curve P-256.
+        case p256
+    }
+
     /// The advertised local name; what does not fit the packet is cut by the advertiser.
     public var name: String
     /// What it says of itself on the air beside the name.
@@ -23,15 +31,18 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
     public var pairing: Pairing
     /// Networks that its access point opens when it is powered on; at most 2.
     public var networks: [NetworkConfiguration]
+    /// The cipher suites that it has, the best first; at least one.
+    public var cipherSuites: [CipherSuite]
 
     public init(
         name: String, advertising: DieAdvertising = DieAdvertising(), pairing: Pairing = .accepts,
-        networks: [NetworkConfiguration] = []
+        networks: [NetworkConfiguration] = [], cipherSuites: [CipherSuite] = CipherSuite.allCases
     ) {
         self.name = name
         self.advertising = advertising
         self.pairing = pairing
         self.networks = networks
+        self.cipherSuites = cipherSuites
     }
 }
 

@@ -67,8 +67,8 @@ public final class AccessorySecuritySession: Sendable, CustomStringConvertible {
     /// Hands the accessory's public key to the phone, which answers with an encapsulated key. A new one may be sent at any
     /// time, and starts a new exchange.
     ///
-    /// - Throws: `unsupported` for X-Wing, which this build does not have, for transports other than Bluetooth with P-256,
-    ///   for keys of a wrong length or off the curve; the reason is in the phone's log. `invalidated` once the session is over.
+    /// - Throws: `unsupported` for transports other than Bluetooth with P-256, and for keys of a wrong length or that are
+    ///   none; the reason is in the phone's log. `invalidated` once the session is over.
     public func sendSecurityMessage(_ message: SecurityMessage) throws(AccessorySecuritySession.Error) {
         do { try port.send(message) } catch {
             switch error {

@@ -28,6 +28,8 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
     private var channel: DieChannel?
     private var peripheral: UUID?
     private var hasKeys = false
+    /// What the die was asked for a key of, until it answers.
+    private var asked: KeyExchangeMessage.CipherSuite?
     private var pending: (number: Int, completion: Completion)?
     private var answerCount = 0
 
@@ -49,7 +51,9 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
             finish(.failure(.transportFailed))
             answerCount += 1
             pending = (answerCount, completion)
-            send(.encapsulatedKey(.p256, .version1, identifier: identifier, key: message.key))
+            send(
+                .encapsulatedKey(
+                    message.cipherSuite == .p256 ? .p256 : .xWing, .version1, identifier: identifier, key: message.key))
             channel.queue.asyncAfter(deadline: .now() + Self.answerLimit) { [weak self, number = answerCount] in
                 if self?.pending?.number == number { self?.finish(.failure(.transportFailed)) }
             }
@@ -80,6 +84,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
         switch message {
         case .publicKey(let suite, .version1, let transports, let identifier, let key):
             hasKeys = false
+            asked = nil
             let message = SecurityMessage(
                 keyType: .publicKey, cipherSuite: suite == .p256 ? .p256 : .xWing, version: .version1, key: key,
                 supportedTransports: [AccessoryTransport](transports), identifier: identifier)
@@ -91,6 +96,8 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
             // The die was bonded anew meanwhile, or restarted: this answer is void, and a new exchange begins.
             finish(.failure(.transportUnavailable))
             requestKey()
+        case .result(.unsupportedSuite) where asked == .xWing:
+            requestKey(.p256)
         case .result:
             finish(.failure(.transportUnavailable))
         case .keyRequest, .encapsulatedKey:
@@ -98,9 +105,11 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
         }
     }
 
-    private func requestKey() {
+    /// X-Wing is asked for first; P-256 is for a die that does not have it.
+    private func requestKey(_ suite: KeyExchangeMessage.CipherSuite = .xWing) {
         guard let peripheral else { return }
-        send(.keyRequest(.p256, .version1, identifier: peripheral.uuidString))
+        asked = suite
+        send(.keyRequest(suite, .version1, identifier: peripheral.uuidString))
     }
 
     private func send(_ message: KeyExchangeMessage) {

@@ -14,6 +14,48 @@ struct AccessoryKeys: Sendable {
         case noKeys
     }
 
+    /// One key pair, of any suite.
+    private enum KeyPair: Sendable {
+        case p256(P256.KeyAgreement.PrivateKey)
+        case xWing(XWingMLKEM768X25519.PrivateKey)
+
+        /// A random one.
+        init(_ suite: KeyExchangeMessage.CipherSuite) throws {
+            switch suite {
+            case .p256: self = .p256(P256.KeyAgreement.PrivateKey())
+            case .xWing: self = .xWing(try XWingMLKEM768X25519.PrivateKey())
+            }
+        }
+
+        var suite: KeyExchangeMessage.CipherSuite {
+            switch self {
+            case .p256: .p256
+            case .xWing: .xWing
+            }
+        }
+
+        /// P-256: X‖Y, 64 bytes. X-Wing: 1216 bytes.
+        var publicKey: Data {
+            switch self {
+            case .p256(let key): key.publicKey.rawRepresentation
+            case .xWing(let key): key.publicKey.rawRepresentation
+            }
+        }
+
+        func recipient(info: Data, encapsulatedKey: Data) throws -> HPKE.Recipient {
+            switch self {
+            case .p256(let key):
+                try HPKE.Recipient(
+                    privateKey: key, ciphersuite: .P256_SHA256_AES_GCM_256, info: info,
+                    encapsulatedKey: encapsulatedKey)
+            case .xWing(let key):
+                try HPKE.Recipient(
+                    privateKey: key, ciphersuite: .XWingMLKEM768X25519_SHA256_AES_GCM_256, info: info,
+                    encapsulatedKey: encapsulatedKey)
+            }
+        }
+    }
+
     /// What an exchange gave.
     private struct Agreement: Sendable {
         let recipient: HPKE.Recipient
@@ -32,14 +74,14 @@ struct AccessoryKeys: Sendable {
 
     /// The newest key pair. It stays after an exchange, so that both ends agree however many public keys and answers were
     /// on their way at once: the phone answers them in order, and the answer to the newest one comes last.
-    private var keyPair: P256.KeyAgreement.PrivateKey?
+    private var keyPair: KeyPair?
     private var agreement: Agreement?
 
-    /// Makes a key pair and gives its public key, X‖Y. The keys agreed on before stay until the exchange is over.
-    mutating func makeKeyPair() -> Data {
-        let key = P256.KeyAgreement.PrivateKey()
-        keyPair = key
-        return key.publicKey.rawRepresentation
+    /// Makes a key pair and gives its public key. The keys agreed on before stay until the exchange is over.
+    mutating func makeKeyPair(_ suite: KeyExchangeMessage.CipherSuite) throws -> Data {
+        let pair = try KeyPair(suite)
+        keyPair = pair
+        return pair.publicKey
     }
 
     /// Ends an exchange: from here on the new keys hold, and only these.
@@ -48,14 +90,11 @@ struct AccessoryKeys: Sendable {
     mutating func accept(
         _ suite: KeyExchangeMessage.CipherSuite, identifier: String, encapsulatedKey: Data
     ) -> KeyExchangeMessage.Outcome {
-        guard suite == .p256 else { return .unsupportedSuite }
         if let agreement, agreement.encapsulatedKey == encapsulatedKey { return .keysReady }
-        guard let keyPair else { return .noKeyPair }
-        let protocolInfo = "P256-Version1-\(identifier)"
+        guard let keyPair, keyPair.suite == suite else { return .noKeyPair }
+        let protocolInfo = "\(suite.name)-Version1-\(identifier)"
         do {
-            let recipient = try HPKE.Recipient(
-                privateKey: keyPair, ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(protocolInfo.utf8),
-                encapsulatedKey: encapsulatedKey)
+            let recipient = try keyPair.recipient(info: Data(protocolInfo.utf8), encapsulatedKey: encapsulatedKey)
             agreement = Agreement(recipient: recipient, protocolInfo: protocolInfo, encapsulatedKey: encapsulatedKey)
             return .keysReady
         } catch {

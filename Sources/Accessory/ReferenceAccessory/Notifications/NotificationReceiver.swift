@@ -25,6 +25,11 @@ public struct NotificationReceiver: Sendable {
     private var notificationJoiner = GATTFraming.Joiner()
     private var current = NotificationScreen()
 
+    /// The cipher suites that the die has, the best first; with none it exchanges no keys.
+    public var suites: [KeyExchangeMessage.CipherSuite] = [.xWing, .p256]
+    /// The suite of the last exchange.
+    private var suite: KeyExchangeMessage.CipherSuite?
+
     /// A die without keys and with an empty screen.
     public init() {}
 
@@ -42,13 +47,22 @@ public struct NotificationReceiver: Sendable {
         keys.forget()
     }
 
-    /// Starts an exchange unasked: a new key pair, and its public key to the phone.
+    /// Starts an exchange unasked, of the suite of the last one: a new key pair, and its public key to the phone.
     ///
     /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
     public mutating func startKeyExchange(mtu: Int) -> [Action] {
-        let message = KeyExchangeMessage.publicKey(
-            .p256, .version1, .bluetooth, identifier: nil, key: keys.makeKeyPair())
-        return send(message, mtu: mtu)
+        guard let suite = suite ?? suites.first else { return [.refused("key exchange: the die has no cipher suite")] }
+        return startKeyExchange(suite, mtu: mtu)
+    }
+
+    private mutating func startKeyExchange(_ suite: KeyExchangeMessage.CipherSuite, mtu: Int) -> [Action] {
+        self.suite = suite
+        do {
+            let key = try keys.makeKeyPair(suite)
+            return send(.publicKey(suite, .version1, .bluetooth, identifier: nil, key: key), mtu: mtu)
+        } catch {
+            return [.refused("key exchange: no key pair of \(suite.name) could be made: \(error)")]
+        }
     }
 
     /// Takes a value written to ``DieProtocol/DieGATT/security``.
@@ -65,16 +79,16 @@ public struct NotificationReceiver: Sendable {
 
     private mutating func answer(_ message: KeyExchangeMessage, mtu: Int) -> [Action] {
         switch message {
-        case .keyRequest(.p256, .version1, _):
-            return startKeyExchange(mtu: mtu)
+        case .keyRequest(let suite, .version1, _) where suites.contains(suite):
+            return startKeyExchange(suite, mtu: mtu)
         case .keyRequest(let suite, _, _):
-            return [.refused("key request: the die has no \(suite)")] + send(.result(.unsupportedSuite), mtu: mtu)
+            return [.refused("key request: the die has no \(suite.name)")] + send(.result(.unsupportedSuite), mtu: mtu)
         case .encapsulatedKey(let suite, .version1, let identifier, let key):
             let outcome = keys.accept(suite, identifier: identifier, encapsulatedKey: key)
             guard outcome == .keysReady else {
                 return [.refused("encapsulated key: \(outcome)")] + send(.result(outcome), mtu: mtu)
             }
-            return [.keysExchanged(cipherSuite: "P256")] + send(.result(.keysReady), mtu: mtu)
+            return [.keysExchanged(cipherSuite: suite.name)] + send(.result(.keysReady), mtu: mtu)
         case .publicKey, .result:
             return [.refused("security exchange: a message that only the die sends")]
                 + send(.result(.malformed), mtu: mtu)

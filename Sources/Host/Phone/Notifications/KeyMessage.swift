@@ -41,7 +41,7 @@ public struct KeyMessage: Sendable, Hashable {
     public let keyType: KeyType
     public let cipherSuite: CipherSuite
     public let version: CipherSuite.Version
-    /// P-256: a public key as X‖Y, 64 bytes; an encapsulated key as 0x04, X, Y, 65 bytes.
+    /// P-256: a public key as X‖Y, 64 bytes; an encapsulated key as 0x04, X, Y, 65 bytes. X-Wing: 1216 and 1120 bytes.
     public let key: Data
     /// The transports that the accessory can be reached by. More than Bluetooth needs X-Wing.
     public let supportedTransports: [ForwardingTransport]

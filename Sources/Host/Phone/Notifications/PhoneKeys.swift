@@ -21,13 +21,7 @@ struct PhoneKeys: Sendable {
         try Self.check(message)
         let identifier = message.identifier ?? peripheral.uuidString
         let protocolInfo = "\(message.cipherSuite)-\(message.version)-\(identifier)"
-        do {
-            let key = try P256.KeyAgreement.PublicKey(rawRepresentation: message.key)
-            sender = try HPKE.Sender(
-                recipientKey: key, ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(protocolInfo.utf8))
-        } catch {
-            throw .unsupported("the accessory's public key is none of P-256, 64 bytes X‖Y: \(error)")
-        }
+        sender = try Self.sender(to: message, info: Data(protocolInfo.utf8))
         self.protocolInfo = protocolInfo
         noncePrefix = .random(in: .min ... .max)
         answer = KeyMessage(
@@ -36,15 +30,30 @@ struct PhoneKeys: Sendable {
             identifier: message.identifier)
     }
 
+    private static func sender(to message: KeyMessage, info: Data) throws(SecurityPortError) -> HPKE.Sender {
+        do {
+            switch message.cipherSuite {
+            case .p256:
+                return try HPKE.Sender(
+                    recipientKey: P256.KeyAgreement.PublicKey(rawRepresentation: message.key),
+                    ciphersuite: .P256_SHA256_AES_GCM_256, info: info)
+            case .xWing:
+                return try HPKE.Sender(
+                    recipientKey: XWingMLKEM768X25519.PublicKey(rawRepresentation: message.key),
+                    ciphersuite: .XWingMLKEM768X25519_SHA256_AES_GCM_256, info: info)
+            }
+        } catch {
+            let form = message.cipherSuite == .p256 ? "P-256, 64 bytes X‖Y" : "X-Wing, 1216 bytes"
+            throw .unsupported("the accessory's public key, \(message.key.count) bytes, is none of \(form): \(error)")
+        }
+    }
+
     private static func check(_ message: KeyMessage) throws(SecurityPortError) {
         guard message.keyType == .publicKey else {
             throw .unsupported("an extension sends public keys; encapsulated keys come from the phone")
         }
         guard !message.supportedTransports.isEmpty else { throw .unsupported("the message names no transport") }
-        guard message.cipherSuite == .p256 else {
-            throw .unsupported("this build has no X-Wing; use the cipher suite p256")
-        }
-        guard message.supportedTransports.allSatisfy({ $0 == .bluetooth }) else {
+        guard message.cipherSuite == .xWing || message.supportedTransports.allSatisfy({ $0 == .bluetooth }) else {
             throw .unsupported("the transports localNetwork and internet need the cipher suite xWing (S3)")
         }
     }

@@ -27,15 +27,18 @@ extension DieConfiguration {
     ///   - security: How its network keeps strangers out; nil opens no network.
     ///   - passphrase: Of that network, 8 to 63 characters.
     ///   - advertising: What it says of itself beside the name; by default its service.
+    ///   - cipherSuites: How it agrees on keys for notifications, the best first.
     public static func die(
         named name: String, security: WiFiSecurity? = nil, passphrase: String = "seven is a prime",
-        pairing: Pairing = .accepts, advertising: DieAdvertising = DieAdvertising()
+        pairing: Pairing = .accepts, advertising: DieAdvertising = DieAdvertising(),
+        cipherSuites: [CipherSuite] = CipherSuite.allCases
     ) -> DieConfiguration {
         let networks = security.map { security in
             [NetworkConfiguration(ssid: name, security: security, passphrase: security == .open ? nil : passphrase)]
         }
         return DieConfiguration(
-            name: name, advertising: advertising, pairing: pairing, networks: networks ?? [])
+            name: name, advertising: advertising, pairing: pairing, networks: networks ?? [],
+            cipherSuites: cipherSuites)
     }
 }
 

@@ -1,3 +1,4 @@
+import BoardProtocol
 import RadioModel
 
 /// What a scenario's matrix may vary. A scenario without an axis for a value gets the one here.
@@ -8,6 +9,8 @@ public struct Conditions: Sendable {
     public var distance = 1.0
     /// What of the accessory's advertisement it is found by.
     public var by = DiscoveryTrait.service
+    /// How the die agrees on keys for notifications.
+    public var suite = DieConfiguration.CipherSuite.xWing
 
     public init() {}
 }
