@@ -34,6 +34,7 @@ test-long: setup ## fuzz each reader for a minute, kill 200 processes of runs at
 	$(HIL) run --repeat 36
 
 bench: setup ## measure what the README says of speed and memory
+	swift build $(STATIC) --product hil-phone-bench
 	swift build --quiet --product hil-bench
 	.build/debug/hil-bench
 

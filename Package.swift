@@ -123,6 +123,8 @@ let package = Package(
             "Runner", "hil-bench",
             uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
 
+        program("Runner", "hil-phone-bench", uses: ["Phone", "RadioModel"]),
+
         // Tests: one folder per module.
         tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
@@ -169,8 +171,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "StubRig", "Air", "BoardAgent", "BoardProtocol", "Framing", "HIL", "Phone", "Pictures", "POSIX",
-                "RadioModel", "Timing", "VirtualRadio", "VirtualRig",
+                "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "Framing", "HIL", "Phone", "Pictures",
+                "POSIX", "RadioModel", "Timing", "VirtualRadio", "VirtualRig",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
         .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),

@@ -86,19 +86,47 @@ import Testing
         return heard
     }
 
-    @Test("Masks of any length match as bit by bit", .covers("D6"))
+    @Test("Masks of any length match as bit by bit, alone and among many", .covers("D6"))
     func masks() {
+        for length in 1...40 {
+            let payload = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+            var heard = Advertisement(address: DeviceAddress("9C:5A:81:00:00:01")!)
+            heard.manufacturerData = [7: payload + [1]]
+            heard.serviceData = [service: payload]
+            let descriptors = (0...length).map { place in
+                var descriptor = DiscoveryDescriptor()
+                var blob = payload
+                // The last one is right in all places.
+                if place < length { blob[place] ^= 1 }
+                descriptor.serviceUUID = service
+                (descriptor.serviceDataBlob, descriptor.serviceDataMask) = (blob, Data(repeating: 0xFF, count: length))
+                return descriptor
+            }
+            #expect(DescriptorIndex(descriptors).firstMatch(heard) == length)
+            let companies = descriptors.map { descriptor in
+                var company = DiscoveryDescriptor()
+                company.companyIdentifier = 7
+                company.manufacturerDataBlob = descriptor.serviceDataBlob
+                company.manufacturerDataMask = descriptor.serviceDataMask
+                return company
+            }
+            #expect(DescriptorIndex(companies).firstMatch(heard) == length)
+            var exact = HostPolicy()
+            exact.blobLength = .exact
+            #expect(DescriptorIndex(descriptors, policy: exact).firstMatch(heard) == length)
+            #expect(DescriptorIndex(companies, policy: exact).firstMatch(heard) == nil)
+        }
         for length in 0...40 {
             let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37) }
             let mask = payload.indices.map { UInt8(truncatingIfNeeded: $0 &* 11 | 1) }
             let blob = zip(payload, mask).map { $0 & $1 }
-            #expect(MaskedBytes(Data(blob), mask: Data(mask), length: .exact)?.match(payload) == true)
-            #expect(MaskedBytes(Data(blob), mask: Data(mask), length: .prefix)?.match(payload + [1]) == true)
-            #expect(MaskedBytes(Data(blob), mask: Data(mask), length: .exact)?.match(payload + [1]) == false)
+            #expect(MaskedBytes(Data(blob), mask: Data(mask), length: .exact)?.match(payload[...]) == true)
+            #expect(MaskedBytes(Data(blob), mask: Data(mask), length: .prefix)?.match((payload + [1])[...]) == true)
+            #expect(MaskedBytes(Data(blob), mask: Data(mask), length: .exact)?.match((payload + [1])[...]) == false)
             for place in blob.indices {
                 var other = blob
                 other[place] ^= 1
-                #expect(MaskedBytes(Data(other), mask: Data(mask), length: .prefix)?.match(payload) == false)
+                #expect(MaskedBytes(Data(other), mask: Data(mask), length: .prefix)?.match(payload[...]) == false)
             }
         }
         #expect(MaskedBytes(Data([1]), mask: Data([1]), length: .prefix)?.match(nil) == false)

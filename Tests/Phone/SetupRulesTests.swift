@@ -90,46 +90,4 @@ import Testing
         #expect(SetupRules.warnings(in: [opaque], declared: list).map(\.rule) == ["P5", "K17"])
         #expect(SetupRules.warnings(in: [item { _ in }], declared: declared).isEmpty)
     }
-
-    @Test("A property list is read as XML or binary, under both spellings; a wrong type is an error that names the key")
-    func reading() throws {
-        let root: [String: Any] = [
-            "NSAccessorySetupKitSupports": ["Bluetooth"], "NSAccessorySetupBluetoothServices": ["180f", "180A"],
-            "NSAccessorySetupBluetoothCompanyIdentifiers": ["FFFF", "0x004c", 7] as [Any],
-        ]
-        for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-            let list = try withFile(
-                try PropertyListSerialization.data(fromPropertyList: root, format: format, options: 0)
-            ) {
-                try AppPropertyList(contentsOf: $0)
-            }
-            #expect(list.supports == [.bluetooth])
-            #expect(list.services == [BluetoothUUID("180F")!, BluetoothUUID("180A")!])
-            #expect(list.lowerCaseServices == ["180f"])
-            #expect(list.companyIdentifiers == [0xFFFF, 0x004C, 7])
-        }
-        let wrong: [(String, Any)] = [
-            ("NSAccessorySetupSupports", "Bluetooth"), ("NSAccessorySetupBluetoothNames", [1]),
-            ("NSAccessorySetupBluetoothServices", ["no UUID"]),
-            ("NSAccessorySetupBluetoothCompanyIdentifiers", ["12345"]),
-        ]
-        for (key, value) in wrong {
-            let data = try PropertyListSerialization.data(fromPropertyList: [key: value], format: .xml, options: 0)
-            let error = #expect(throws: AppBundleError.self) {
-                try withFile(data) { try AppPropertyList(contentsOf: $0) }
-            }
-            #expect(error?.description.contains(key) == true)
-        }
-        #expect(throws: AppBundleError.self) { try AppPropertyList(contentsOf: "/nowhere/Info.plist") }
-        #expect(throws: AppBundleError.self) {
-            try withFile(Data([0, 1, 2])) { try AppPropertyList(contentsOf: $0) }
-        }
-    }
-
-    private func withFile<Value>(_ data: Data, _ body: (String) throws -> Value) throws -> Value {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("hil-\(UUID()).plist")
-        try data.write(to: url)
-        defer { try? FileManager.default.removeItem(at: url) }
-        return try body(url.path)
-    }
 }

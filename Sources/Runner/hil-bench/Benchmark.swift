@@ -23,7 +23,12 @@ enum Benchmark {
             Measurement(
                 "`hil list` of 5,000 scenarios", .atMost(100), "ms",
                 try await ListBenchmark(program: "\(programs)/hil-bench").samples(count: 4 * times)),
-        ]
+        ] + matching()
+    }
+
+    /// What needs no rig: a program built for release.
+    static func matching() async throws -> [Measurement] {
+        try await MatchingBenchmark(program: ".build/release/hil-phone-bench").measurements()
     }
 
     private static func starts(of rigs: RigBenchmark, times: Int) async throws -> [Measurement] {

@@ -4,25 +4,27 @@ import Foundation
 /// Measures what the README says of speed and memory, prints it, and adds a row to the history.
 ///
 ///     hil-bench [--times N]
+///     hil-bench matching
 ///     hil-bench list COUNT
 ///
-/// The second is `hil list` of so many scenarios, for the first to time. Exits with 1 when a figure misses what it is held
-/// to, and with 2 when it could not be taken.
+/// The second takes the figures of matching alone, in seconds. The third is `hil list` of so many scenarios, for the first
+/// to time. Exits with 1 when a figure misses what it is held to, and with 2 when it could not be taken.
 @main
 enum Main {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count > 1 ? Int(arguments[1]) : nil, arguments.count) {
-        case (nil, _, _): await measure(times: 5)
-        case ("--times", let times?, 2) where times > 0: await measure(times: times)
+        case (nil, _, _): await measure { try await Benchmark.measure(times: 5) }
+        case ("--times", let times?, 2) where times > 0: await measure { try await Benchmark.measure(times: times) }
+        case ("matching", _, 1): await measure { try await Benchmark.matching() }
         case ("list", let count?, 2): await Command.main(["list"], of: ListBenchmark.scenarios(count))
-        default: fail("usage: hil-bench [--times N]", code: 64)
+        default: fail("usage: hil-bench [--times N | matching]", code: 64)
         }
     }
 
-    private static func measure(times: Int) async {
+    private static func measure(_ figures: @Sendable () async throws -> [Measurement]) async {
         do {
-            let measurements = try await Benchmark.measure(times: times)
+            let measurements = try await figures()
             print("on \(Machine.here.description)")
             for measurement in measurements { print(measurement.line) }
             try History(path: "Documentation/benchmarks.tsv").append(measurements)

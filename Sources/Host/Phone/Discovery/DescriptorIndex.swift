@@ -1,28 +1,38 @@
 import RadioModel
 
-/// Holds what is heard against many descriptors at once: of all, only those are looked at whose service or company is there.
+/// Holds what is heard against many descriptors at once: of all, only those are looked at whose service or company is there,
+/// and of those only the ones that their digests do not rule out.
 public struct DescriptorIndex: Sendable {
     /// In the order in which they were given.
     public let matchers: [DescriptorMatcher]
-    /// Places of those with a service UUID, ascending.
-    private let byService: [UUIDKey: [Int]]
-    /// Places of those with a company identifier and no service UUID, ascending.
-    private let byCompany: [UInt16: [Int]]
-    /// Places of those with a name alone, which no app can show a picker for (D1).
-    private let others: [Int]
+    /// Those with a service UUID, in order.
+    private let byService: [UUIDKey: [DescriptorDigest]]
+    /// Those with a company identifier and no service UUID, in order.
+    private let byCompany: [UInt16: [DescriptorDigest]]
+    /// Those with a name alone, which no app can show a picker for (D1).
+    private let others: [DescriptorDigest]
+    /// What the digests keep outside themselves.
+    private let pool: [UInt8]
+    private let hasNames: Bool
 
     public init(_ descriptors: [DiscoveryDescriptor], policy: HostPolicy = HostPolicy()) {
         matchers = descriptors.map { DescriptorMatcher($0, policy: policy) }
-        var (byService, byCompany, others) = ([UUIDKey: [Int]](), [UInt16: [Int]](), [Int]())
+        hasNames = descriptors.contains { $0.nameSubstring != nil }
+        var byService: [UUIDKey: [DescriptorDigest]] = [:]
+        var byCompany: [UInt16: [DescriptorDigest]] = [:]
+        var others: [DescriptorDigest] = []
+        var pool: [UInt8] = []
         for (place, matcher) in matchers.enumerated() where matcher.descriptor.usesBluetooth {
+            let digest = matcher.digest(at: place, policy.blobLength, &pool)
             if let service = matcher.service {
-                byService[service, default: []].append(place)
+                byService[service, default: []].append(digest)
             } else if let company = matcher.descriptor.companyIdentifier {
-                byCompany[company, default: []].append(place)
+                byCompany[company, default: []].append(digest)
             } else {
-                others.append(place)
+                others.append(digest)
             }
         }
+        self.pool = pool
         (self.byService, self.byCompany, self.others) = (byService, byCompany, others)
     }
 
@@ -32,11 +42,15 @@ public struct DescriptorIndex: Sendable {
     public func firstMatch(_ advertisement: Advertisement, isNear: Bool = true) -> Int? {
         var heard = HeardAdvertisement(advertisement)
         var best = Int.max
-        for service in heard.services { look(through: byService[service.key], for: &heard, isNear, &best) }
-        if !byCompany.isEmpty {
-            for company in heard.companies { look(through: byCompany[company.identifier], for: &heard, isNear, &best) }
+        for service in heard.services {
+            guard let digests = byService[service.key] else { continue }
+            look(through: digests, for: &heard, isNear, service: service.range, &best)
         }
-        look(through: others, for: &heard, isNear, &best)
+        for company in heard.companies {
+            guard let digests = byCompany[company.identifier] else { continue }
+            look(through: digests, for: &heard, isNear, service: nil, &best)
+        }
+        look(through: others, for: &heard, isNear, service: nil, &best)
         return best == .max ? nil : best
     }
 
@@ -47,12 +61,28 @@ public struct DescriptorIndex: Sendable {
     public func firstMatch(_ service: WiFiAwareService) -> Int? { matchers.firstIndex { $0.matches(service) } }
 
     private func look(
-        through places: [Int]?, for heard: inout HeardAdvertisement, _ isNear: Bool, _ best: inout Int
+        through digests: [DescriptorDigest], for heard: inout HeardAdvertisement, _ isNear: Bool,
+        service: Range<Int>?, _ best: inout Int
     ) {
-        for place in places ?? [] {
-            guard place < best else { return }
-            guard isNear || matchers[place].descriptor.range == .default else { continue }
-            if matchers[place].matches(&heard) { best = place }
+        guard !digests.isEmpty else { return }
+        let names = hasNames ? heard.namePairs() : nil
+        var next = 0
+        while next < digests.count {
+            let candidate = heard.withPayloads(pool) { payloads in
+                digests.withUnsafeBufferPointer { digests in
+                    digests[next...].firstIndex { digest in
+                        (isNear || !digest.isForNear)
+                            && digest.mayMatch(payloads, service: service, names: names)
+                    }
+                }
+            }
+            guard let candidate, digests[candidate].place < best else { return }
+            let place = digests[candidate].place
+            if matchers[place].matches(&heard) {
+                best = place
+                return
+            }
+            next = candidate + 1
         }
     }
 }

@@ -37,14 +37,19 @@ public struct DescriptorMatcher: Sendable {
     func matches(_ heard: inout HeardAdvertisement) -> Bool {
         guard descriptor.usesBluetooth else { return false }
         if let service {
-            guard let data = heard.data(of: service) else { return false }
-            guard serviceData?.match(data.bytes) ?? true else { return false }
+            guard let found = heard.service(service) else { return false }
+            guard serviceData?.match(found.range.map { heard.bytes[$0] }) ?? true else { return false }
         }
         if let company = descriptor.companyIdentifier {
-            guard let data = heard.data(of: company) else { return false }
-            guard manufacturerData?.match(data) ?? true else { return false }
+            guard let found = heard.company(company) else { return false }
+            guard manufacturerData?.match(heard.bytes[found.range]) ?? true else { return false }
         }
         return name.map { heard.nameContains($0) } ?? true
+    }
+
+    /// What rules the descriptor out at a glance.
+    func digest(at place: Int, _ length: HostPolicy.BlobLength, _ pool: inout [UInt8]) -> DescriptorDigest {
+        DescriptorDigest(descriptor, place: place, name: name, length, pool: &pool)
     }
 
     /// Whether a descriptor without Bluetooth matches a network (D9). SSIDs are bytes: letters that only look the same differ.

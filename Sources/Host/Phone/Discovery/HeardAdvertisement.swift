@@ -17,37 +17,76 @@ struct HeardAdvertisement {
     /// A service that is listed or has data.
     struct Service {
         let key: UUIDKey
-        /// Nil where it is listed only.
-        var bytes: [UInt8]?
+        /// Where its data lie; nil where it is listed only.
+        var range: Range<Int>?
     }
 
-    private(set) var services: [Service]
-    private(set) var companies: [(identifier: UInt16, bytes: [UInt8])]
+    /// A company, and where its manufacturer data after the identifier lie.
+    struct Company {
+        let identifier: UInt16
+        let range: Range<Int>
+    }
+
+    private(set) var services: [Service] = []
+    private(set) var companies: [Company] = []
+    /// All payloads one after the other, and eight zeros, so that a word can be read anywhere.
+    private(set) var bytes: [UInt8] = []
     private let name: String?
     private var subject: PatternSubject?
 
     init(_ advertisement: Advertisement) {
+        name = advertisement.name
         // Service data and the list may both name a service; then the data is what counts.
-        services = advertisement.serviceData.map { Service(key: UUIDKey($0.key), bytes: Array($0.value)) }
+        for (uuid, data) in advertisement.serviceData {
+            services.append(Service(key: UUIDKey(uuid), range: keep(data)))
+        }
         let withData = services.count
         for uuid in advertisement.serviceUUIDs {
             let key = UUIDKey(uuid)
             if !services[..<withData].contains(where: { $0.key == key }) { services.append(Service(key: key)) }
         }
-        companies = advertisement.manufacturerData.map { ($0.key, Array($0.value)) }
-        name = advertisement.name
+        for (company, data) in advertisement.manufacturerData {
+            companies.append(Company(identifier: company, range: keep(data)))
+        }
+        bytes += [0, 0, 0, 0, 0, 0, 0, 0]
+    }
+
+    private mutating func keep(_ data: Data) -> Range<Int> {
+        let start = bytes.count
+        bytes += data
+        return start..<bytes.count
     }
 
     /// The service of that UUID, if it was advertised.
-    func data(of service: UUIDKey) -> Service? { services.first { $0.key == service } }
+    func service(_ key: UUIDKey) -> Service? { services.first { $0.key == key } }
 
-    /// What a company's manufacturer data holds after the identifier, if there was any.
-    func data(of company: UInt16) -> [UInt8]? { companies.first { $0.identifier == company }?.bytes }
+    /// The manufacturer data of that company, if there are any.
+    func company(_ identifier: UInt16) -> Company? { companies.first { $0.identifier == identifier } }
 
     /// Whether a pattern is found in the name; false if none was heard.
     mutating func nameContains(_ pattern: TextPattern) -> Bool {
-        guard let name else { return false }
-        if subject == nil { subject = PatternSubject(name) }
+        prepareName()
         return subject?.contains(pattern) ?? false
+    }
+
+    /// The pairs of neighbours in the name, without case, marks and width; nil if none was heard.
+    mutating func namePairs() -> PairSet? {
+        prepareName()
+        return subject?.pairs()
+    }
+
+    private mutating func prepareName() {
+        if subject == nil { subject = name.map(PatternSubject.init) }
+    }
+
+    /// Gives access to the payloads where they lie.
+    ///
+    /// - Parameter pool: The blobs and masks of the digests.
+    func withPayloads<Value>(_ pool: [UInt8], _ body: (borrowing HeardPayloads) -> Value) -> Value {
+        bytes.withUnsafeBytes { bytes in
+            pool.withUnsafeBytes { pool in
+                companies.withUnsafeBufferPointer { body(HeardPayloads(bytes: bytes, pool: pool, companies: $0)) }
+            }
+        }
     }
 }

@@ -7,29 +7,33 @@ struct PatternSubject {
     let bytes: [UInt8]
     /// Printable ASCII alone: bytes, characters and code points are the same then.
     let isPlain: Bool
-    /// Of plain text: the bytes with capitals made small.
-    let lowered: [UInt8]
-    /// Of plain text: the pairs of neighbours that occur in ``lowered``.
-    let pairs: PairSet
+    /// Without case, marks and width; made when it is first asked for.
     private var foldedBytes: [UInt8]?
+    private var foldedPairs: PairSet?
 
     init(_ text: String) {
         self.text = text
         bytes = Array(text.utf8)
         isPlain = TextPattern.isPlain(bytes)
-        lowered = isPlain ? bytes.map(TextPattern.lowered) : []
-        pairs = PairSet(lowered)
     }
 
     /// Whether the pattern is found in the text.
     mutating func contains(_ pattern: TextPattern) -> Bool { pattern.isFound(in: &self) }
 
-    /// The text without case, marks and width, made when it is first asked for.
+    /// The text without case, marks and width.
     mutating func folded() -> [UInt8] {
         if let foldedBytes { return foldedBytes }
-        let folded = TextPattern.folded(text)
+        let folded = isPlain ? bytes.map(TextPattern.lowered) : TextPattern.folded(text)
         foldedBytes = folded
         return folded
+    }
+
+    /// The pairs of neighbours in that.
+    mutating func pairs() -> PairSet {
+        if let foldedPairs { return foldedPairs }
+        let pairs = PairSet(folded())
+        foldedPairs = pairs
+        return pairs
     }
 }
 
@@ -67,11 +71,11 @@ struct TextPattern: Sendable {
     private let text: String
     private let optionBits: UInt
     private let bytes: [UInt8]
-    private let lowered: [UInt8]
-    private let pairs: PairSet
     private let isPlain: Bool
-    /// Nil where the options are none that leaving out case, marks and width is coarser than.
-    private let folded: [UInt8]?
+    /// Without case, marks and width; empty where the options are none that leaving those out is coarser than.
+    private let folded: [UInt8]
+    /// The pairs of neighbours in that: a text that lacks one cannot contain the pattern.
+    let pairs: PairSet
 
     /// - Parameter options: Raw value of `NSString.CompareOptions`.
     init(_ text: String, options: UInt = 0) {
@@ -80,22 +84,24 @@ struct TextPattern: Sendable {
         bytes = Array(text.utf8)
         let isFoldable = NSString.CompareOptions(rawValue: options).isSubset(of: TextPattern.comparable)
         isPlain = isFoldable && TextPattern.isPlain(bytes)
-        lowered = isPlain ? bytes.map(TextPattern.lowered) : []
-        pairs = PairSet(lowered)
-        folded = isFoldable ? TextPattern.folded(text) : nil
+        if isPlain {
+            folded = bytes.map(TextPattern.lowered)
+        } else {
+            folded = isFoldable ? TextPattern.folded(text) : []
+        }
+        pairs = PairSet(folded)
     }
 
     /// Whether it is found there. An empty pattern is found nowhere.
     func isFound(in subject: inout PatternSubject) -> Bool {
-        guard !bytes.isEmpty else { return false }
+        guard !bytes.isEmpty, subject.pairs().contains(pairs) else { return false }
         let options = NSString.CompareOptions(rawValue: optionBits)
         if isPlain, subject.isPlain {
-            guard subject.pairs.contains(pairs) else { return false }
             return options.contains(.caseInsensitive)
-                ? TextPattern.find(lowered, in: subject.lowered, options)
+                ? TextPattern.find(folded, in: subject.folded(), options)
                 : TextPattern.find(bytes, in: subject.bytes, options)
         }
-        if let folded, !folded.isEmpty, TextPattern.find(folded, in: subject.folded(), []) == false { return false }
+        guard folded.isEmpty || TextPattern.find(folded, in: subject.folded(), []) else { return false }
         return subject.text.range(of: text, options: options) != nil
     }
 

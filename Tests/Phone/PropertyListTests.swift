@@ -1,0 +1,95 @@
+import Foundation
+import Phone
+import RadioModel
+import RuleCoverage
+import Testing
+
+/// An app's property lists, good and bad.
+@Suite struct PropertyListTests {
+    private static let supports = "NSAccessorySetupSupports"
+    private static let services = "NSAccessorySetupBluetoothServices"
+    private static let names = "NSAccessorySetupBluetoothNames"
+    private static let companies = "NSAccessorySetupBluetoothCompanyIdentifiers"
+
+    /// The file of a property list, for as long as `body` runs.
+    private func withFile<Value>(_ data: Data, _ body: (String) throws -> Value) throws -> Value {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("hil-\(UUID()).plist")
+        try data.write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try body(url.path)
+    }
+
+    private func read(
+        _ root: Any, _ format: PropertyListSerialization.PropertyListFormat = .xml
+    ) throws -> AppPropertyList {
+        let data = try PropertyListSerialization.data(fromPropertyList: root, format: format, options: 0)
+        return try withFile(data) { try AppPropertyList(contentsOf: $0) }
+    }
+
+    @Test(
+        "XML or binary, under both spellings, with identifiers in any form", .covers("P1", "P4", "P5"),
+        arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    func reading(format: PropertyListSerialization.PropertyListFormat) throws {
+        let list = try read(
+            [
+                "NSAccessorySetupKitSupports": ["Bluetooth"], Self.services: ["180f", "180A"],
+                Self.companies: ["FFFF", "0x004c", 7] as [Any],
+            ] as [String: Any], format)
+        #expect(list.supports == [.bluetooth])
+        #expect(list.services == [BluetoothUUID("180F")!, BluetoothUUID("180A")!])
+        #expect(list.lowerCaseServices == ["180f"])
+        #expect(list.companyIdentifiers == [0xFFFF, 0x004C, 7])
+    }
+
+    /// A key, and a value that it must not have.
+    private static var wrong: [(String, Any)] {
+        let neverStrings: [Any] = [
+            "Bluetooth", 1, true, Data([1]), ["a": "b"], [1], ["Bluetooth", 1] as [Any], [["a"]],
+        ]
+        let lists = [supports, "NSAccessorySetupKitSupports", services, names].flatMap { key in
+            neverStrings.map { (key, $0) }
+        }
+        let numbers: [Any] = [
+            "FFFF", 1, ["12345"], ["-1"], ["0x"], [""], ["XYZ"], [-1], [65_536], [7.5], [Data([1])], [["1"]], [Date()],
+        ]
+        return lists + numbers.map { (companies, $0) } + [
+            (services, ["no UUID"]), (services, [""]), (services, ["180"]),
+        ]
+    }
+
+    @Test("A wrong type at any key is an error that names file and key", .covers("P1", "P2", "P3", "P4"))
+    func wrongTypes() throws {
+        for (key, value) in Self.wrong {
+            for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+                let error = #expect(throws: AppBundleError.self, "\(key): \(value)") { try read([key: value], format) }
+                #expect(error?.description.contains(key) == true, "\(value)")
+                #expect(error?.description.contains(".plist") == true)
+            }
+        }
+    }
+
+    @Test("A file that is missing, empty, cut off, no property list or no dictionary is an error that names it")
+    func unreadable() throws {
+        let whole = try PropertyListSerialization.data(
+            fromPropertyList: [Self.supports: ["Bluetooth"]], format: .binary, options: 0)
+        let broken = [
+            Data(), Data([0, 1, 2]), Data("<plist".utf8), whole.prefix(whole.count / 2),
+            try PropertyListSerialization.data(fromPropertyList: ["an array"], format: .xml, options: 0),
+        ]
+        for data in broken {
+            let error = #expect(throws: AppBundleError.self) {
+                try withFile(data) { try AppPropertyList(contentsOf: $0) }
+            }
+            #expect(error?.description.contains(".plist") == true)
+        }
+        let error = #expect(throws: AppBundleError.self) { try AppPropertyList(contentsOf: "/nowhere/Info.plist") }
+        #expect(error?.description.contains("/nowhere/Info.plist") == true)
+    }
+
+    @Test("A technology that nobody knows is none, and the crash says so", .covers("P1"))
+    func unknownTechnology() throws {
+        let list = try read([Self.supports: ["bluetooth"]])
+        #expect(list.supports.isEmpty)
+        #expect(SetupRules.violation(in: list)?.reason.contains("“bluetooth”") == true)
+    }
+}
