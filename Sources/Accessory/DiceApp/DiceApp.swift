@@ -16,6 +16,9 @@ public final class DiceApp {
     /// Everything that the session told, in order.
     public private(set) var events: [ASAccessoryEvent] = []
 
+    /// What the picker is to show of an accessory that was found, while ``session`` filters what it finds; nil shows nothing.
+    public var filter: (ASDiscoveredAccessory) -> ASDiscoveredDisplayItem? = { _ in nil }
+
     private let link = DieLink()
     private let milestones = Answers<Milestone, Void>()
     private var isActivated = false
@@ -39,12 +42,19 @@ public final class DiceApp {
             isActivated = true
             milestones.give(nil, for: .activated)
         case .pickerDidPresent: isPickerUp = true
+        case .accessoryDiscovered: show(event.accessory)
         case .accessoryAdded: pickedAccessory = event.accessory
         case .pickerDidDismiss, .invalidated:
             isPickerUp = false
             milestones.give(nil, for: .pickerGone)
         default: break
         }
+    }
+
+    private func show(_ found: ASAccessory?) {
+        guard let found = found as? ASDiscoveredAccessory, let item = filter(found) else { return }
+        // The picker may be gone by now; there is nothing to be done about that.
+        session.updatePicker(showing: [item]) { _ in }
     }
 
     // MARK: Setting a die up
