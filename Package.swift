@@ -156,7 +156,7 @@ let package = Package(
             name: "SeedListingTests",
             dependencies: [
                 "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
-                "CryptoKit", "NetworkExtension",
+                "CryptoKit", "HostRadio", "NetworkExtension", "Phone", "RadioModel", "RuleCoverage", "Timing",
             ], path: "Tests/SeedListings",
             swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
         tests("WiFi", uses: ["CNetlink", "POSIX", "RadioModel", "Timing"]),

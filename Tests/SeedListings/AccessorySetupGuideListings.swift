@@ -6,7 +6,8 @@ import CoreBluetooth
 import NetworkExtension
 import Testing
 
-// The listings of the guide to AccessorySetupKit (seed 002), each in a place where it can stand.
+// The listings of the guide to AccessorySetupKit (seeds 000 and 002, which are the same), each in a place where it can
+// stand. `GuideListingTests` runs them.
 
 private func bluetoothDescriptor() -> ASDiscoveryDescriptor {
     var descriptor = ASDiscoveryDescriptor()
@@ -148,5 +149,106 @@ class BluetoothManager: NSObject, CBCentralManagerDelegate {
                 let central = CBCentralManager(delegate: self, queue: nil)
             }
         }
+    }
+}
+
+// "Coordinating Picker Dismissal".
+final class DismissalManager {
+    let session = ASAccessorySession()
+    private(set) var setUp: [ASAccessory] = []
+
+    private var pendingAccessory: ASAccessory?
+
+    private func handleEvent(_ event: ASAccessoryEvent) {
+        switch event.eventType {
+        case .accessoryAdded:
+            pendingAccessory = event.accessory
+        case .pickerDidDismiss:
+            if let accessory = pendingAccessory {
+                pendingAccessory = nil
+                beginCustomSetup(accessory)
+            }
+        default:
+            break
+        }
+    }
+
+    private func beginCustomSetup(_ accessory: ASAccessory) { setUp.append(accessory) }
+
+    func start() { session.activate(on: .main) { [weak self] in self?.handleEvent($0) } }
+}
+
+// "Common Mistakes": the wrong ones do what the guide says of them.
+final class MistakenManager: NSObject, CBCentralManagerDelegate {
+    let session = ASAccessorySession()
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {}
+
+    // WRONG — service UUID not in NSAccessorySetupBluetoothServices
+    func undeclared(image: UIImage) {
+        var descriptor = ASDiscoveryDescriptor()
+        descriptor.bluetoothServiceUUID = CBUUID(string: "D1CEDEAD-0000-1000-8000-00805F9B34FB")
+        let item = ASPickerDisplayItem(name: "My Accessory", productImage: image, descriptor: descriptor)
+        session.showPicker(for: [item]) { _ in }  // Crash
+    }
+
+    // CORRECT — declare all UUIDs in Info.plist first
+    // Info.plist: NSAccessorySetupBluetoothServices = ["ABCD1234-..."]
+    func declared(image: UIImage) {
+        var descriptor = ASDiscoveryDescriptor()
+        descriptor.bluetoothServiceUUID = CBUUID(string: "ABCD1234-0000-1000-8000-00805F9B34FB")
+        let item = ASPickerDisplayItem(name: "My Accessory", productImage: image, descriptor: descriptor)
+        session.showPicker(for: [item]) { _ in }
+    }
+
+    // WRONG — crashes at runtime
+    func bothNetworks(image: UIImage) {
+        var descriptor = ASDiscoveryDescriptor()
+        descriptor.ssid = "MyNetwork"
+        descriptor.ssidPrefix = "My"  // Cannot set both
+        let item = ASPickerDisplayItem(name: "My Accessory", productImage: image, descriptor: descriptor)
+        session.showPicker(for: [item]) { _ in }
+    }
+
+    // WRONG — migration fails, picker does not appear
+    func centralBeforeMigration(migrationItem: ASMigrationDisplayItem, failed: @escaping (Bool) -> Void) {
+        let central = CBCentralManager(delegate: self, queue: nil)
+        session.showPicker(for: [migrationItem]) { error in
+            // error is non-nil
+            failed(error != nil)
+        }
+    }
+
+    // WRONG — session is dead after invalidation
+    func reuse(items: [ASPickerDisplayItem], failed: @escaping (Bool) -> Void) {
+        session.invalidate()
+        session.showPicker(for: items) { failed($0 != nil) }  // No effect
+    }
+
+    // CORRECT — create a new session
+    func replace() -> ASAccessorySession {
+        let newSession = ASAccessorySession()
+        newSession.activate(on: .main) { event in
+            // Handle events
+        }
+        return newSession
+    }
+}
+
+class UIButton {}
+
+class MistakenViewController: UIViewController {
+    let session = ASAccessorySession()
+    var items: [ASPickerDisplayItem] = []
+
+    // WRONG — picker appears unexpectedly on app launch
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        session.showPicker(for: items) { _ in }
+    }
+
+    // CORRECT — bind picker to a user action
+    @IBAction func addAccessoryTapped(_ sender: UIButton) {
+        session.showPicker(for: items) { _ in }
     }
 }

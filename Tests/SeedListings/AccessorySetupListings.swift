@@ -5,8 +5,9 @@ import AccessorySetupKit
 import CoreBluetooth
 import Testing
 
-// The listings of Apple's article "Discovering and configuring accessories", with their comments filled by a statement
-// where Swift needs one. UIKit, which Linux lacks, is the base class alone.
+// The listings of Apple's article "Discovering and configuring accessories" (seeds 001 and 003, which have the same), with
+// their comments filled by a statement where Swift needs one. UIKit, which Linux lacks, is the base class alone.
+// `ArticleListingTests` runs them.
 
 class UIViewController {
     func viewDidLoad() {}
@@ -147,4 +148,9 @@ class ConnectingViewController: UIViewController {
             // Create a `NEHotspotConfiguration` with this SSID to configure.
         }
     }
+}
+
+// What the tests may call of it.
+extension ActivatingViewController {
+    func add() { showMyPicker() }
 }

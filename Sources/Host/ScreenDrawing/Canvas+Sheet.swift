@@ -139,7 +139,7 @@ extension Canvas {
     /// From the uppermost to the lowest; the first is the one that a willing person takes.
     private static func titles(of screen: Screen) -> [String] {
         switch screen.kind {
-        case .picker: screen.entries.isEmpty ? [] : ["Set Up"]
+        case .picker: screen.entries.isEmpty ? [] : ["Set Up", "Learn More"]
         case .settingUp: []
         case .rename: ["Save"]
         case .migration: ["Continue"]
