@@ -113,6 +113,7 @@ struct ScreenDrawingTests {
         let lines = fit.lines("Make sure that the accessory is switched on and nearby.", width: 200, most: 4)
         #expect(lines.joined(separator: " ") == "Make sure that the accessory is switched on and nearby.")
         #expect(lines.count > 1 && lines.allSatisfy { fit.width($0) <= 200 })
+        #expect(fit.lines("Set up “Die of Kim” now", width: 110, most: 3) == ["Set up", "“Die of Kim”", "now"])
         for name in SampleScreens.hostileNames {
             for most in 1...3 {
                 let lines = fit.lines(name, width: 120, most: most)

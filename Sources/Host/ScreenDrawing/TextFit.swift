@@ -18,7 +18,7 @@ struct TextFit {
     func lines(_ text: String, width limit: Double, most: Int) -> [String] {
         var lines: [String] = []
         var line = ""
-        var rest = TextFit.plain(text).split(separator: " ")[...]
+        var rest = words(TextFit.plain(text), within: limit)[...]
         while let word = rest.popFirst() {
             let longer = line.isEmpty ? String(word) : "\(line) \(word)"
             if width(longer) <= limit {
@@ -41,6 +41,23 @@ struct TextFit {
             ]
         }
         return line.isEmpty ? lines : lines + [line]
+    }
+
+    /// What may stand in a line by itself: words, and names in quotes as long as they fit.
+    private func words(_ text: String, within limit: Double) -> [Substring] {
+        var words: [Substring] = []
+        var rest = text[...]
+        while let start = rest.firstIndex(where: { $0 != " " }) {
+            rest = rest[start...]
+            var end = rest.firstIndex(of: " ") ?? rest.endIndex
+            if rest.first == "“", let quote = rest.firstIndex(of: "”") {
+                let whole = rest[quote...].firstIndex(of: " ") ?? rest.endIndex
+                if width(rest[..<whole]) <= limit { end = whole }
+            }
+            words.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return words
     }
 
     /// The same, of about equal width where there are several.
