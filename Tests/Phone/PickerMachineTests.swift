@@ -191,7 +191,7 @@ import Testing
         #expect(record?.ssid == (renamesSSID ? "Lucky" : "Die-7"))
     }
 
-    @Test("An accessory awaits the app, which finishes it with the SSID", .covers("O2", "A2"))
+    @Test("An accessory awaits the app, which finishes it with the SSID", .covers("O2", "A2", "O3"))
     func confirmAuthorization() throws {
         var machine = machine(options: [.confirmAuthorization, .finishInApp], supports: .bluetoothPairingLE)
         let picked = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
