@@ -96,6 +96,18 @@ struct ScreenDrawingTests {
         #expect(texts.joined(separator: " ").contains("Confirm that this code is shown on the accessory."))
     }
 
+    @Test("A question stands over the sheet that it is asked on, and only there")
+    func question() throws {
+        let screens = SampleScreens.all()
+        let passkey = try #require(screens.first { $0.kind == .passkey })
+        func texts(_ screen: Screen, over behind: Screen?) throws -> [String] {
+            try read(ScreenDrawing(screen, over: behind).svg(.dark)).texts.map(\.text)
+        }
+        #expect(try texts(passkey, over: screens[3]).contains("Setting Up “Die 7”"))
+        #expect(try !texts(passkey, over: passkey).contains("Setting Up “Die 7”"))
+        #expect(try !texts(screens[1], over: screens[3]).contains("Setting Up “Die 7”"))
+    }
+
     @Test("Names of drawings begin with their number and say what they show")
     func names() throws {
         let screens = SampleScreens.all()

@@ -8,8 +8,14 @@ extension Canvas {
         rect(0, 0, width, height, fill: "url(#wallpaper)")
         circle(60, 230, 300, fill: "url(#glow)", opacity: palette.isDark ? 0.35 : 1)
         circle(380, 560, 320, fill: "url(#glow)", opacity: palette.isDark ? 0.25 : 0.8)
-        rect(0, 0, width, height, fill: "#000000", opacity: palette.dimming)
+        dim()
         statusBar(colour: "#ffffff")
+    }
+
+    /// Darkens what is drawn so far.
+    mutating func dim() {
+        let (width, height) = ScreenDrawing.size
+        rect(0, 0, width, height, fill: "#000000", opacity: palette.dimming)
     }
 
     /// Clock, island, signal, Wi-Fi, battery.

@@ -15,11 +15,15 @@ public struct ScreenDrawing: Sendable {
     static let size = (width: 393.0, height: 852.0)
 
     private let screen: Screen
+    private let sheet: Screen?
     private let pictures: [String: String]
 
-    /// - Parameter pictures: Data URIs of product pictures by their paths; one that is missing leaves its frame empty.
-    public init(_ screen: Screen, pictures: [String: String] = [:]) {
+    /// - Parameters:
+    ///   - behind: What was shown before and is still there; a question stands over it.
+    ///   - pictures: Data URIs of product pictures by their paths; one that is missing leaves its frame empty.
+    public init(_ screen: Screen, over behind: Screen? = nil, pictures: [String: String] = [:]) {
         self.screen = screen
+        sheet = behind.flatMap { $0.kind.isQuestion || $0.kind == .settings ? nil : $0 }
         self.pictures = pictures
     }
 
@@ -27,14 +31,19 @@ public struct ScreenDrawing: Sendable {
     public func svg(_ appearance: Appearance) -> String {
         let palette = Palette.of(appearance)
         var canvas = Canvas(palette: palette, pictures: pictures)
-        switch screen.kind {
-        case .settings: canvas.drawSettings(screen)
-        case .passkey, .removeAccessory, .joinNetwork, .upgrade:
+        if screen.kind == .settings {
+            canvas.drawSettings(screen)
+        } else {
             canvas.drawWallpaper()
-            canvas.drawAlert(screen)
-        case .picker, .settingUp, .rename, .setupComplete, .setupFailed, .discoveryTimeout, .migration, .forwarding:
-            canvas.drawWallpaper()
-            canvas.drawSheet(screen)
+            if screen.kind.isQuestion {
+                if let sheet {
+                    canvas.drawSheet(sheet)
+                    canvas.dim()
+                }
+                canvas.drawAlert(screen)
+            } else {
+                canvas.drawSheet(screen)
+            }
         }
         return canvas.document(titled: screen.title)
     }
@@ -57,5 +66,17 @@ public struct ScreenDrawing: Sendable {
             text += character.lowercased()
         }
         return (number < 10 ? "0" : "") + "\(number)-\(words)"
+    }
+}
+
+extension Screen.Kind {
+    /// A question in the middle of the screen, over whatever is there.
+    var isQuestion: Bool {
+        switch self {
+        case .passkey, .removeAccessory, .joinNetwork, .upgrade: true
+        case .picker, .settingUp, .rename, .setupComplete, .setupFailed, .discoveryTimeout, .migration, .forwarding,
+            .settings:
+            false
+        }
     }
 }

@@ -59,7 +59,7 @@ public final class Lab {
     private func watchPhone() {
         pump(phone.log, of: "the phone") { [recorder, screens] event in
             switch event.kind {
-            case .screen(let screen?):
+            case .screen(let screen):
                 recorder.record(.phone(event.kind))
                 screens?.add(screen)
             case .radio(.advertisement): break  // Several a second, and all of them are in the capture.

@@ -12,6 +12,8 @@ import Synchronization
 final class ScreenFolder: Sendable {
     private struct State {
         var count = 0
+        /// What is shown now; nil is the app alone.
+        var shown: Screen?
         /// Data URIs by the paths of pictures; nil of what is none.
         var pictures: [String: String?] = [:]
         var hasFailed = false
@@ -30,15 +32,17 @@ final class ScreenFolder: Sendable {
         self.note = note
     }
 
-    /// Draws a screen soon; returns at once.
-    func add(_ screen: Screen) {
-        let number = state.withLock { state in
-            state.count += 1
-            return state.count
+    /// Draws what is shown from now on, soon; returns at once. Nil is the app alone, which nobody here can draw.
+    func add(_ screen: Screen?) {
+        let (number, behind) = state.withLock { state in
+            defer { state.shown = screen }
+            if screen != nil { state.count += 1 }
+            return (state.count, state.shown)
         }
+        guard let screen else { return }
         // A neighbour that changes its name all the time changes the screen all the time.
         guard number <= ScreenDrawing.mostScreens else { return }
-        queue.async { self.draw(screen, number) }
+        queue.async { self.draw(screen, over: behind, number) }
     }
 
     /// Waits for what was added before.
@@ -46,9 +50,10 @@ final class ScreenFolder: Sendable {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
-    private func draw(_ screen: Screen, _ number: Int) {
-        let pictures = ScreenDrawing.picturePaths(of: screen).reduce(into: [:]) { $0[$1] = picture($1) }
-        let drawing = ScreenDrawing(screen, pictures: pictures)
+    private func draw(_ screen: Screen, over behind: Screen?, _ number: Int) {
+        let paths = [screen, behind].compactMap(\.self).flatMap(ScreenDrawing.picturePaths)
+        let pictures = paths.reduce(into: [:]) { $0[$1] = picture($1) }
+        let drawing = ScreenDrawing(screen, over: behind, pictures: pictures)
         let name = "\(path)/\(ScreenDrawing.name(of: screen, number: number))"
         mkdir(path, 0o755)
         for appearance in ScreenDrawing.Appearance.allCases {
