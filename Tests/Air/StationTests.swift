@@ -21,7 +21,8 @@ struct StationTests {
         #expect(lamp.data == [2, 1, 6, 3, 3, 0x0F, 0x18] && lamp.scanResponse == [5, 9] + Array("Lamp".utf8))
         #expect(stations.add(.advertiser(lamp), at: start) == nil)
         #expect(stations.takeDue(at: start) == [.advertiser(lamp)] && stations.takeDue(at: start).isEmpty)
-        #expect(stations.takeDue(at: start + .milliseconds(100)).count == 1)
+        #expect(stations.takeDue(at: start + .microseconds(99_999)).isEmpty)
+        #expect(stations.takeDue(at: start + .milliseconds(110)).count == 1)
         let host: [UInt8] = [0xB0, 1, 0, 0, 0, 2]
         let request = [0x0E] + host + lamp.address.bytes.reversed() + [0, 0]
         #expect(stations.advertiser(asked: request) == lamp)
@@ -29,6 +30,27 @@ struct StationTests {
         for count in 0..<request.count { #expect(stations.advertiser(asked: Array(request.prefix(count))) == nil) }
         #expect(stations.remove(lamp.address) && !stations.remove(lamp.address))
         #expect(stations.advertiser(asked: request) == nil)
+    }
+
+    @Test("Advertisers that begin together drift apart, each by 0 to 10 ms an event, so that all are asked in turn")
+    func drift() {
+        let stations = Stations()
+        for number in 1...2 {
+            let address = DeviceAddress(bytes: [2, 0, 0, 0x0A, 0, UInt8(number)])!
+            _ = stations.add(.advertiser(AirAdvertiser(named: "Lamp", address: address)), at: start)
+        }
+        var times: [DeviceAddress: [Int]] = [:]
+        for time in 0..<20_000 {
+            for station in stations.takeDue(at: start + .milliseconds(time)) {
+                times[station.address, default: []].append(time)
+            }
+        }
+        for series in times.values {
+            let pauses = zip(series, series.dropFirst()).map { $1 - $0 }
+            #expect(series.count > 150 && pauses.allSatisfy { (100...111).contains($0) })
+            #expect(Set(pauses).count > 5, "no two series keep step")
+        }
+        #expect(times.count == 2)
     }
 
     @Test("An access point answers probe requests on its channel, for anybody or for itself")
