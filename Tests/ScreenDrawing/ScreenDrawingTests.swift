@@ -126,6 +126,9 @@ struct ScreenDrawingTests {
         #expect(lines.joined(separator: " ") == "Make sure that the accessory is switched on and nearby.")
         #expect(lines.count > 1 && lines.allSatisfy { fit.width($0) <= 200 })
         #expect(fit.lines("Set up “Die of Kim” now", width: 110, most: 3) == ["Set up", "“Die of Kim”", "now"])
+        let title = TextFit(26, isBold: true)
+        #expect(
+            title.balancedLines("“Bluetooth Die” Is Ready", width: 270, most: 3) == ["“Bluetooth Die”", "Is Ready"])
         for name in SampleScreens.hostileNames {
             for most in 1...3 {
                 let lines = fit.lines(name, width: 120, most: most)

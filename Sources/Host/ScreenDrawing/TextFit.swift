@@ -64,7 +64,8 @@ struct TextFit {
     func balancedLines(_ text: String, width limit: Double, most: Int) -> [String] {
         let widest = lines(text, width: limit, most: most)
         guard widest.count > 1, widest.last?.hasSuffix("…") != true else { return widest }
-        for part in 11..<20 {
+        let longest = words(TextFit.plain(text), within: limit).map { width($0) }.max() ?? 0
+        for part in 11..<20 where limit * Double(part) / 20 >= longest {
             let lines = lines(text, width: limit * Double(part) / 20, most: widest.count)
             if lines.last?.hasSuffix("…") != true || text.hasSuffix("…") { return lines }
         }
