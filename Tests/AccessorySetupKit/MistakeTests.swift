@@ -1,8 +1,10 @@
 import AccessorySetupKit
 import CoreBluetooth
 import Phone
+import RadioModel
 import RuleCoverage
 import Testing
+import Timing
 
 /// Mistakes of the guide to AccessorySetupKit that can be seen while the app runs.
 @Suite(.timeLimit(.minutes(1))) struct MistakeTests {
@@ -29,6 +31,39 @@ import Testing
         #expect(try await stand.told(until: "invalidated").contains("activated"))
         #expect(stand.phone.warnings.map(\.rule) == ["K8"])
         #expect(stand.phone.warnings[0].text.contains("make a new one"))
+    }
+
+    /// Hears when Bluetooth can be used.
+    private final class Delegate: NSObject, CBCentralManagerDelegate {
+        let states = EventLog<CBManagerState>()
+
+        func centralManagerDidUpdateState(_ central: CBCentralManager) { states.append(central.state) }
+    }
+
+    @Test("An app that goes on with an accessory that was removed is warned of it", .covers("A5"))
+    func connectAfterRemoval() async throws {
+        let stand = try await Stand()
+        stand.addDie()
+        stand.addDie("Die 8", DeviceAddress("9C:5A:81:00:00:08")!)
+        let session = stand.session()
+        let done = EventLog<Bool>()
+        for (count, name) in ["Die 7", "Die 8"].enumerated() {
+            stand.phone.person.will(.pick(name))
+            session.showPicker(for: [try stand.item()]) { done.append($0 == nil) }
+            _ = try await done.first(from: count, within: .seconds(10), waitingFor: "the picker's end")
+        }
+        let delegate = Delegate()
+        let central = stand.phone.asCurrent { CBCentralManager(delegate: delegate, queue: stand.queue) }
+        _ = try await delegate.states.first(within: .seconds(10), waitingFor: "Bluetooth") { $0 == .poweredOn }
+        let accessory = try #require(session.accessories.first)
+        let identifier = try #require(accessory.bluetoothIdentifier)
+        let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [identifier]).first)
+        central.connect(peripheral)
+        #expect(stand.phone.warnings.isEmpty)
+        try await session.removeAccessory(accessory)
+        central.connect(peripheral)
+        #expect(stand.phone.warnings.map(\.rule) == ["A5"])
+        #expect(stand.phone.warnings.first?.text.contains("accessoryRemoved") == true)
     }
 
     @Test("An app that does as it should is warned of nothing")
