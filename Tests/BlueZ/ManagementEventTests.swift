@@ -22,6 +22,38 @@ import Testing
                 == .bonded(die, Bond(isSecureConnections: isSecureConnections, isAuthenticated: isAuthenticated)))
     }
 
+    @Test("Link keys tell how strong they are, and the key of a private address who has it")
+    func keys() {
+        let classic: [UInt8] = [0xB0, 0x02, 0, 0, 0, 0x02, 0]
+        for (type, isSecure, isAuthenticated) in [
+            (4, false, false), (5, false, true), (7, true, false), (8, true, true),
+        ]
+            as [(UInt8, Bool, Bool)]
+        {
+            let key = [1] + classic + [type] + [UInt8](repeating: 0xEE, count: 16) + [0]
+            #expect(
+                ManagementEvent(decoding: packet(0x09, key))
+                    == .classicKey(die, Bond(isSecureConnections: isSecure, isAuthenticated: isAuthenticated)))
+            #expect(ManagementEvent(decoding: packet(0x09, key.dropLast())) == nil, "cut short")
+        }
+        let identity = [1, 6, 5, 4, 3, 2, 0x41] + address + [UInt8](repeating: 0xEE, count: 16)
+        #expect(
+            ManagementEvent(decoding: packet(0x18, identity))
+                == .identified(privateAddress: DeviceAddress("41:02:03:04:05:06")!, identity: die))
+        #expect(ManagementEvent(decoding: packet(0x18, identity.dropLast())) == nil, "cut short")
+    }
+
+    @Test("Replies tell their command, their status, and how a link is heard; what is cut short is none")
+    func replies() throws {
+        let information = [0x31, 0, 0] + address + [0xD8, 0, 0]
+        let reply = try #require(ManagementReply(decoding: packet(0x01, information)))
+        #expect(reply.code == 0x31 && reply.status == 0 && reply.signal == -40)
+        #expect(ManagementReply(decoding: packet(0x02, [0x2A, 0, 0x0B]))?.status == 0x0B)
+        #expect(ManagementReply(decoding: packet(0x02, [0x2A, 0])) == nil)
+        #expect(ManagementReply(decoding: packet(0x0B, address)) == nil)
+        #expect(ManagementReply(decoding: packet(0x01, [0x31, 0, 0] + address + [127, 0, 0]))?.signal == nil)
+    }
+
     @Test("Links and reports are told with address, reason and signal")
     func links() {
         #expect(

@@ -236,4 +236,53 @@ import Testing
         #expect(effects.last == .tell(.invalidated))
         #expect(run(&machine, .paired(.success(bond)), .person(.cancel), .invalidated).isEmpty)
     }
+
+    // MARK: Transport bridging
+
+    private func link(keySize: Int) -> BridgeLink { BridgeLink(address: eight, key: bond, keySize: keySize) }
+
+    @Test("After pairing the picker bridges, and the accessory has its classic address", .covers("K12", "A2"))
+    func bridging() {
+        var machine = machine(supports: [.bluetoothPairingLE, .bluetoothTransportBridging])
+        _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
+        let effects = machine.handle(.paired(.success(bond)))
+        #expect(effects.contains(.tell(.pickerSetupBridging)) && effects.contains(.bridge(seven)))
+        let ends = machine.handle(.bridged(.success(link(keySize: 16))))
+        let added = ends.compactMap { if case .tell(.accessoryAdded, let record?, _) = $0 { record } else { nil } }
+        #expect(added.map(\.bridgingIdentifier) == [Data(eight.bytes)])
+        #expect(added.map(\.bluetoothIdentifier) == [sevenID])
+    }
+
+    @Test(
+        "What cannot be bridged, or not encrypted, fails the setup, unless the policy lets it pass",
+        .covers("K12", "K10"))
+    func failedBridging() {
+        let failures: [Result<BridgeLink, RadioError>] = [
+            .failure(.pairingFailed("no key")), .success(link(keySize: 0)),
+        ]
+        for failure in failures {
+            var machine = machine(supports: .bluetoothTransportBridging)
+            let picked = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
+            #expect(picked.contains(.pair(seven)), "bridging needs the bond")
+            _ = machine.handle(.paired(.success(bond)))
+            let effects = machine.handle(.bridged(failure))
+            #expect(effects.first == .abandon(seven))
+            #expect(effects.contains { if case .tell(.pickerSetupFailed, _, _) = $0 { true } else { false } })
+        }
+        var lenient = machine(supports: .bluetoothTransportBridging) { $0.policy.bridgingFailureFailsSetup = false }
+        _ = run(&lenient, .start, heard(seven, "Die 7"), .person(.pick("Die 7")), .paired(.success(bond)))
+        let effects = lenient.handle(.bridged(.failure(.pairingFailed("no key"))))
+        #expect(effects.contains { if case .tell(.accessoryAdded, _, _) = $0 { true } else { false } })
+    }
+
+    @Test(
+        "A person who cancels while it is bridged leaves no bond; an input device is paired too", .covers("K12", "K5"))
+    func cancelledBridging() {
+        var machine = machine(supports: .bluetoothTransportBridging)
+        _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")), .paired(.success(bond)))
+        #expect(machine.handle(.person(.cancel)).first == .abandon(seven))
+        var keyboard = self.machine(supports: .bluetoothHID)
+        let effects = run(&keyboard, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
+        #expect(effects.contains(.pair(seven)))
+    }
 }

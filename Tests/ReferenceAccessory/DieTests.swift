@@ -2,6 +2,7 @@ import BoardProtocol
 import DieProtocol
 import Foundation
 import RadioModel
+import RuleCoverage
 import Testing
 
 @testable import ReferenceAccessory
@@ -13,7 +14,9 @@ import Testing
         var die = Die()
         let network = NetworkConfiguration(ssid: "Dice", security: .wpa3, passphrase: "12345678")
         let outputs = try die.perform(.powerOn(.init(name: "Die 7", pairing: pairing, networks: [network])))
-        #expect(outputs == [.setPairable(pairing == .accepts), .advertise(name: "Die 7", DieAdvertising())])
+        let transports = Die.Output.setTransports(isDualMode: false, hasPrivateAddress: false)
+        #expect(
+            outputs == [transports, .setPairable(pairing == .accepts), .advertise(name: "Die 7", DieAdvertising())])
         return die
     }
 
@@ -39,6 +42,17 @@ import Testing
         for command in commands {
             #expect(throws: RadioError.self) { try die.perform(command) }
         }
+    }
+
+    @Test("A die with a private address takes another one when it is told to, and no other die does", .covers("C5"))
+    func privateAddress() throws {
+        var die = Die()
+        #expect(throws: RadioError.self) { try die.perform(.rotateAddress) }
+        let outputs = try die.perform(.powerOn(.init(name: "Die 7", isDualMode: true, hasPrivateAddress: true)))
+        #expect(outputs.first == .setTransports(isDualMode: true, hasPrivateAddress: true))
+        #expect(try die.perform(.rotateAddress) == [.advertise(name: "Die 7", DieAdvertising())])
+        _ = try die.perform(.powerOn(.init(name: "Die 7")))
+        #expect(throws: RadioError.self) { try die.perform(.rotateAddress) }
     }
 
     @Test("It shows the number and agrees, or, told to refuse, does neither")

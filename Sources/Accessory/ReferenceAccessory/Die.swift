@@ -31,6 +31,8 @@ public struct Die: Sendable {
         case notify(DieGATT.Characteristic, Data)
         /// Answer the comparison.
         case answerComparison(Bool)
+        /// Have classic Bluetooth beside LE or not, and a private LE address or the radio's own.
+        case setTransports(isDualMode: Bool, hasPrivateAddress: Bool)
         /// Be on the air, connectable, under this name and with that beside it.
         case advertise(name: String, DieAdvertising)
         /// Be off the air, and drop every link.
@@ -70,7 +72,11 @@ public struct Die: Sendable {
             pairing = configuration.pairing
             networks = configuration.networks
             roll = Roll(number: 0, sides: Die.sides, face: 0)
-            return [.setPairable(pairing == .accepts), .advertise(name: configuration.name, configuration.advertising)]
+            return [
+                .setTransports(
+                    isDualMode: configuration.isDualMode, hasPrivateAddress: configuration.hasPrivateAddress),
+                .setPairable(pairing == .accepts), .advertise(name: configuration.name, configuration.advertising),
+            ]
         case .powerOff:
             configuration = nil
             networks = []
@@ -96,6 +102,12 @@ public struct Die: Sendable {
         case .setPairing(let pairing):
             self.pairing = pairing
             return [.setPairable(pairing == .accepts)]
+        case .rotateAddress:
+            guard let configuration, configuration.hasPrivateAddress else {
+                throw .invalid("the die has no private address to change; power it on with one")
+            }
+            // Each time that a radio begins to advertise it takes a new one.
+            return [.advertise(name: configuration.name, configuration.advertising)]
         }
     }
 

@@ -150,14 +150,20 @@ public struct Device: Sendable {
 
     public var isConnected: Bool { properties?["Connected"]?.asBool == true }
     public var isPaired: Bool { properties?["Paired"]?.asBool == true }
+    /// The address that it has now: of a bonded device its own, never a private one.
+    public var address: DeviceAddress? { daemon.address(ofDeviceAt: path) }
+    /// Whether that is a random address, rather than a public one.
+    public var isRandom: Bool { properties?["AddressType"]?.asString == "random" }
 
     /// Connects, and returns when the services are resolved.
     ///
+    /// - Parameter isLinked: Whether the device is connected by LE, which ``isConnected`` does not tell from BR/EDR.
     /// - Throws: ``BusError``, `NotConnected` if the link is lost again at once; ``TimedOut`` for the services.
-    public func connect(within limit: Duration) async throws {
+    public func connect(isLinked: Bool, within limit: Duration) async throws {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
-        try await proxy.call("Connect", of: BlueZ.Interface.device, within: limit)
+        // Asked for a device that LE connects already, bluetoothd would connect it by BR/EDR too.
+        if !isLinked { try await proxy.call("Connect", of: BlueZ.Interface.device, within: limit) }
         let path = path
         let isResolved = try await daemon.objects.first(
             within: clock.now.duration(to: deadline), waitingFor: "the services of the device"
@@ -174,6 +180,12 @@ public struct Device: Sendable {
         }
     }
 
+    /// Has a device that is bonded for both transports connected by LE from here on; bluetoothd would take the one that it
+    /// heard last.
+    public func preferLE(within limit: Duration) async throws(BusError) {
+        try await proxy.set("PreferredBearer", of: BlueZ.Interface.device, to: "le", within: limit)
+    }
+
     /// Disconnects, and returns when the link is gone.
     ///
     /// - Throws: ``SystemError``, or ``TimedOut``.
@@ -181,7 +193,6 @@ public struct Device: Sendable {
         through management: ManagementChannel, controller: UInt16, within limit: Duration
     ) async throws {
         guard isConnected, let address = daemon.address(ofDeviceAt: path) else { return }
-        let isRandom = properties?["AddressType"]?.asString == "random"
         try management.disconnect(address, isRandom: isRandom, controller: controller)
         let path = path
         _ = try await daemon.objects.first(within: limit, waitingFor: "the device to be disconnected") {

@@ -34,10 +34,19 @@ public struct GATTClient: Sendable {
         return daemon.objects.objects.keys.first { $0.hasPrefix(device + "/service") && $0.hasSuffix(suffix) }
     }
 
+    /// The object of a descriptor; nil if there is none with this handle.
+    public func path(of descriptor: DescriptorID) -> String? {
+        let suffix = "/desc" + GATTClient.digits(descriptor.handle)
+        return daemon.objects.objects.keys.first { $0.hasPrefix(device + "/service") && $0.hasSuffix(suffix) }
+    }
+
     /// Reads a value, the whole of it.
-    public func read(_ path: String, within limit: Duration) async throws(BusError) -> Data {
-        let reply = try await daemon.object(path).call(
-            "ReadValue", of: BlueZ.Interface.characteristic, [.properties([:])], within: limit)
+    ///
+    /// - Parameter interface: Of a characteristic, or of a descriptor.
+    public func read(
+        _ path: String, of interface: String = BlueZ.Interface.characteristic, within limit: Duration
+    ) async throws(BusError) -> Data {
+        let reply = try await daemon.object(path).call("ReadValue", of: interface, [.properties([:])], within: limit)
         guard let bytes = reply.first?.asBytes else {
             throw BusError(
                 name: BusError.Name.invalidArguments, message: "the reply holds no bytes", action: "reading \(path)")
@@ -53,6 +62,12 @@ public struct GATTClient: Sendable {
         try await daemon.object(path).call(
             "WriteValue", of: BlueZ.Interface.characteristic, [.bytes(Array(value)), .properties(options)],
             within: limit)
+    }
+
+    /// Writes a descriptor's value, and waits for the peer's response.
+    public func write(_ value: Data, toDescriptor path: String, within limit: Duration) async throws(BusError) {
+        try await daemon.object(path).call(
+            "WriteValue", of: BlueZ.Interface.descriptor, [.bytes(Array(value)), .properties([:])], within: limit)
     }
 
     /// Subscribes: returns when the peer has agreed.
@@ -91,8 +106,20 @@ public struct GATTClient: Sendable {
                 let uuid = properties["UUID"]?.asString.flatMap({ BluetoothUUID($0) }),
                 let handle = handle(in: path, after: "/service")
             else { continue }
+            let included = properties["Includes"]?.asArray?.compactMap(\.asString) ?? []
             services[path] = GATTService(
-                uuid: uuid, handle: handle, isPrimary: properties["Primary"]?.asBool == true, characteristics: [])
+                uuid: uuid, handle: handle, isPrimary: properties["Primary"]?.asBool == true, characteristics: [],
+                included: included.compactMap { GATTClient.handle(in: $0, after: "/service") }.sorted())
+        }
+        var descriptors: [String: [GATTDescriptor]] = [:]
+        for (path, interfaces) in objects where path.hasPrefix(device + "/") {
+            guard let properties = interfaces[BlueZ.Interface.descriptor],
+                let uuid = properties["UUID"]?.asString.flatMap({ BluetoothUUID($0) }),
+                let characteristic = properties["Characteristic"]?.asString,
+                let handle = handle(in: path, after: "/desc")
+            else { continue }
+            descriptors[characteristic, default: []].append(
+                GATTDescriptor(uuid: uuid, id: DescriptorID(handle: handle)))
         }
         for (path, interfaces) in objects where path.hasPrefix(device + "/") {
             guard let properties = interfaces[BlueZ.Interface.characteristic],
@@ -103,7 +130,8 @@ public struct GATTClient: Sendable {
             let flags = properties["Flags"]?.asArray?.compactMap(\.asString) ?? []
             services[service]?.characteristics.append(
                 GATTCharacteristic(
-                    uuid: uuid, id: CharacteristicID(handle: handle + 1), properties: .init(flags: flags)))
+                    uuid: uuid, id: CharacteristicID(handle: handle + 1), properties: .init(flags: flags),
+                    descriptors: (descriptors[path] ?? []).sorted { $0.id.handle < $1.id.handle }))
         }
         return services.values.map { service in
             var service = service

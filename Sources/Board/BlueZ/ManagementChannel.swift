@@ -2,6 +2,7 @@ import CBluetooth
 import Glibc
 import POSIX
 import RadioModel
+import Timing
 
 /// The kernel's Bluetooth management interface, beside bluetoothd's own use of it.
 ///
@@ -9,6 +10,7 @@ import RadioModel
 public final class ManagementChannel: Sendable {
     private let socket: Descriptor
     private let wakeUp: (read: Descriptor, write: Descriptor)
+    private let replies = EventLog<ManagementReply>()
 
     /// Opens the channel; `handler` is called on a thread of the channel's own, in order, until ``close()``.
     ///
@@ -31,8 +33,11 @@ public final class ManagementChannel: Sendable {
                 }
             }
         }
-        startThread(named: "management") { [socket, wakeUp] in
-            ManagementChannel.readAll(socket, until: wakeUp.read, handler)
+        startThread(named: "management") { [socket, wakeUp, replies] in
+            ManagementChannel.readAll(socket, until: wakeUp.read) { packet in
+                if let event = ManagementEvent(decoding: packet) { handler(event) }
+                if let reply = ManagementReply(decoding: packet) { replies.append(reply) }
+            }
         }
     }
 
@@ -59,13 +64,27 @@ public final class ManagementChannel: Sendable {
         try send(0x0014, controller, address.bytes.reversed() + [isRandom ? 2 : 1])
     }
 
+    /// Asks the kernel, and waits for its answer, whatever that is.
+    ///
+    /// - Throws: ``SystemError``, or ``Timing/TimedOut``.
+    @discardableResult
+    public func ask(
+        _ command: ManagementCommand, controller: UInt16, within limit: Duration
+    ) async throws -> ManagementReply {
+        let place = replies.count
+        try send(command.code, controller, command.parameters)
+        return try await replies.first(
+            from: place, within: limit, waitingFor: "the kernel's answer to \(command)"
+        ) { $0.code == command.code }.event
+    }
+
     private func send(_ command: UInt16, _ controller: UInt16, _ parameters: [UInt8]) throws(SystemError) {
         let header = [command, controller, UInt16(parameters.count)].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         try socket.write(header + parameters)
     }
 
     private static func readAll(
-        _ socket: Descriptor, until wakeUp: Descriptor, _ handler: @Sendable (ManagementEvent) -> Void
+        _ socket: Descriptor, until wakeUp: Descriptor, _ handler: @Sendable ([UInt8]) -> Void
     ) {
         var files = [
             pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0),
@@ -77,7 +96,7 @@ public final class ManagementChannel: Sendable {
             guard files[0].revents != 0 else { continue }
             // One read is one packet; the events that matter are far shorter.
             guard let packet = try? socket.read(upTo: 4096), !packet.isEmpty else { return }
-            if let event = ManagementEvent(decoding: packet) { handler(event) }
+            handler(packet)
         }
     }
 }

@@ -11,6 +11,10 @@ public enum ManagementEvent: Sendable, Equatable {
     case disconnected(DeviceAddress, reason: DisconnectReason)
     /// Pairing ended with a long term key. The key itself is not kept.
     case bonded(DeviceAddress, Bond)
+    /// Pairing ended with a link key for BR/EDR, which may be derived from the long term key. It is not kept.
+    case classicKey(DeviceAddress, Bond)
+    /// Pairing told who a device with a private address is: what it is called from here on.
+    case identified(privateAddress: DeviceAddress, identity: DeviceAddress)
     /// Pairing failed; the status is the kernel's, see ``text(ofStatus:)``.
     case authenticationFailed(DeviceAddress, status: UInt8)
     /// A connection attempt failed.
@@ -47,6 +51,7 @@ public enum ManagementEvent: Sendable, Equatable {
             Int(length) <= reader.count
         else { return nil }
         switch event {
+        case 0x0009: self.init(linkKey: &reader)
         case 0x000A: self.init(longTermKey: &reader)
         case 0x000B:
             guard let address = reader.leAddress() else { return nil }
@@ -61,6 +66,11 @@ public enum ManagementEvent: Sendable, Equatable {
             guard let address = reader.leAddress(), let status = reader.uint8() else { return nil }
             self = .authenticationFailed(address, status: status)
         case 0x0012: self.init(deviceFound: &reader)
+        case 0x0018:
+            // Store hint 1, private address 6, address 6, address type 1, key 16.
+            guard reader.skip(1), let before = reader.address(), let identity = reader.leAddress(), reader.skip(16)
+            else { return nil }
+            self = .identified(privateAddress: before, identity: identity)
         default: return nil
         }
     }
@@ -71,6 +81,16 @@ public enum ManagementEvent: Sendable, Equatable {
         else { return nil }
         let signal = Int(Int8(bitPattern: rssi))
         self = .deviceFound(address, rssi: signal == 127 ? nil : signal, AdvertisingData(decoding: data))
+    }
+
+    /// Store hint 1, address 6, address type 1, key type 1, key 16, PIN length 1. Of the key types, 4 and 5 come from Secure
+    /// Simple Pairing, 7 and 8 from Secure Connections; the second of each is authenticated.
+    private init?(linkKey reader: inout LittleEndianReader) {
+        guard reader.skip(1), let address = reader.address(), reader.skip(1), let type = reader.uint8(),
+            reader.skip(17)
+        else { return nil }
+        self = .classicKey(
+            address, Bond(isSecureConnections: type == 7 || type == 8, isAuthenticated: type == 5 || type == 8))
     }
 
     /// Store hint 1, address 6, address type 1, key type 1, role 1, size 1, EDIV 2, random 8, key 16.
@@ -89,7 +109,7 @@ public enum ManagementEvent: Sendable, Equatable {
 }
 
 /// Takes fields from bytes, checking every length.
-private struct LittleEndianReader {
+struct LittleEndianReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
@@ -106,9 +126,12 @@ private struct LittleEndianReader {
     mutating func uint8() -> UInt8? { rest.popFirst() }
     mutating func uint16() -> UInt16? { bytes(2).map { UInt16($0[0]) | UInt16($0[1]) << 8 } }
 
+    /// Six bytes, least significant first.
+    mutating func address() -> DeviceAddress? { bytes(6).flatMap { DeviceAddress(bytes: $0.reversed()) } }
+
     /// Six bytes, least significant first, and the type of the address; nil for one of BR/EDR.
     mutating func leAddress() -> DeviceAddress? {
-        guard let bytes = bytes(6), let type = uint8(), type == 1 || type == 2 else { return nil }
-        return DeviceAddress(bytes: bytes.reversed())
+        guard let address = address(), let type = uint8(), type == 1 || type == 2 else { return nil }
+        return address
     }
 }

@@ -177,6 +177,12 @@ public actor Board: CommandHandler {
         case .setNotifying(let device, let characteristic, let isOn):
             try await bluetooth.setNotifying(device, characteristic, isOn)
         case .mtu(let device): return .number(try await bluetooth.mtu(device))
+        case .signal(let device): return .number(try await bluetooth.signal(device))
+        case .bridge(let device): return .bridge(try await bluetooth.bridge(device))
+        case .readDescriptor(let device, let descriptor):
+            return .value(try await bluetooth.readDescriptor(device, descriptor))
+        case .writeDescriptor(let device, let descriptor, let value):
+            try await bluetooth.writeDescriptor(device, descriptor, value: value)
         default: throw RadioError.invalid("this agent does not know \(command.name)")
         }
         return .done
@@ -212,7 +218,7 @@ public actor Board: CommandHandler {
         case .closeNetwork(let ssid):
             try await accessPoint.close(ssid: ssid)
             try await bluetooth.perform(command)
-        case .setPairing: try await bluetooth.perform(command)
+        case .setPairing, .rotateAddress: try await bluetooth.perform(command)
         }
     }
 }

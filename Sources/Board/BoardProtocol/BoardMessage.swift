@@ -11,7 +11,7 @@ import RadioModel
 /// The runner asks, the agent answers each request once, in any order, and tells events in between.
 public enum BoardProtocol {
     /// Told in ``BoardCommand/hello(version:)``; both sides must have the same.
-    public static let version = 2
+    public static let version = 3
 
     /// Kinds of frames on the agent's port.
     public enum FrameKind {
@@ -106,6 +106,9 @@ public enum BoardCommand: Sendable, Codable {
     case pair(DeviceAddress)
     /// The person's answer to `.confirmPasskey`. Result: `.done`.
     case answerPairing(DeviceAddress, accept: Bool)
+    /// Connects to a paired device by classic Bluetooth too, with the key that was derived from the LE bond's, and lets go
+    /// of it again. Result: `.bridge`: the link as it was.
+    case bridge(DeviceAddress)
     /// Deletes the bond and everything known of the device. Result: `.done`.
     case forget(DeviceAddress)
     /// The services of a connected device. Result: `.services`.
@@ -120,6 +123,12 @@ public enum BoardCommand: Sendable, Codable {
     case mtu(DeviceAddress)
     /// Starts or stops to look for Wi-Fi Aware services; what is heard comes as `.wifiAware` events. Result: `.done`.
     case discoverWiFiAware(Bool)
+    /// How strongly a connected device is heard, dBm. Result: `.number`.
+    case signal(DeviceAddress)
+    /// Result: `.value`.
+    case readDescriptor(DeviceAddress, DescriptorID)
+    /// Result: `.done`.
+    case writeDescriptor(DeviceAddress, DescriptorID, value: Data)
     /// Scans; result: `.networks`.
     case scanWiFi
     /// Joins and gets an address by DHCP. On failure the supplicant is back in the state before. Result: `.link`.
@@ -140,6 +149,7 @@ public enum BoardResult: Sendable, Codable {
     case adapter(bluetooth: DeviceAddress, wifi: DeviceAddress)
     case versions([String: String])
     case bond(Bond)
+    case bridge(BridgeLink)
     case services([GATTService])
     case value(Data)
     case number(Int)
@@ -214,6 +224,8 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     /// Numeric comparison: the same six digits stand on both ends; answer with `answerPairing`.
     case confirmPasskey(DeviceAddress, passkey: UInt32)
     case bonded(DeviceAddress, Bond)
+    /// A device that had a private address told while pairing who it is: it is heard under its own address from here on.
+    case addressChanged(DeviceAddress, to: DeviceAddress)
     case valueChanged(DeviceAddress, CharacteristicID, value: Data)
     case servicesChanged(DeviceAddress)
     case wifiLost(ssid: String, reason: String)

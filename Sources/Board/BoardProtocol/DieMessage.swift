@@ -29,6 +29,10 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
     /// What it says of itself on the air beside the name.
     public var advertising: DieAdvertising
     public var pairing: Pairing
+    /// Whether it has classic Bluetooth (BR/EDR) beside LE, with a channel that only a paired phone gets.
+    public var isDualMode: Bool
+    /// Whether its LE address is a private one that only paired phones resolve.
+    public var hasPrivateAddress: Bool
     /// Networks that its access point opens when it is powered on; at most 2.
     public var networks: [NetworkConfiguration]
     /// The cipher suites that it has, the best first; at least one.
@@ -36,11 +40,14 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
 
     public init(
         name: String, advertising: DieAdvertising = DieAdvertising(), pairing: Pairing = .accepts,
-        networks: [NetworkConfiguration] = [], cipherSuites: [CipherSuite] = CipherSuite.allCases
+        isDualMode: Bool = false, hasPrivateAddress: Bool = false, networks: [NetworkConfiguration] = [],
+        cipherSuites: [CipherSuite] = CipherSuite.allCases
     ) {
         self.name = name
         self.advertising = advertising
         self.pairing = pairing
+        self.isDualMode = isDualMode
+        self.hasPrivateAddress = hasPrivateAddress
         self.networks = networks
         self.cipherSuites = cipherSuites
     }
@@ -102,6 +109,8 @@ public enum DieCommand: Sendable, Hashable, Codable {
     case closeNetwork(ssid: String)
     /// Changes the answer to pairing requests from now on. Result: `.done`.
     case setPairing(DieConfiguration.Pairing)
+    /// Takes another private address at once, as it would by itself after some minutes. Result: `.done`.
+    case rotateAddress
 }
 
 /// What the die tells of itself.
@@ -113,6 +122,8 @@ public enum DieEvent: Sendable, Hashable, Codable {
     case passkeyShown(UInt32)
     /// A phone was bonded.
     case bonded(DeviceAddress, Bond)
+    /// A phone has the classic channel, over this link.
+    case bridged(BridgeLink)
     /// A phone subscribed to the rolls, or unsubscribed.
     case rollSubscription(Bool)
     /// A station joined or left one of its networks.

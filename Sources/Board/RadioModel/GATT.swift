@@ -6,6 +6,25 @@ public struct CharacteristicID: Sendable, Hashable, Codable {
     public init(handle: UInt16) { self.handle = handle }
 }
 
+/// Names one descriptor of a connected device for as long as the connection lasts.
+public struct DescriptorID: Sendable, Hashable, Codable {
+    /// Its attribute handle.
+    public var handle: UInt16
+
+    public init(handle: UInt16) { self.handle = handle }
+}
+
+/// A descriptor of a characteristic as discovered on a device.
+public struct GATTDescriptor: Sendable, Hashable, Codable {
+    public var uuid: BluetoothUUID
+    public var id: DescriptorID
+
+    public init(uuid: BluetoothUUID, id: DescriptorID) {
+        self.uuid = uuid
+        self.id = id
+    }
+}
+
 /// A service as discovered on a device.
 public struct GATTService: Sendable, Hashable, Codable {
     public var uuid: BluetoothUUID
@@ -13,12 +32,18 @@ public struct GATTService: Sendable, Hashable, Codable {
     public var handle: UInt16
     public var isPrimary: Bool
     public var characteristics: [GATTCharacteristic]
+    /// The first handles of the services that it includes.
+    public var included: [UInt16]
 
-    public init(uuid: BluetoothUUID, handle: UInt16, isPrimary: Bool, characteristics: [GATTCharacteristic]) {
+    public init(
+        uuid: BluetoothUUID, handle: UInt16, isPrimary: Bool, characteristics: [GATTCharacteristic],
+        included: [UInt16] = []
+    ) {
         self.uuid = uuid
         self.handle = handle
         self.isPrimary = isPrimary
         self.characteristics = characteristics
+        self.included = included
     }
 }
 
@@ -40,10 +65,15 @@ public struct GATTCharacteristic: Sendable, Hashable, Codable {
     public var uuid: BluetoothUUID
     public var id: CharacteristicID
     public var properties: Properties
+    /// In the order of their handles, without the client's configuration (2902), which belongs to subscribing.
+    public var descriptors: [GATTDescriptor]
 
-    public init(uuid: BluetoothUUID, id: CharacteristicID, properties: Properties) {
+    public init(
+        uuid: BluetoothUUID, id: CharacteristicID, properties: Properties, descriptors: [GATTDescriptor] = []
+    ) {
         self.uuid = uuid
         self.id = id
         self.properties = properties
+        self.descriptors = descriptors
     }
 }

@@ -47,6 +47,12 @@ public final class BoardRadio: HostRadio {
         return bond
     }
 
+    public func bridge(_ device: DeviceAddress) async throws -> BridgeLink {
+        let result = try await board.ask(.bridge(device), within: .seconds(45))
+        guard case .bridge(let link) = result else { throw unexpected(result, to: "bridge") }
+        return link
+    }
+
     public func services(of device: DeviceAddress) async throws -> [GATTService] {
         let result = try await board.ask(.services(device))
         guard case .services(let services) = result else { throw unexpected(result, to: "services") }
@@ -68,11 +74,16 @@ public final class BoardRadio: HostRadio {
         try await done(.setNotifying(device, characteristic, isOn))
     }
 
-    public func mtu(of device: DeviceAddress) async throws -> Int {
-        let result = try await board.ask(.mtu(device))
-        guard case .number(let mtu) = result else { throw unexpected(result, to: "mtu") }
-        return mtu
+    public func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data {
+        try await value(.readDescriptor(device, descriptor))
     }
+
+    public func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
+        try await done(.writeDescriptor(device, descriptor, value: value))
+    }
+
+    public func mtu(of device: DeviceAddress) async throws -> Int { try await number(.mtu(device)) }
+    public func signal(of device: DeviceAddress) async throws -> Int { try await number(.signal(device)) }
 
     public func scanWiFi() async throws -> [WiFiNetwork] {
         let result = try await board.ask(.scanWiFi)
@@ -93,6 +104,12 @@ public final class BoardRadio: HostRadio {
     private func done(_ command: BoardCommand) async throws {
         let result = try await board.ask(command)
         guard case .done = result else { throw unexpected(result, to: command.name) }
+    }
+
+    private func number(_ command: BoardCommand) async throws -> Int {
+        let result = try await board.ask(command)
+        guard case .number(let number) = result else { throw unexpected(result, to: command.name) }
+        return number
     }
 
     private func value(_ command: BoardCommand) async throws -> Data {

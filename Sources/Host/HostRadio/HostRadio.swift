@@ -22,6 +22,8 @@ public protocol HostRadio: Sendable {
     func pair(_ device: DeviceAddress) async throws -> Bond
     /// The person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
     func answerPairing(_ device: DeviceAddress, accept: Bool) async throws
+    /// Connects to a paired device by classic Bluetooth too, and tells of the link; it need not stay.
+    func bridge(_ device: DeviceAddress) async throws -> BridgeLink
     /// Deletes the bond and everything known of the device.
     func forget(_ device: DeviceAddress) async throws
     func services(of device: DeviceAddress) async throws -> [GATTService]
@@ -29,8 +31,12 @@ public protocol HostRadio: Sendable {
     func write(
         _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool) async throws
     func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
+    func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data
+    func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws
     /// The link's ATT MTU, bytes, 23 to 517.
     func mtu(of device: DeviceAddress) async throws -> Int
+    /// How strongly a connected device is heard, dBm.
+    func signal(of device: DeviceAddress) async throws -> Int
 
     /// Starts or stops to look for Wi-Fi Aware services; what is heard comes as events. Throws
     /// ``RadioModel/RadioError/unsupported(_:)`` where the radio cannot.

@@ -26,6 +26,12 @@ public final class InMemoryRadio: HostRadio {
         public var values: [CharacteristicID: Data]
         /// Characteristics that only a bonded phone may touch.
         public var protected: Set<CharacteristicID>
+        /// The readable values of descriptors.
+        public var descriptorValues: [DescriptorID: Data] = [:]
+        /// The address that a paired phone knows it by; nil if it has no private address.
+        public var identity: DeviceAddress?
+        /// Its key for classic Bluetooth that pairing by LE makes; nil if it has none.
+        public var classicKeySize: Int?
         /// The ATT MTU, bytes.
         public var mtu: Int
         /// Whether it takes connections.
@@ -70,7 +76,7 @@ public final class InMemoryRadio: HostRadio {
         }
     }
 
-    private struct State {
+    fileprivate struct State {
         var devices: [DeviceAddress: Device] = [:]
         var order: [DeviceAddress] = []
         var networks: [Network] = []
@@ -78,6 +84,8 @@ public final class InMemoryRadio: HostRadio {
         var isDiscovering = false
         var connected: Set<DeviceAddress> = []
         var bonds: [DeviceAddress: Bond] = [:]
+        /// Who has told by which private address who it is.
+        var identities: [DeviceAddress: DeviceAddress] = [:]
         var notifying: Set<Subscription> = []
         var passkeyAnswers: [DeviceAddress: CheckedContinuation<Bool, Never>] = [:]
         var link: WiFiLink?
@@ -86,7 +94,7 @@ public final class InMemoryRadio: HostRadio {
         var hasWiFiAware = true
     }
 
-    private struct Subscription: Hashable {
+    fileprivate struct Subscription: Hashable {
         let device: DeviceAddress
         let characteristic: CharacteristicID
     }
@@ -127,6 +135,21 @@ public final class InMemoryRadio: HostRadio {
     public var hasWiFiAware: Bool {
         get { state.withLock { $0.hasWiFiAware } }
         set { state.withLock { $0.hasWiFiAware = newValue } }
+    }
+
+    /// The device takes another private address. A phone that has its bond hears it under its own address all the same.
+    public func rotate(_ address: DeviceAddress, to next: DeviceAddress) {
+        let heard: Advertisement? = state.withLock { state in
+            let current = state.current(address)
+            guard let device = state.devices[current] else { return nil }
+            if device.identity == current {
+                state.identities[next] = current
+            } else {
+                state.rename(current, to: next)
+            }
+            return state.isDiscovering ? state.devices[state.current(next)]?.advertisement : nil
+        }
+        if let heard { continuation.yield(.advertisement(heard)) }
     }
 
     /// Takes a device out of reach; its link is lost.
@@ -227,9 +250,25 @@ public final class InMemoryRadio: HostRadio {
             guard isConfirmed else { throw RadioError.pairingFailed("the numbers were not confirmed") }
         }
         let bond = Bond(isSecureConnections: true, isAuthenticated: peer.pairing != .justWorks)
-        state.withLock { $0.bonds[device] = bond }
-        continuation.yield(.bonded(device, bond))
+        let identity = peer.identity ?? device
+        state.withLock { state in
+            if identity != device { state.rename(device, to: identity) }
+            state.bonds[identity] = bond
+        }
+        if identity != device { continuation.yield(.addressChanged(device, to: identity)) }
+        continuation.yield(.bonded(identity, bond))
         return bond
+    }
+
+    public func bridge(_ device: DeviceAddress) async throws -> BridgeLink {
+        try state.withLock { state in
+            let address = state.current(device)
+            guard let peer = state.devices[address] else { throw RadioError.unknownDevice(address) }
+            guard let bond = state.bonds[address], let keySize = peer.classicKeySize else {
+                throw RadioError.pairingFailed("no key for classic Bluetooth came of it")
+            }
+            return BridgeLink(address: address, key: bond, keySize: keySize)
+        }
     }
 
     public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
@@ -240,8 +279,9 @@ public final class InMemoryRadio: HostRadio {
     }
 
     public func forget(_ device: DeviceAddress) async throws {
-        try await disconnect(device)
-        state.withLock { $0.bonds[device] = nil }
+        let address = state.withLock { $0.current(device) }
+        try await disconnect(address)
+        state.withLock { $0.bonds[address] = nil }
     }
 
     public func services(of device: DeviceAddress) async throws -> [GATTService] { try peer(device).services }
@@ -270,11 +310,28 @@ public final class InMemoryRadio: HostRadio {
         }
     }
 
+    public func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data {
+        // 0x01: invalid handle.
+        guard let value = try peer(device).descriptorValues[descriptor] else { throw RadioError.attribute(code: 0x01) }
+        return value
+    }
+
+    public func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
+        _ = try peer(device)
+        state.withLock { $0.devices[$0.current(device)]?.descriptorValues[descriptor] = value }
+    }
+
     public func mtu(of device: DeviceAddress) async throws -> Int { try peer(device).mtu }
+
+    public func signal(of device: DeviceAddress) async throws -> Int {
+        guard let signal = try peer(device).advertisement.rssi else { throw RadioError.rig("the device has no signal") }
+        return signal
+    }
 
     /// A connected device, which lets the phone touch that characteristic.
     private func peer(_ device: DeviceAddress, touching characteristic: CharacteristicID? = nil) throws -> Device {
         try state.withLock { state in
+            let device = state.current(device)
             guard let peer = state.devices[device], state.connected.contains(device) else {
                 throw RadioError.notConnected
             }
@@ -329,5 +386,20 @@ public final class InMemoryRadio: HostRadio {
         }
         guard let answer = peer?.onRequest else { throw RadioError.noAnswer(address) }
         return answer(request)
+    }
+}
+
+extension InMemoryRadio.State {
+    /// What a device is called now.
+    func current(_ address: DeviceAddress) -> DeviceAddress { identities[address] ?? address }
+
+    /// A device is called otherwise from here on.
+    mutating func rename(_ old: DeviceAddress, to new: DeviceAddress) {
+        guard var device = devices.removeValue(forKey: old) else { return }
+        device.advertisement.address = new
+        devices[new] = device
+        order = order.map { $0 == old ? new : $0 }
+        if connected.remove(old) != nil { connected.insert(new) }
+        if device.identity == new { identities[old] = new }
     }
 }

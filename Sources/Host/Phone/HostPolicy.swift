@@ -1,3 +1,5 @@
+import RadioModel
+
 /// Every choice that Apple does not document, with its default and the reason. A scenario may change it.
 public struct HostPolicy: Sendable, Hashable {
     /// Which of the two comes first when a picker ends (K11). Shipping apps have seen both.
@@ -69,6 +71,12 @@ public struct HostPolicy: Sendable, Hashable {
     /// How often a peripheral that is heard may fail to connect before the app is told (C4). Silence alone never ends an
     /// attempt, as CoreBluetooth documents; how many failures do is not documented.
     public var connectionTries: Int = 3
+    /// Whether a setup fails when the picker cannot bridge the accessory to classic Bluetooth (K12). Not documented; an
+    /// accessory that its app declares for bridging and that cannot be bridged is broken, and a test should say so.
+    public var bridgingFailureFailsSetup = true
+    /// Services that the system keeps to itself: apps do not discover them. Developers saw it of the HID service, 1812,
+    /// whose reports go to the system's input alone; it is what `ASAccessory.SupportOptions.bluetoothHID` is for.
+    public var hiddenServices: Set<BluetoothUUID> = [BluetoothUUID("1812")!]  // Four hexadecimal digits.
     /// What an app is told when a network in the right form cannot be joined (W3).
     public var hotspotJoinFailure: HotspotJoinFailure = .internalError
     /// How many scans in which a network is missing make it absent (W3); not documented.

@@ -141,6 +141,9 @@ public final class Phone: Sendable {
     private func receive(_ event: RadioEvent) {
         record(.radio(event))
         if case .bluetoothPower(let isOn) = event { state.withLock { $0.bluetoothIsOn = isOn } }
+        if case .addressChanged(let old, let new) = event {
+            identifiers.move(old, to: new) { store.holds(bluetoothIdentifier: $0) }
+        }
         part(PairingPrompts.self).receive(event)
         forEachPart { if !($0 is PairingPrompts) { $0.receive(event) } }
     }

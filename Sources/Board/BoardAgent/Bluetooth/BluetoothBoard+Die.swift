@@ -19,6 +19,9 @@ extension BluetoothBoard {
     func apply(_ output: Die.Output) async throws {
         let adapter = try await adapter()
         switch output {
+        case .setTransports(let isDualMode, let hasPrivateAddress):
+            try await setTransports(Transports(isDualMode: isDualMode, hasPrivateAddress: hasPrivateAddress))
+            onAir = [output]
         case .setPairable(let isPairable): try await adapter.setPairable(isPairable, within: Self.promptLimit)
         case .advertise(let name, let advertising):
             try await adapter.setPowered(true, within: Self.promptLimit)
@@ -30,9 +33,10 @@ extension BluetoothBoard {
                 appearance: advertising.appearance, tellsTxPower: advertising.tellsTxPower)
             try await Advertiser(adapter).stop(within: Self.promptLimit)
             try await Advertiser(adapter).start(content, within: Self.promptLimit)
-            advertised = output
+            onAir = onAir.prefix(1) + [output]
         case .goSilent:
-            advertised = nil
+            onAir = []
+            classicService = nil
             try await Advertiser(adapter).stop(within: Self.promptLimit)
             for device in try started().connectedDevices { try await drop(device) }
         case .tell, .notify, .answerComparison: break
@@ -84,7 +88,7 @@ final class DieEdge: Sendable {
             switch output {
             case .tell(let event): emit(.die(event))
             case .notify(let characteristic, let value): server?.notify(value, of: DieEdge.uuid(characteristic.uuid))
-            case .answerComparison, .advertise, .goSilent, .setPairable: return true
+            case .answerComparison, .setTransports, .advertise, .goSilent, .setPairable: return true
             }
             return false
         }

@@ -1,7 +1,9 @@
 import BlueZ
 import BoardProtocol
 import DBus
+import DieProtocol
 import FoundationEssentials
+import POSIX
 import RadioModel
 import Timing
 
@@ -38,7 +40,9 @@ extension BluetoothBoard {
         connecting.insert(address)
         defer { connecting.remove(address) }
         let limit = Duration.seconds(25)
-        do { try await device.connect(within: limit) } catch let error as BusError {
+        let current = shared.current(address)
+        let isLinked = device.isConnected && shared.state.withLock { $0.links.contains(current) }
+        do { try await device.connect(isLinked: isLinked, within: limit) } catch let error as BusError {
             guard error.name == BusError.Name.noReply else { throw RadioError(connecting: error) }
             // bluetoothd would go on trying.
             try? await device.cancelConnecting(within: Self.promptLimit)
@@ -69,7 +73,8 @@ extension BluetoothBoard {
         do throws(BusError) { try await device.pair(within: .seconds(55)) } catch {
             switch error.name {
             case BlueZ.ErrorName.alreadyExists:
-                if let bond = pairings.events.last(where: { $0.address == address })?.bond { return bond }
+                let bond = pairings.events.last { shared.current($0.address) == shared.current(address) }?.bond
+                if let bond { return bond }
                 throw .rig("\(address) is paired, and the kernel told no key")
             case BlueZ.ErrorName.inProgress: break
             case BusError.Name.noReply: throw .pairingFailed(error.message)
@@ -86,16 +91,78 @@ extension BluetoothBoard {
     ) async throws(RadioError) -> Bond {
         let record: PairingRecord
         do {
+            // Of a device with a private address the kernel tells under its own.
             record = try await pairings.first(
                 from: place, within: limit, waitingFor: "the key of the bond, which the kernel tells"
-            ) { $0.address == address }.event
+            ) { [shared] in shared.current($0.address) == shared.current(address) }.event
         } catch { throw .rig("\(error)") }
         guard let bond = record.bond else { throw .pairingFailed("Authentication Failed") }
         return bond
     }
 
+    /// Connects by classic Bluetooth with the key that pairing by LE made for it, and lets go again.
+    public func bridge(_ address: DeviceAddress) async throws(RadioError) -> BridgeLink {
+        let device = try device(address)
+        guard let address = device.address, let key = shared.state.withLock({ $0.classicKeys[address] }) else {
+            throw .pairingFailed(
+                "no key for classic Bluetooth came of it: the accessory's LE pairing distributes no link key")
+        }
+        do {
+            let channel = try await withDeadline(.seconds(20), waitingFor: "the classic channel of \(address)") {
+                try await ClassicChannel.connect(to: address, port: DieChannel.port)
+            }
+            let link = BridgeLink(address: address, key: key, keySize: try ClassicChannel.keySize(of: channel))
+            channel.close()
+            let reply = try await management().ask(
+                .disconnectClassic(address), controller: adapter().number, within: Self.promptLimit)
+            guard reply.status == 0 || reply.status == ManagementReply.notConnected else {
+                throw RadioError.rig("the kernel does not end the classic link: status 0x\(Hex.text([reply.status]))")
+            }
+            try await device.preferLE(within: Self.promptLimit)
+            // With the classic link bluetoothd forgets that the services are resolved: LE begins anew, too.
+            try await drop(device)
+            return link
+        } catch let error as SystemError {
+            throw .connectionFailed("\(error)")
+        } catch let error as TimedOut {
+            throw .connectionFailed("\(error)")
+        } catch { throw RadioError(rig: error) }
+    }
+
+    /// How strongly a connected device is heard, dBm.
+    public func signal(_ address: DeviceAddress) async throws(RadioError) -> Int {
+        let device = try device(address)
+        guard device.isConnected, let address = device.address else { throw .notConnected }
+        let reply: ManagementReply
+        do {
+            reply = try await management().ask(
+                .connectionInformation(address, isRandom: device.isRandom), controller: adapter().number,
+                within: Self.promptLimit)
+        } catch { throw RadioError(rig: error) }
+        if reply.status == ManagementReply.notConnected { throw .notConnected }
+        guard let signal = reply.signal else { throw .rig("the kernel does not tell how strongly \(address) is heard") }
+        return signal
+    }
+
+    public func readDescriptor(_ address: DeviceAddress, _ descriptor: DescriptorID) async throws(RadioError) -> Data {
+        let (client, path) = try attribute(descriptor, of: address)
+        return try await untilLinkLoss(address) { () throws(BusError) in
+            try await client.read(path, of: BlueZ.Interface.descriptor, within: .seconds(28))
+        }
+    }
+
+    public func writeDescriptor(
+        _ address: DeviceAddress, _ descriptor: DescriptorID, value: Data
+    ) async throws(RadioError) {
+        let (client, path) = try attribute(descriptor, of: address)
+        try await untilLinkLoss(address) { () throws(BusError) in
+            try await client.write(value, toDescriptor: path, within: .seconds(28))
+        }
+    }
+
     /// The person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
     public func answerPairing(_ address: DeviceAddress, accept: Bool) async throws(RadioError) {
+        let address = shared.current(address)
         guard let answer = shared.state.withLock({ $0.questions.removeValue(forKey: address) }) else {
             throw .invalid("no pairing with \(address) waits for an answer")
         }
@@ -104,7 +171,8 @@ extension BluetoothBoard {
 
     /// Deletes the bond and everything known of the device; one that is not known is forgotten already.
     public func forget(_ address: DeviceAddress) async throws(RadioError) {
-        guard let device = try started().device(address) else { return }
+        guard let device = try started().device(shared.current(address)) else { return }
+        if let address = device.address { _ = shared.state.withLock { $0.classicKeys.removeValue(forKey: address) } }
         do {
             // With a link up, bluetoothd would wait two seconds before it ends it.
             try await drop(device)
@@ -174,7 +242,7 @@ extension BluetoothBoard {
     }
 
     private func device(_ address: DeviceAddress) throws(RadioError) -> Device {
-        guard let device = try started().device(address) else { throw .unknownDevice(address) }
+        guard let device = try started().device(shared.current(address)) else { throw .unknownDevice(address) }
         return device
     }
 
@@ -194,6 +262,16 @@ extension BluetoothBoard {
         return (client, path)
     }
 
+    private func attribute(
+        _ descriptor: DescriptorID, of address: DeviceAddress
+    ) throws(RadioError) -> (GATTClient, path: String) {
+        let client = try client(address)
+        guard let path = client.path(of: descriptor) else {
+            throw .invalid("\(address) has no descriptor with the handle \(descriptor.handle)")
+        }
+        return (client, path)
+    }
+
     /// Runs a call to a peer, and gives it up when the link is lost: bluetoothd then leaves some calls unanswered.
     private func untilLinkLoss<Value: Sendable>(
         _ address: DeviceAddress, _ body: @escaping @Sendable () async throws(BusError) -> Value
@@ -201,6 +279,7 @@ extension BluetoothBoard {
         let call = Task { () async -> Result<Value, BusError> in
             do throws(BusError) { return .success(try await body()) } catch { return .failure(error) }
         }
+        let address = shared.current(address)
         let token = shared.state.withLock { state in
             state.lastCall += 1
             state.calls[address, default: [:]][state.lastCall] = { call.cancel() }

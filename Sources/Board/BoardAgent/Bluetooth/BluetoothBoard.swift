@@ -21,8 +21,12 @@ public actor BluetoothBoard {
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
     var connecting: Set<DeviceAddress> = []
-    /// What puts the die on the air, while it is there.
-    var advertised: Die.Output?
+    /// What put the die on the air as it is, while it is there: its transports, then its advertisement.
+    var onAir: [Die.Output] = []
+    /// What the adapter was made to be; nil where that is not known.
+    var transports: Transports? = Transports()
+    /// Where the die's classic channel is served.
+    var classicService: ClassicService?
 
     /// How a pairing ended, whoever began it.
     struct PairingRecord: Sendable {
@@ -121,9 +125,11 @@ public actor BluetoothBoard {
 
     /// Does anew what a bluetoothd that was started again does not know: a die that was on the air is on it again.
     func comeBack() async throws {
-        guard let advertised else { return }
+        guard !onAir.isEmpty else { return }
         _ = try await started().adapter(within: Self.promptLimit)
-        try await apply(advertised)
+        // bluetoothd makes of the adapter what its own configuration says.
+        transports = nil
+        for output in onAir { try await apply(output) }
     }
 
     /// A new conversation with a runner began: what was asked of the last one is void.
@@ -173,6 +179,10 @@ extension BluetoothBoard {
             /// Devices that a link is up to.
             var links: Set<DeviceAddress> = []
             var filter = AdvertisementFilter<ContinuousClock.Instant>()
+            /// What devices are called that told who they are, by the private address that they had.
+            var identities: [DeviceAddress: DeviceAddress] = [:]
+            /// How strong the classic keys are.
+            var classicKeys: [DeviceAddress: Bond] = [:]
             /// Pairings that wait for the person.
             var questions: [DeviceAddress: PairingAgent.Answer] = [:]
             /// Calls to the attribute servers of peers, to be given up when the link is lost.
@@ -180,6 +190,9 @@ extension BluetoothBoard {
             var lastCall = 0
         }
         let state = Mutex(State())
+
+        /// What a device is called now.
+        func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities[address] ?? address } }
     }
 
     /// Follows bluetoothd's objects; on the bus's thread.
@@ -213,9 +226,23 @@ extension BluetoothBoard {
         case .bonded(let address, let bond):
             pairings.append(PairingRecord(address: address, bond: bond))
             role == .host ? emit(.radio(.bonded(address, bond))) : die.take(.bonded(address, bond))
+        case .classicKey(let address, let bond): shared.state.withLock { $0.classicKeys[address] = bond }
+        case .identified(let before, let identity): identify(before, as: identity)
         case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
         case .connectFailed: break
         }
+    }
+
+    /// A device with a private address told who it is: the kernel calls it so from here on.
+    private nonisolated func identify(_ before: DeviceAddress, as identity: DeviceAddress) {
+        guard before != identity else { return }
+        shared.state.withLock { state in
+            state.identities[before] = identity
+            if state.links.remove(before) != nil { state.links.insert(identity) }
+            state.questions[identity] = state.questions.removeValue(forKey: before)
+            state.calls[identity] = state.calls.removeValue(forKey: before)
+        }
+        if role == .host { emit(.radio(.addressChanged(before, to: identity))) }
     }
 
     /// The kernel tells of no link's end when the adapter goes.

@@ -81,7 +81,7 @@ public final class PhoneBluetooth: PhonePart {
         case .confirmPasskey(let device, _):
             let peripheral = identifiers.identifier(of: device)
             state.withLock { $0.prompts[peripheral, default: 0] += 1 }
-        case .bonded, .wifiLost, .wifiAware: break
+        case .bonded, .addressChanged, .wifiLost, .wifiAware: break
         }
     }
 
@@ -184,7 +184,9 @@ public final class PhoneBluetooth: PhonePart {
         switch operation.request {
         case .services(let wanted):
             let result = await attempt("discovering services", on: phone) {
-                try await radio.services(of: address(of: peripheral, on: phone))
+                let hidden = phone.policy.hiddenServices
+                return try await radio.services(of: address(of: peripheral, on: phone))
+                    .filter { !hidden.contains($0.uuid) }
             }
             return .services(wanted: wanted, result)
         case .characteristics(let service, let wanted): return .characteristics(service: service, wanted: wanted)

@@ -17,6 +17,12 @@ public struct DiscoveryDescriptor: Sendable, Hashable {
         public static let bluetoothPairingLE = SupportOptions(rawValue: 1 << 1)
         public static let bluetoothTransportBridging = SupportOptions(rawValue: 1 << 2)
         public static let bluetoothHID = SupportOptions(rawValue: 1 << 3)
+
+        /// Whether the picker pairs: for its own sake, or because bridging derives its key from the bond, or because input
+        /// devices must be encrypted (HID over GATT Profile 1.0, 5.1).
+        public var needPairing: Bool {
+            !isDisjoint(with: [.bluetoothPairingLE, .bluetoothTransportBridging, .bluetoothHID])
+        }
     }
 
     /// Which end of a Wi-Fi Aware service; raw values as `ASDiscoveryDescriptor.WiFiAwareServiceRole`.

@@ -13,6 +13,8 @@ final class PairingPrompts: PhonePart {
     func receive(_ event: RadioEvent) {
         switch event {
         case .confirmPasskey(let device, let passkey): ask(device, passkey)
+        case .addressChanged(let old, let new):
+            shown.withLock { if let token = $0.removeValue(forKey: old) { $0[new] = token } }
         case .bonded(let device, _), .disconnected(let device, _): close(device)
         default: break
         }

@@ -37,6 +37,7 @@ struct PickerMachine {
         case paired(Result<Bond, RadioError>)
         /// A pairing asks the person, whoever began it.
         case pairingBegan(DeviceAddress)
+        case bridged(Result<BridgeLink, RadioError>)
         /// The app finished or failed the authorisation of the accessory of that record (O2).
         case finished(UUID, AuthorizationSettings)
         case failed(UUID)
@@ -56,6 +57,8 @@ struct PickerMachine {
         case stopListening
         case startTimer(Duration)
         case pair(DeviceAddress)
+        /// Brings up classic Bluetooth by the bond of LE.
+        case bridge(DeviceAddress)
         /// Ends a pairing or a link that leads to nothing.
         case abandon(DeviceAddress)
         case authorize(AccessoryRecord)
@@ -92,6 +95,7 @@ struct PickerMachine {
         case informing
         case discovering
         case pairing(Entry)
+        case bridging(Entry)
         case renaming(Entry, AccessoryRecord)
         case awaitingApp(Entry, AccessoryRecord)
         /// A last page, and what the completion gets when the person leaves it.
@@ -132,6 +136,7 @@ struct PickerMachine {
         case (.discovering, .timedOut), (.discovering, .discoveryFinished): timeOut()
         case (.discovering, .person(.pick(let name))): pick(name)
         case (.pairing(let entry), .paired(let result)): paired(entry, result)
+        case (.bridging(let entry), .bridged(let result)): bridged(entry, result)
         case (.renaming(let entry, let record), .person(.rename(let name))): rename(entry, record, to: name)
         case (.awaitingApp(let entry, _), .pairingBegan(let device)) where entry.device == device:
             [.tell(.pickerSetupPairing)]
@@ -151,7 +156,7 @@ struct PickerMachine {
     private mutating func pick(_ name: String) -> [Effect] {
         guard let index = picker.index(of: name) else { return [] }
         let entry = entries[index]
-        guard let device = entry.device, entry.item.descriptor.supportedOptions.contains(.bluetoothPairingLE),
+        guard let device = entry.device, entry.item.descriptor.supportedOptions.needPairing,
             !entry.item.setupOptions.contains(.confirmAuthorization)
         else { return [.stopListening] + authorize(entry) }
         phase = .pairing(entry)
@@ -160,13 +165,29 @@ struct PickerMachine {
 
     private mutating func paired(_ entry: Entry, _ result: Result<Bond, RadioError>) -> [Effect] {
         switch result {
-        case .success: authorize(entry)
-        case .failure(let error): fail(entry, "\(error)")
+        case .success:
+            guard entry.item.descriptor.supportedOptions.contains(.bluetoothTransportBridging),
+                let device = entry.device
+            else { return authorize(entry) }
+            phase = .bridging(entry)
+            return [.show(settingUp(entry, "Connecting…")), .tell(.pickerSetupBridging), .bridge(device)]
+        case .failure(let error): return fail(entry, "\(error)")
         }
     }
 
-    private mutating func authorize(_ entry: Entry) -> [Effect] {
-        let record = record(of: entry)
+    private mutating func bridged(_ entry: Entry, _ result: Result<BridgeLink, RadioError>) -> [Effect] {
+        switch result {
+        case .success(let link) where link.isEncrypted:
+            return authorize(entry, bridgingIdentifier: Data(link.address.bytes))
+        case .success: return fail(entry, "classic Bluetooth came up without encryption")
+        case .failure(let error):
+            return setting.policy.bridgingFailureFailsSetup ? fail(entry, "\(error)") : authorize(entry)
+        }
+    }
+
+    private mutating func authorize(_ entry: Entry, bridgingIdentifier: Data? = nil) -> [Effect] {
+        var record = record(of: entry)
+        record.bridgingIdentifier = bridgingIdentifier
         guard entry.item.setupOptions.contains(.confirmAuthorization) else { return askForName(entry, record) }
         var waiting = record
         waiting.state = .awaitingAuthorization
@@ -232,7 +253,7 @@ struct PickerMachine {
     private func undo() -> [Effect] {
         switch phase {
         case .discovering: [.stopListening]
-        case .pairing(let entry): entry.device.map { [.abandon($0)] } ?? []
+        case .pairing(let entry), .bridging(let entry): entry.device.map { [.abandon($0)] } ?? []
         case .renaming(let entry, let record), .awaitingApp(let entry, let record):
             (entry.item.setupOptions.contains(.confirmAuthorization) ? takeBack(record) : [])
                 + (entry.device.map { [.abandon($0)] } ?? [])

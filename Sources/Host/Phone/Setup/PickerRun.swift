@@ -70,6 +70,7 @@ final class PickerRun: Sendable {
                 run.take(.timedOut)
             }
         case .pair(let device): hold { await $0.pair(device) }
+        case .bridge(let device): hold { await $0.bridge(device) }
         case .abandon(let device): await abandon(device)
         case .authorize(let record): phone.store.set(record, for: session.app.bundle.identifier)
         case .revoke(let id): phone.store.remove(id, from: session.app.bundle.identifier)
@@ -124,6 +125,13 @@ final class PickerRun: Sendable {
             note(error, "pair with \(device)")
             phone.part(PairingPrompts.self).close(device)
             take(.paired(.failure(error as? RadioError ?? .rig("\(error)"))))
+        }
+    }
+
+    private func bridge(_ device: DeviceAddress) async {
+        do { take(.bridged(.success(try await phone.radio.bridge(device)))) } catch {
+            note(error, "bridge \(device) to classic Bluetooth")
+            take(.bridged(.failure(error as? RadioError ?? .rig("\(error)"))))
         }
     }
 

@@ -27,6 +27,11 @@ public final class AuthorizationStore: Sendable {
         accessories(of: app).first { $0.bluetoothIdentifier == bluetoothIdentifier }
     }
 
+    /// Whether any app has an accessory of that CoreBluetooth identifier.
+    public func holds(bluetoothIdentifier: UUID) -> Bool {
+        state.withLock { $0.records.values.joined().contains { $0.bluetoothIdentifier == bluetoothIdentifier } }
+    }
+
     /// The app's accessory of that network.
     public func accessory(ssid: String, of app: String) -> AccessoryRecord? {
         accessories(of: app).first { $0.ssid?.isSameSSID(as: ssid) ?? false }

@@ -29,11 +29,20 @@ public final class IdentifierMap: Sendable {
     /// The address under which a device was last heard; nil for an identifier of another phone.
     public func address(of identifier: UUID) -> DeviceAddress? { state.withLock { $0.addresses[identifier] } }
 
-    /// The device is now heard under another address.
-    public func move(_ identifier: UUID, to address: DeviceAddress) {
+    /// The device is now heard under another address, and keeps its identifier.
+    ///
+    /// - Parameter isUsed: Whether something depends on an identifier. Where the new address has one that is in use, and the
+    ///   old one's is not, the device has that from here on, under both.
+    public func move(
+        _ old: DeviceAddress, to new: DeviceAddress, whereUsed isUsed: (UUID) -> Bool = { _ in false }
+    ) {
+        let identifier = identifier(of: old)
+        let known = state.withLock { $0.identifiers[new] }
+        let kept = known.flatMap { isUsed($0) && !isUsed(identifier) ? $0 : nil } ?? identifier
         state.withLock { state in
-            state.identifiers[address] = identifier
-            state.addresses[identifier] = address
+            state.identifiers[old] = kept
+            state.identifiers[new] = kept
+            state.addresses[kept] = new
         }
     }
 }

@@ -38,6 +38,21 @@ public final class AirHandle: Sendable {
     ///
     /// - Throws: ``RigFault`` when the air or its capture is gone.
     public func captured(containing bytes: some Collection<UInt8>) async throws -> Bool {
+        CaptureSearch.file(try await captureSoFar(), contains: Array(bytes))
+    }
+
+    /// The HCI packets of a board's Bluetooth so far, in order.
+    ///
+    /// - Throws: ``RigFault`` when the air or its capture is gone.
+    public func capturedHCI(of board: BoardRole) async throws -> [HCIPacket] {
+        // The order in which the air describes its interfaces.
+        let interface: UInt32 = board == .host ? 0 : 1
+        return PcapNGPackets(try await captureSoFar()).compactMap { packet in
+            packet.interface == interface ? HCIPacket(captured: Array(packet.bytes)) : nil
+        }
+    }
+
+    private func captureSoFar() async throws -> [UInt8] {
         // The air writes its packets out right after it answers: once it answers again, the first answer's are there.
         _ = try await ask(.status)
         guard case .status(let status) = try await ask(.status) else { throw RigFault("the air tells no status") }
@@ -45,7 +60,7 @@ public final class AirHandle: Sendable {
         guard let file = FileManager.default.contents(atPath: capture) else {
             throw RigFault("the capture \(capture) is gone")
         }
-        return CaptureSearch.file([UInt8](file), contains: Array(bytes))
+        return [UInt8](file)
     }
 
     /// Whether any packet so far holds this text, in UTF-8 or UTF-16; see ``captured(containing:)-(Collection)``.

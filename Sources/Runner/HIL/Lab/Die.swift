@@ -85,6 +85,9 @@ public final class Die: Sendable {
 
     public func closeNetwork(ssid: String) async throws { try await command(.closeNetwork(ssid: ssid)) }
 
+    /// Takes another private address at once; a die that has none throws.
+    public func rotateAddress() async throws { try await command(.rotateAddress) }
+
     /// Off the air; it keeps its bonds and keys.
     public func powerOff() async throws { try await command(.powerOff) }
 

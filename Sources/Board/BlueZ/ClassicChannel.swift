@@ -1,0 +1,97 @@
+import CBluetooth
+import Glibc
+import POSIX
+import RadioModel
+
+/// Channels of classic Bluetooth (L2CAP over BR/EDR) between boards: encrypted with an authenticated key, or not at all.
+///
+/// Source: Linux 6.12, `include/net/bluetooth/bluetooth.h` and `l2cap.h`.
+public enum ClassicChannel {
+    /// `BT_SECURITY_HIGH`: encrypted, and the key authenticated.
+    private static let security: UInt8 = 3
+
+    /// Connects to a listening channel; the kernel encrypts the link before it asks for the channel.
+    ///
+    /// - Parameter port: The protocol and service multiplexer (PSM).
+    /// - Throws: ``SystemError`` with the kernel's reason, or `CancellationError`.
+    public static func connect(to address: DeviceAddress, port: UInt16) async throws -> Descriptor {
+        let action = "connecting to \(address) by classic Bluetooth"
+        let channel = try make(action)
+        do throws(SystemError) {
+            try withAddress(address, port) { pointer, length throws(SystemError) in
+                try valueOrErrno("connect", action) { Glibc.connect(channel.raw, pointer, length) }
+            }
+        } catch { guard error.code == EINPROGRESS else { throw error } }
+        try await waitUntilReady(channel, for: POLLOUT)
+        var (code, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        try valueOrErrno("getsockopt", action) { getsockopt(channel.raw, SOL_SOCKET, SO_ERROR, &code, &length) }
+        guard code == 0 else { throw SystemError(code: code, action: action) }
+        return channel
+    }
+
+    /// Listens for whoever has a key.
+    public static func listen(at port: UInt16) throws(SystemError) -> Descriptor {
+        let action = "listening for classic Bluetooth at \(port)"
+        let channel = try make(action)
+        try withAddress(nil, port) { pointer, length throws(SystemError) in
+            try valueOrErrno("bind", action) { bind(channel.raw, pointer, length) }
+        }
+        try valueOrErrno("listen", action) { Glibc.listen(channel.raw, 4) }
+        return channel
+    }
+
+    /// The other end's address.
+    public static func peer(of channel: Descriptor) throws(SystemError) -> DeviceAddress? {
+        var address = sockaddr_l2()
+        var length = socklen_t(MemoryLayout<sockaddr_l2>.size)
+        try valueOrErrno("getpeername", "asking who is connected") {
+            withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(channel.raw, $0, &length) }
+            }
+        }
+        return DeviceAddress(bytes: withUnsafeBytes(of: address.l2_bdaddr) { Array($0.reversed()) })
+    }
+
+    /// Bytes of the key that encrypts the link of a connected channel; 0 without encryption.
+    public static func keySize(of channel: Descriptor) throws(SystemError) -> Int {
+        var value = bt_security()
+        var length = socklen_t(MemoryLayout<bt_security>.size)
+        try valueOrErrno("getsockopt", "asking how the link is encrypted") {
+            getsockopt(channel.raw, SOL_BLUETOOTH, BT_SECURITY, &value, &length)
+        }
+        return Int(value.key_size)
+    }
+
+    private static func make(_ action: String) throws(SystemError) -> Descriptor {
+        let raw = try valueOrErrno("socket", action) {
+            socket(
+                AF_BLUETOOTH, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
+                BTPROTO_L2CAP)
+        }
+        let channel = Descriptor(adopting: raw)
+        var value = bt_security(level: security, key_size: 0)
+        try valueOrErrno("setsockopt", action) {
+            setsockopt(raw, SOL_BLUETOOTH, BT_SECURITY, &value, socklen_t(MemoryLayout<bt_security>.size))
+        }
+        return channel
+    }
+
+    private static func withAddress(
+        _ address: DeviceAddress?, _ port: UInt16,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        var place = sockaddr_l2()
+        place.l2_family = sa_family_t(AF_BLUETOOTH)
+        place.l2_psm = port.littleEndian
+        if let address { withUnsafeMutableBytes(of: &place.l2_bdaddr) { $0.copyBytes(from: address.bytes.reversed()) } }
+        var failure: SystemError?
+        withUnsafePointer(to: &place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                do throws(SystemError) { try body(pointer, socklen_t(MemoryLayout<sockaddr_l2>.size)) } catch {
+                    failure = error
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+}

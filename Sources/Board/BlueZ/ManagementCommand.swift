@@ -1,0 +1,74 @@
+import RadioModel
+
+/// What a board asks of the kernel's Bluetooth management interface, and waits for.
+///
+/// Source: BlueZ 5.82, `doc/mgmt-protocol.rst`.
+public enum ManagementCommand: Sendable, Equatable {
+    case setConnectable(Bool)
+    /// BR/EDR beside LE. The kernel takes it from an adapter that is off, and without Secure Connections.
+    case setClassic(Bool)
+    case setSimplePairing(Bool)
+    case setSecureConnections(Bool)
+    /// Private addresses that only who has the key (16 bytes) resolves; nil for none. From an adapter that is off.
+    case setPrivacy([UInt8]?)
+    /// How a link of LE is heard.
+    case connectionInformation(DeviceAddress, isRandom: Bool)
+    /// Ends a link of BR/EDR.
+    case disconnectClassic(DeviceAddress)
+
+    var code: UInt16 {
+        switch self {
+        case .setConnectable: 0x0007
+        case .setSimplePairing: 0x000B
+        case .disconnectClassic: 0x0014
+        case .setClassic: 0x002A
+        case .setSecureConnections: 0x002D
+        case .setPrivacy: 0x002F
+        case .connectionInformation: 0x0031
+        }
+    }
+
+    var parameters: [UInt8] {
+        switch self {
+        case .setConnectable(let isOn), .setClassic(let isOn), .setSimplePairing(let isOn),
+            .setSecureConnections(let isOn):
+            [isOn ? 1 : 0]
+        case .setPrivacy(let key): [key == nil ? 0 : 1] + (key ?? [UInt8](repeating: 0, count: 16))
+        case .connectionInformation(let address, let isRandom): address.bytes.reversed() + [isRandom ? 2 : 1]
+        case .disconnectClassic(let address): address.bytes.reversed() + [0]
+        }
+    }
+}
+
+/// The kernel's answer to a command.
+public struct ManagementReply: Sendable, Equatable {
+    /// Of the command.
+    public let code: UInt16
+    /// 0 is success; the others are of `doc/mgmt-protocol.rst`, "Error Codes".
+    public let status: UInt8
+    public let parameters: [UInt8]
+
+    /// The status of a command to a link that is not there.
+    public static let notConnected: UInt8 = 0x02
+
+    /// From one packet of the control channel; nil for what is no reply.
+    public init?(decoding packet: [UInt8]) {
+        var reader = LittleEndianReader(packet)
+        // Command Complete, Command Status.
+        guard let event = reader.uint16(), event == 1 || event == 2, reader.uint16() != nil,
+            let length = reader.uint16(), Int(length) <= reader.count, let code = reader.uint16(),
+            let status = reader.uint8(), let parameters = reader.bytes(Int(length) - 3)
+        else { return nil }
+        self.code = code
+        self.status = status
+        self.parameters = parameters
+    }
+
+    /// How strongly the peer of a link is heard, dBm; of the answer to ``ManagementCommand/connectionInformation(_:isRandom:)``.
+    public var signal: Int? {
+        // Address 6, type 1, RSSI 1.
+        guard code == 0x0031, status == 0, parameters.count >= 8 else { return nil }
+        let signal = Int(Int8(bitPattern: parameters[7]))
+        return signal == 127 ? nil : signal
+    }
+}

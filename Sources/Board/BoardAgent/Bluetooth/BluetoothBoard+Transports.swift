@@ -1,0 +1,75 @@
+import BlueZ
+import BoardProtocol
+import DieProtocol
+import POSIX
+import RadioModel
+
+/// What an accessory board's adapter is: LE alone with its own address, or more.
+extension BluetoothBoard {
+    /// What an adapter is made to be.
+    struct Transports: Equatable {
+        var isDualMode = false
+        var hasPrivateAddress = false
+    }
+
+    /// Makes the adapter so. The kernel takes it from one that is off, so that links end where something changes.
+    func setTransports(_ wanted: Transports) async throws {
+        classicService = nil
+        if wanted != transports {
+            transports = nil
+            let adapter = try await adapter()
+            try await adapter.setPowered(false, within: Self.promptLimit)
+            // With Secure Connections on, classic Bluetooth is not added.
+            try await order(.setSecureConnections(false))
+            try await order(.setClassic(wanted.isDualMode))
+            if wanted.isDualMode { try await order(.setSimplePairing(true)) }
+            try await order(.setSecureConnections(true))
+            try await order(
+                .setPrivacy(wanted.hasPrivateAddress ? (0..<16).map { _ in UInt8.random(in: 0...255) } : nil))
+            try await adapter.setPowered(true, within: Self.promptLimit)
+            // A phone that knows the address may page it; strangers find nothing.
+            if wanted.isDualMode { try await order(.setConnectable(true)) }
+            transports = wanted
+        }
+        if wanted.isDualMode { classicService = try ClassicService { [weak self] in self?.bridged($0, keySize: $1) } }
+    }
+
+    /// Asks the kernel for a setting of the adapter's.
+    func order(_ command: ManagementCommand) async throws {
+        let reply = try await management().ask(command, controller: adapter().number, within: Self.promptLimit)
+        guard reply.status == 0 else {
+            throw RadioError.rig("the kernel answered \(command) with status 0x\(Hex.text([reply.status]))")
+        }
+    }
+
+    private nonisolated func bridged(_ address: DeviceAddress, keySize: Int) {
+        guard let key = shared.state.withLock({ $0.classicKeys[address] }) else { return }
+        emit(.die(.bridged(BridgeLink(address: address, key: key, keySize: keySize))))
+    }
+}
+
+/// Serves the die's classic channel while it lives.
+final class ClassicService: Sendable {
+    private let listener: Descriptor
+    private let task: Task<Void, Never>
+
+    /// - Parameter connected: Told of each phone that gets the channel: its address, and the bytes of the link's key.
+    init(_ connected: @escaping @Sendable (DeviceAddress, Int) -> Void) throws(SystemError) {
+        let listener = try ClassicChannel.listen(at: DieChannel.port)
+        self.listener = listener
+        task = Task {
+            while !Task.isCancelled, (try? await waitUntilReady(listener)) != nil {
+                // A phone that is gone again needs nothing.
+                guard let phone = try? UnixSocket.accept(on: listener),
+                    let address = try? ClassicChannel.peer(of: phone),
+                    let size = try? ClassicChannel.keySize(of: phone)
+                else { continue }
+                connected(address, size)
+                // Until the phone hangs up.
+                Task { try? await waitUntilReady(phone) }
+            }
+        }
+    }
+
+    deinit { task.cancel() }
+}

@@ -1,0 +1,18 @@
+/// The classic (BR/EDR) link to a device that was paired by LE, as it was when it had come up.
+public struct BridgeLink: Sendable, Hashable, Codable {
+    /// The peer's classic address.
+    public var address: DeviceAddress
+    /// How strong the link's key is: it was derived from the LE bond's, which is as strong.
+    public var key: Bond
+    /// Bytes of the key that encrypts the link; 0 without encryption.
+    public var keySize: Int
+
+    public init(address: DeviceAddress, key: Bond, keySize: Int) {
+        self.address = address
+        self.key = key
+        self.keySize = keySize
+    }
+
+    /// Whether the link is encrypted.
+    public var isEncrypted: Bool { keySize > 0 }
+}

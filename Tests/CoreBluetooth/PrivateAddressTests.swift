@@ -1,0 +1,102 @@
+import HostRadio
+import RadioModel
+import RuleCoverage
+import Testing
+import Timing
+
+@testable import CoreBluetooth
+@testable import Phone
+
+@Suite("Private addresses")
+struct PrivateAddressTests {
+    private static let first = DeviceAddress("41:00:00:00:00:01")!
+    private static let second = DeviceAddress("42:00:00:00:00:02")!
+
+    /// A die that goes by private addresses, which the app has and has not paired yet.
+    private func bench() async throws -> Bench {
+        let bench = try await Bench(isAuthorized: false)
+        bench.phone.identifiers.move(Bench.address, to: Self.first)
+        bench.authorize()
+        bench.addDie { die in
+            die.advertisement.address = Self.first
+            die.identity = Bench.address
+        }
+        return bench
+    }
+
+    @Test(
+        "A device keeps its identifier when pairing tells who it is, and under each address afterwards", .covers("C5"))
+    func rotation() async throws {
+        let bench = try await bench()
+        let (central, listener, peripheral) = try await bench.connectedDie()
+        peripheral.readValue(for: try peripheral.found(Bench.owner))
+        try await listener.next("value 2A02 \(Array("Kim".utf8)) nil")
+        #expect(bench.radio.bonds.keys.map { $0 } == [Bench.address], "the bond is with the identity")
+        #expect(bench.phone.identifiers.identifier(of: Self.first) == bench.identifier)
+        #expect(bench.phone.identifiers.identifier(of: Bench.address) == bench.identifier)
+
+        // The link that was up while it told goes on, and its end reaches the app.
+        peripheral.readValue(for: try peripheral.found(Bench.roll))
+        try await listener.next("value 2A01 [4] nil")
+        central.cancelPeripheralConnection(peripheral)
+        try await listener.next("disconnected nil")
+
+        bench.radio.rotate(Bench.address, to: Self.second)
+        central.scanForPeripherals(withServices: nil)
+        try await listener.next("discovered Die 7")
+        let found = try #require(listener.advertised.events.last?.peripheral)
+        #expect(found === peripheral)
+        central.connect(peripheral)
+        try await listener.next("connected")
+    }
+
+    @Test("The loss of a link is told though it came up under another address", .covers("C5", "C6"))
+    func loss() async throws {
+        let bench = try await bench()
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        peripheral.readValue(for: try peripheral.found(Bench.owner))
+        try await listener.next("value 2A02 \(Array("Kim".utf8)) nil")
+        bench.radio.remove(Bench.address)
+        try await listener.next("disconnected CBErrorDomain 6")
+    }
+
+    @Test("Without a bond nobody resolves the address: it is another device", .covers("C5"))
+    func stranger() async throws {
+        let bench = try await bench()
+        let (_, listener) = try await bench.central()
+        bench.radio.rotate(Self.first, to: Self.second)
+        #expect(bench.phone.identifiers.identifier(of: Self.second) != bench.identifier)
+        #expect(listener.advertised.events.isEmpty)
+    }
+
+    @Test("An identifier that an app has stays the device's where the new one is nobody's", .covers("C5"))
+    func knownIdentity() {
+        let map = IdentifierMap()
+        let known = map.identifier(of: Bench.address)
+        let fresh = map.identifier(of: Self.first)
+        #expect(known != fresh)
+        map.move(Self.first, to: Bench.address) { $0 == known }
+        #expect(map.identifier(of: Self.first) == known && map.address(of: known) == Bench.address)
+        // In use both, the one of the address that it was set up under stays.
+        let other = map.identifier(of: Self.second)
+        map.move(Self.second, to: Bench.address) { _ in true }
+        #expect(map.identifier(of: Bench.address) == other)
+    }
+
+    @Test("The system keeps the HID service to itself", .covers("C4"))
+    func hiddenService() async throws {
+        let bench = try await Bench()
+        bench.addDie { die in
+            die.services.append(
+                GATTService(uuid: BluetoothUUID("1812")!, handle: 20, isPrimary: true, characteristics: []))
+        }
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        peripheral.discoverServices(nil)
+        try await listener.next("services nil")
+        #expect(peripheral.services?.map(\.uuid) == [CBUUID(Bench.service)])
+        bench.phone.policy.hiddenServices = []
+        peripheral.discoverServices(nil)
+        try await listener.next("services nil")
+        #expect(peripheral.services?.count == 2)
+    }
+}
