@@ -172,7 +172,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "Framing", "HIL", "Phone", "Pictures",
-                "POSIX", "RadioModel", "ScreenDrawing", "Timing", "VirtualRadio", "VirtualRig",
+                "POSIX", "RadioModel", "ScreenDrawing", "Timing", "VirtualRadio", "VirtualRig", "WiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
         .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),

@@ -32,6 +32,34 @@ import Timing
         #expect(AdvertisingData(decoding: complete + short).name == "Die 7")
     }
 
+    @Test("Payloads of every length are read, whatever lengths their fields claim", arguments: 0...255)
+    func everyLength(length: Int) {
+        for claimed in 0...255 {
+            for type: UInt8 in [0x01, 0x02, 0x03, 0x05, 0x07, 0x08, 0x09, 0x0A, 0x16, 0x20, 0x21, 0xFF] {
+                var bytes = [UInt8](repeating: 0xC3, count: length)
+                if length > 0 { bytes[0] = UInt8(claimed) }
+                if length > 1 { bytes[1] = type }
+                let data = AdvertisingData(decoding: bytes)
+                guard claimed >= length || claimed == 0 else { continue }
+                #expect(data.name == nil && data.manufacturerData.isEmpty, "the first field reaches past the end")
+            }
+        }
+    }
+
+    @Test("Of fields that contradict one another the last counts; what is listed twice is listed once")
+    func conflicts() {
+        let names: [UInt8] = [3, 0x09, 0x41, 0x42, 3, 0x09, 0x43, 0x44, 3, 0x08, 0x45, 0x46]
+        #expect(AdvertisingData(decoding: names).name == "CD")
+        let powers: [UInt8] = [2, 0x0A, 4, 2, 0x0A, 0xF4, 3, 0x0A, 1, 2]
+        #expect(AdvertisingData(decoding: powers).txPower == -12, "a power of two bytes is none")
+        let companies: [UInt8] = [4, 0xFF, 0xFF, 0xFF, 1, 4, 0xFF, 0xFF, 0xFF, 2]
+        #expect(AdvertisingData(decoding: companies).manufacturerData == [0xFFFF: Data([2])])
+        let services: [UInt8] = [3, 0x03, 0x0F, 0x18, 5, 0x05, 0x0F, 0x18, 0, 0]
+        #expect(AdvertisingData(decoding: services).serviceUUIDs == [BluetoothUUID("180F")!])
+        // No UTF-8: replaced, so that it is shown as what it is.
+        #expect(AdvertisingData(decoding: [3, 0x09, 0xC3, 0x28]).name == "\u{FFFD}(")
+    }
+
     @Test("Cut, overlong and random bytes are read without a trap, and what stands before the fault counts")
     func hostileBytes() {
         #expect(AdvertisingData(decoding: [3, 0x03, 0x0F, 0x18, 30, 0x09, 0x41]).serviceUUIDs.count == 1)

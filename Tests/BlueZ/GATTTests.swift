@@ -23,12 +23,20 @@ import Testing
             device: [BlueZ.Interface.device: ["Connected": true]],
             second: [BlueZ.Interface.service: ["UUID": "180f", "Primary": true]],
             first: [
-                BlueZ.Interface.service: ["UUID": "d1ce0001-7c3a-4f6b-9b52-1a6f0c8e5d47", "Primary": false]
+                BlueZ.Interface.service: [
+                    "UUID": "d1ce0001-7c3a-4f6b-9b52-1a6f0c8e5d47", "Primary": false,
+                    "Includes": .array(of: "o", [.path(second), .path("/nonsense")]),
+                ]
             ],
             "\(first)/char000d": characteristic(
                 "2a19", of: first, ["write", "secure-write", "write-without-response"]),
             "\(first)/char000a": characteristic("2a1a", of: first, ["read", "notify", "extended-properties"]),
-            "\(first)/char000a/desc000c": [BlueZ.Interface.descriptor: ["UUID": "2902"]],
+            "\(first)/char000a/desc000c": [
+                BlueZ.Interface.descriptor: ["UUID": "2902", "Characteristic": .path("\(first)/char000a")]
+            ],
+            "\(first)/char000a/descx": [
+                BlueZ.Interface.descriptor: ["UUID": "2901", "Characteristic": .path("\(first)/char000a")]
+            ],
             "\(first)/charffff": characteristic("2a1b", of: first, ["read"]),
             "/org/bluez/hci0/dev_99/service0001/char0002": characteristic("2a19", of: first, ["read"]),
         ]
@@ -38,6 +46,8 @@ import Testing
         #expect(services[0].characteristics.map(\.id.handle) == [0x0B, 0x0E])
         #expect(services[0].characteristics.map(\.properties) == [[.read, .notify], [.write, .writeWithoutResponse]])
         #expect(services[1].uuid == BluetoothUUID("180F"))
+        #expect(services.map(\.included) == [[0x13], []])
+        #expect(services[0].characteristics.map { $0.descriptors.map(\.id.handle) } == [[0x0C], []])
     }
 
     @Test(

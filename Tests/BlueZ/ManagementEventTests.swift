@@ -50,6 +50,8 @@ import Testing
         #expect(reply.code == 0x31 && reply.status == 0 && reply.signal == -40)
         #expect(ManagementReply(decoding: packet(0x02, [0x2A, 0, 0x0B]))?.status == 0x0B)
         #expect(ManagementReply(decoding: packet(0x02, [0x2A, 0])) == nil)
+        #expect(
+            ManagementReply(decoding: [1, 0, 0, 0, 2, 0, 0x2A, 0, 0]) == nil, "its length leaves no room for a status")
         #expect(ManagementReply(decoding: packet(0x0B, address)) == nil)
         #expect(ManagementReply(decoding: packet(0x01, [0x31, 0, 0] + address + [127, 0, 0]))?.signal == nil)
     }

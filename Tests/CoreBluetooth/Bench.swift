@@ -64,9 +64,13 @@ final class Bench: Sendable {
     }
 
     /// A central manager, and what it tells; returns when its state is told.
-    func central(_ expected: CBManagerState = .poweredOn) async throws -> (CBCentralManager, Listener) {
+    func central(
+        _ expected: CBManagerState = .poweredOn, options: [String: Any]? = nil
+    ) async throws -> (CBCentralManager, Listener) {
         let listener = Listener()
-        let central = phone.asCurrent { CBCentralManager(delegate: listener, queue: listener.queue) }
+        let central = phone.asCurrent {
+            CBCentralManager(delegate: listener, queue: listener.queue, options: options)
+        }
         kept.withLock { $0 += [central, listener] }
         _ = try await listener.next("state \(expected.rawValue)")
         return (central, listener)
@@ -99,6 +103,8 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
     let queue = DispatchQueue(label: "listener")
     let told = EventLog<String>()
     let advertised = EventLog<Discovery>()
+    /// As an app keeps them.
+    private let restored = Mutex<[CBPeripheral]>([])
     private let place = Mutex(0)
 
     struct Discovery: @unchecked Sendable {  // The dictionary is CoreBluetooth's own and is never changed.
@@ -175,6 +181,36 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
 
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
         told.append("modified \(invalidatedServices.count)")
+    }
+
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+        let peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
+        restored.withLock { $0 += peripherals }
+        told.append("restored \(peripherals.map(\.identifier)) \(peripherals.first?.state.rawValue ?? -1)")
+    }
+
+    func centralManager(
+        _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral
+    ) { told.append("event \(event.rawValue)") }
+
+    func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
+        tell("signal \(RSSI)", error)
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: (any Error)?
+    ) { tell("included \(service.includedServices?.count ?? -1)", error) }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic, error: (any Error)?
+    ) { tell("descriptors \(characteristic.descriptors?.count ?? -1)", error) }
+
+    func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?) {
+        tell("descriptor \(descriptor.uuid) \(descriptor.value ?? "nil")", error)
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?) {
+        tell("descriptor written \(descriptor.uuid)", error)
     }
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { told.append("ready") }

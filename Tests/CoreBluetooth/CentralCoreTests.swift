@@ -161,6 +161,8 @@ extension CentralEvent {
         switch self {
         case .power(let power): "\(power)"
         case .discovered: "discovered"
+        case .restored: "restored"
+        case .connectionChanged: "connection changed"
         case .connected: "connected"
         case .failedToConnect: "failed"
         case .disconnected: "disconnected"

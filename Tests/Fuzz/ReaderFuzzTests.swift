@@ -4,8 +4,10 @@ import Testing
 import VirtualRadio
 
 @testable import Air
+@testable import BlueZ
 @testable import HIL
 @testable import VirtualRig
+@testable import WiFi
 
 /// Readers of bytes that come from a board, from QEMU or out of a file: whatever the bytes, they neither trap nor lie.
 @Suite(.serialized)
@@ -73,6 +75,52 @@ struct ReaderFuzzTests {
             case .answer(let event, _), .refuse(let event, _):
                 if let problem = H4.problem(with: event) { throw Fuzzer.Finding("the answer is broken: \(problem)") }
             }
+        }
+    }
+
+    @Test(
+        "Advertisements and what the kernel tells of Bluetooth are read without a trap, and hold no more than was sent")
+    func bluetooth() async {
+        let fields: [[UInt8]] = [
+            [2, 0x01, 0x06], [6, 0x09, 0x44, 0x69, 0x65, 0x20, 0x37], [3, 0x03, 0x0F, 0x18],
+            [17, 0x07] + [UInt8](repeating: 7, count: 16), [5, 0xFF, 0xFF, 0xFF, 1, 2], [5, 0x16, 0x0F, 0x18, 1, 2],
+            [2, 0x0A, 0xF4], [19, 0x21] + [UInt8](repeating: 9, count: 18), [0, 0, 0],
+        ]
+        let address: [UInt8] = [0xB0, 2, 0, 0, 0, 2, 1]
+        let events: [[UInt8]] = [
+            [0x12, 0, 0, 0, 19, 0] + address + [0xD8, 0, 0, 0, 0, 5, 0, 4, 0x09, 0x44, 0x69, 0x65],
+            [0x09, 0, 0, 0, 26, 0, 1] + address + [8] + [UInt8](repeating: 1, count: 17),
+            [0x18, 0, 0, 0, 30, 0, 1, 6, 5, 4, 3, 2, 0x41] + address + [UInt8](repeating: 1, count: 16),
+            [0x01, 0, 0, 0, 13, 0, 0x31, 0, 0] + address + [0xD8, 0, 0], [0x1A, 0, 0, 0, 8, 0] + address + [2],
+        ]
+        await Fuzzer(corpus: fields + events).run("advertisements and management events") { bytes, _ in
+            let data = AdvertisingData(decoding: bytes)
+            let held =
+                data.manufacturerData.values.reduce(0) { $0 + $1.count }
+                + data.serviceData.values.reduce(0) { $0 + $1.count } + 2 * data.serviceUUIDs.count
+            guard held <= bytes.count else { throw Fuzzer.Finding("\(held) bytes come out of \(bytes.count)") }
+            _ = ManagementEvent(decoding: bytes)
+            _ = ManagementReply(decoding: bytes)?.signal
+            _ = HCIPacket(captured: bytes)
+        }
+    }
+
+    @Test("Beacons and the kernel's lists of networks are read without a trap, and no name is longer than one may be")
+    func networks() async {
+        let elements: [[UInt8]] = [
+            [0, 5, 0x44, 0x69, 0x65, 0x20, 0x37], [0, 2, 0xC3, 0x28], [0, 0],
+            [48, 20, 1, 0, 0, 0x0F, 0xAC, 4, 1, 0, 0, 0x0F, 0xAC, 4, 1, 0, 0, 0x0F, 0xAC, 8, 0xC0, 0],
+            [221, 4, 0, 0x50, 0xF2, 1],
+        ]
+        let lists: [[UInt8]] = [
+            [40, 0, 47, 0, 10, 0, 1, 0, 2, 0, 0, 0, 0, 9, 0, 0, 8, 0, 2, 0, 0x6C, 9, 0, 0, 11, 0, 6, 0, 0, 5, 0x44]
+        ]
+        await Fuzzer(corpus: elements + lists).run("networks") { bytes, _ in
+            let parsed = InformationElements(bytes)
+            guard (parsed.ssid?.count ?? 0) <= 32 else { throw Fuzzer.Finding("a name of \(parsed.ssid!.count) bytes") }
+            _ = parsed.security(isPrivate: true)
+            guard let result = ScanResult(attributes: bytes) else { return }
+            guard result.network.ssid.utf8.count <= 32 else { throw Fuzzer.Finding("the name grew") }
         }
     }
 

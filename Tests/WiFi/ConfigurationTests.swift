@@ -19,6 +19,10 @@ import Testing
         #expect(wpa3.contains("wpa_key_mgmt=SAE") && wpa3.contains("ieee80211w=2"))
         let mixed = try Self.accessPoint(.wpa2wpa3)
         #expect(mixed.contains("wpa_key_mgmt=WPA-PSK SAE") && mixed.contains("sae_require_mfp=1"))
+        var protected = try AccessPointConfiguration(
+            interface: "wlan0", controlFolder: "/run", ssid: "a", security: .wpa2, passphrase: "swordfish")
+        protected.requiresProtectedManagement = true
+        #expect(protected.text.contains("wpa_key_mgmt=WPA-PSK-SHA256\nieee80211w=2\n"))
         let open = try Self.accessPoint(.open, passphrase: nil)
         #expect(!open.contains { $0.hasPrefix("wpa") })
     }

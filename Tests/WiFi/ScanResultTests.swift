@@ -73,11 +73,11 @@ import Testing
         #expect(result.lastHeard == 77)
     }
 
-    @Test func hiddenAndBinaryNamesAreText() {
+    @Test func hiddenAndBinaryNamesAreNobodys() {
         let hidden = ScanResult(attributes: Self.message(elements: [0, 3, 0, 0, 0] + Self.rsnWPA2))
         #expect(hidden?.network.ssid == "")
         let binary = ScanResult(attributes: Self.message(elements: [0, 3, 0xFF, 65, 0xFE] + Self.rsnWPA2))
-        #expect(binary?.network.ssid == "\u{FFFD}A\u{FFFD}")
+        #expect(binary?.network.ssid == "", "no app can name it")
     }
 
     @Test func everyCutAndEveryFlippedByteOfTheMessageIsSurvived() {
@@ -91,5 +91,22 @@ import Testing
                 _ = WirelessInterface(attributes: changed)
             }
         }
+    }
+
+    /// Two names that are no text must not look like one, and no name like another that is spelt with other bytes.
+    @Test func namesOfEveryLengthAndOfAnyBytes() throws {
+        var random = SystemRandomNumberGenerator()
+        for length in 0...32 {
+            for fill: UInt8 in [0x00, 0x41, 0x7F, 0x80, 0xC3, 0xFF, UInt8.random(in: 0...255, using: &random)] {
+                let bytes = [UInt8](repeating: fill, count: length)
+                let result = try #require(
+                    ScanResult(attributes: Self.message(elements: [0, UInt8(length)] + bytes + Self.rsnWPA2)))
+                let isText = fill != 0 && String(validating: bytes, as: UTF8.self) != nil
+                #expect(Array(result.network.ssid.utf8) == (isText ? bytes : []))
+            }
+        }
+        #expect(!NetworkName.areEqual("\u{E9}", "e\u{301}"), "other bytes, although the same to a reader")
+        #expect(NetworkName.areEqual(nil, nil) && !NetworkName.areEqual("a", nil))
+        #expect(NetworkName.name("Die 7", hasPrefix: "Die") && !NetworkName.name("e\u{301}", hasPrefix: "\u{E9}"))
     }
 }

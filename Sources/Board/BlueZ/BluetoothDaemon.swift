@@ -117,6 +117,15 @@ public struct Adapter: Sendable {
 
     /// Stops the discovery that this program started, if it did.
     public func stopDiscovery(within limit: Duration) async throws(BusError) {
+        do throws(BusError) { try await orderStop(within: limit) } catch {
+            guard error.name == BlueZ.ErrorName.inProgress else { throw error }
+            // A connection that began meanwhile has stopped it in the kernel, and bluetoothd has heard so before the kernel's
+            // refusal to stop what is stopped: now it only has to forget who asked for it.
+            try await orderStop(within: limit)
+        }
+    }
+
+    private func orderStop(within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await proxy.call("StopDiscovery", of: BlueZ.Interface.adapter, within: limit)
         } catch {
@@ -162,9 +171,15 @@ public struct Device: Sendable {
     public func connect(isLinked: Bool, within limit: Duration) async throws {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
+        let path = path
+        if isConnected && !isLinked {
+            // The kernel has lost the link, and bluetoothd is yet to hear of it: it would take the old one for the new.
+            _ = try await daemon.objects.first(within: limit, waitingFor: "bluetoothd to hear of the link's end") {
+                $0[path]?[BlueZ.Interface.device]?["Connected"]?.asBool == true ? nil : true
+            }
+        }
         // Asked for a device that LE connects already, bluetoothd would connect it by BR/EDR too.
         if !isLinked { try await proxy.call("Connect", of: BlueZ.Interface.device, within: limit) }
-        let path = path
         let isResolved = try await daemon.objects.first(
             within: clock.now.duration(to: deadline), waitingFor: "the services of the device"
         ) { objects -> Bool? in
@@ -180,8 +195,11 @@ public struct Device: Sendable {
         }
     }
 
+    /// Whether a device that is bonded for both transports is connected by LE when asked for.
+    public var prefersLE: Bool { properties?["PreferredBearer"]?.asString == "le" }
+
     /// Has a device that is bonded for both transports connected by LE from here on; bluetoothd would take the one that it
-    /// heard last.
+    /// heard last. It also has the kernel connect the device by itself.
     public func preferLE(within limit: Duration) async throws(BusError) {
         try await proxy.set("PreferredBearer", of: BlueZ.Interface.device, to: "le", within: limit)
     }

@@ -15,6 +15,8 @@ public enum ManagementCommand: Sendable, Equatable {
     case connectionInformation(DeviceAddress, isRandom: Bool)
     /// Ends a link of BR/EDR.
     case disconnectClassic(DeviceAddress)
+    /// Has the kernel no longer connect a device by itself.
+    case removeDevice(DeviceAddress, isRandom: Bool)
 
     var code: UInt16 {
         switch self {
@@ -25,6 +27,7 @@ public enum ManagementCommand: Sendable, Equatable {
         case .setSecureConnections: 0x002D
         case .setPrivacy: 0x002F
         case .connectionInformation: 0x0031
+        case .removeDevice: 0x0034
         }
     }
 
@@ -34,7 +37,8 @@ public enum ManagementCommand: Sendable, Equatable {
             .setSecureConnections(let isOn):
             [isOn ? 1 : 0]
         case .setPrivacy(let key): [key == nil ? 0 : 1] + (key ?? [UInt8](repeating: 0, count: 16))
-        case .connectionInformation(let address, let isRandom): address.bytes.reversed() + [isRandom ? 2 : 1]
+        case .connectionInformation(let address, let isRandom), .removeDevice(let address, let isRandom):
+            address.bytes.reversed() + [isRandom ? 2 : 1]
         case .disconnectClassic(let address): address.bytes.reversed() + [0]
         }
     }

@@ -15,6 +15,8 @@ public enum ManagementEvent: Sendable, Equatable {
     case classicKey(DeviceAddress, Bond)
     /// Pairing told who a device with a private address is: what it is called from here on.
     case identified(privateAddress: DeviceAddress, identity: DeviceAddress)
+    /// The kernel connects a device by itself whenever it is heard, from here on.
+    case connectsByItself(DeviceAddress)
     /// Pairing failed; the status is the kernel's, see ``text(ofStatus:)``.
     case authenticationFailed(DeviceAddress, status: UInt8)
     /// A connection attempt failed.
@@ -66,6 +68,9 @@ public enum ManagementEvent: Sendable, Equatable {
             guard let address = reader.leAddress(), let status = reader.uint8() else { return nil }
             self = .authenticationFailed(address, status: status)
         case 0x0012: self.init(deviceFound: &reader)
+        case 0x001A:
+            guard let address = reader.leAddress() else { return nil }
+            self = .connectsByItself(address)
         case 0x0018:
             // Store hint 1, private address 6, address 6, address type 1, key 16.
             guard reader.skip(1), let before = reader.address(), let identity = reader.leAddress(), reader.skip(16)
@@ -117,7 +122,8 @@ struct LittleEndianReader {
     var count: Int { rest.count }
 
     mutating func bytes(_ count: Int) -> [UInt8]? {
-        guard count <= rest.count else { return nil }
+        // A length that the bytes tell may be too small for what it is to hold.
+        guard count >= 0, count <= rest.count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))
     }

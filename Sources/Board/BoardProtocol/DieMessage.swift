@@ -87,11 +87,16 @@ public struct NetworkConfiguration: Sendable, Hashable, Codable {
     public var security: WiFiSecurity
     /// 8 to 63 characters; nil for an open network.
     public var passphrase: String?
+    /// Whether a WPA2 network takes only stations that protect management frames (IEEE 802.11w); WPA3 always does.
+    public var requiresProtectedManagement: Bool
 
-    public init(ssid: String, security: WiFiSecurity, passphrase: String? = nil) {
+    public init(
+        ssid: String, security: WiFiSecurity, passphrase: String? = nil, requiresProtectedManagement: Bool = false
+    ) {
         self.ssid = ssid
         self.security = security
         self.passphrase = passphrase
+        self.requiresProtectedManagement = requiresProtectedManagement
     }
 }
 

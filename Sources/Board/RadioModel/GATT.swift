@@ -65,7 +65,7 @@ public struct GATTCharacteristic: Sendable, Hashable, Codable {
     public var uuid: BluetoothUUID
     public var id: CharacteristicID
     public var properties: Properties
-    /// In the order of their handles, without the client's configuration (2902), which belongs to subscribing.
+    /// In the order of their handles.
     public var descriptors: [GATTDescriptor]
 
     public init(

@@ -12,7 +12,7 @@ public enum WiFiSecurity: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// A network as heard in a scan.
 public struct WiFiNetwork: Sendable, Hashable, Codable {
-    /// 0 to 32 arbitrary bytes, as text where they are UTF-8.
+    /// As text where its 0 to 32 bytes are UTF-8, else empty, as that of a network which hides.
     public var ssid: String
     public var bssid: DeviceAddress
     /// Centre frequency, MHz.
@@ -57,8 +57,14 @@ public struct WiFiLink: Sendable, Hashable, Codable {
     public var address: String
     /// The router's IPv4 address (the accessory's own, on its network).
     public var router: String
+    /// Whether management frames are protected (IEEE 802.11w).
+    public var protectsManagement: Bool
 
-    public init(ssid: String, bssid: DeviceAddress, keyManagement: String, address: String, router: String) {
+    public init(
+        ssid: String, bssid: DeviceAddress, keyManagement: String, address: String, router: String,
+        protectsManagement: Bool = false
+    ) {
+        self.protectsManagement = protectsManagement
         self.ssid = ssid
         self.bssid = bssid
         self.keyManagement = keyManagement

@@ -12,6 +12,8 @@ public struct AccessPointConfiguration: Sendable {
     public var security: WiFiSecurity
     /// 8 to 63 characters; nil for an open network.
     public var passphrase: String?
+    /// Whether a WPA2 network takes only stations that protect management frames.
+    public var requiresProtectedManagement = false
     /// A channel of the 2.4 GHz band.
     public var channel = 1
     /// Time units of 1.024 ms between beacons. Half of the usual: a station that listens hears it twice as soon.
@@ -50,6 +52,8 @@ public struct AccessPointConfiguration: Sendable {
         let sae = ["sae_groups=19", "sae_pwe=2"]
         switch security {
         case .open: return []
+        case .wpa2 where requiresProtectedManagement:
+            return rsn + key + ["wpa_key_mgmt=WPA-PSK-SHA256", "ieee80211w=2"]
         case .wpa2: return rsn + key + ["wpa_key_mgmt=WPA-PSK"]
         case .wpa3: return rsn + key + sae + ["wpa_key_mgmt=SAE", "ieee80211w=2"]
         case .wpa2wpa3:

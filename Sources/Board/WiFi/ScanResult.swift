@@ -56,8 +56,8 @@ struct ScanResult: Equatable {
         }
         lastHeard = bss.number(NL80211_BSS_LAST_SEEN_BOOTTIME.rawValue)
         network = WiFiNetwork(
-            ssid: String(decoding: ssid.allSatisfy { $0 == 0 } ? [] : ssid, as: UTF8.self), bssid: bssid,
-            frequency: Int(frequency), signal: Int(Int32(bitPattern: hundredthsOfDecibels ?? 0)) / 100,
+            ssid: NetworkName.text(ssid), bssid: bssid, frequency: Int(frequency),
+            signal: Int(Int32(bitPattern: hundredthsOfDecibels ?? 0)) / 100,
             security: security)
     }
 }

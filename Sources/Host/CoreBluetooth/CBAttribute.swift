@@ -21,6 +21,7 @@ public final class CBService: CBAttribute, @unchecked Sendable {
     private struct State {
         var known: [CBCharacteristic] = []
         var discovered: [CBCharacteristic]?
+        var included: [CBService]?
     }
 
     /// The peripheral that it belongs to.
@@ -28,12 +29,14 @@ public final class CBService: CBAttribute, @unchecked Sendable {
     /// Whether it is a primary service.
     public let isPrimary: Bool
     let handle: UInt16
+    private let includedHandles: [UInt16]
     private let state = Mutex(State())
 
     init(_ service: GATTService, of peripheral: CBPeripheral) {
         self.peripheral = peripheral
         isPrimary = service.isPrimary
         handle = service.handle
+        includedHandles = service.included
         super.init(uuid: service.uuid)
         let known = service.characteristics.map { CBCharacteristic($0, of: self) }
         state.withLock { $0.known = known }
@@ -41,6 +44,22 @@ public final class CBService: CBAttribute, @unchecked Sendable {
 
     /// Those discovered so far; nil before ``CBPeripheral/discoverCharacteristics(_:for:)`` was answered.
     public var characteristics: [CBCharacteristic]? { state.withLock { $0.discovered } }
+
+    /// Those discovered so far; nil before ``CBPeripheral/discoverIncludedServices(_:for:)`` was answered.
+    public var includedServices: [CBService]? { state.withLock { $0.included } }
+
+    func discoverIncluded(_ wanted: [BluetoothUUID]?, of peripheral: CBPeripheral) {
+        let all = includedHandles.compactMap(peripheral.service)
+        state.withLock { state in
+            let found = state.included ?? []
+            state.included = all.filter { service in
+                wanted?.contains(service.uuid.value) ?? true || found.contains { $0 === service }
+            }
+        }
+    }
+
+    /// Also those that are not discovered yet.
+    var allCharacteristics: [CBCharacteristic] { state.withLock { $0.known } }
 
     func discover(_ wanted: [BluetoothUUID]?) {
         state.withLock { state in
@@ -85,6 +104,8 @@ public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
     private struct State {
         var value: Data?
         var isNotifying = false
+        var known: [CBDescriptor] = []
+        var descriptors: [CBDescriptor]?
     }
 
     /// The service that it belongs to.
@@ -99,7 +120,15 @@ public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
         properties = CBCharacteristicProperties(rawValue: UInt(characteristic.properties.rawValue))
         id = characteristic.id
         super.init(uuid: characteristic.uuid)
+        let known = characteristic.descriptors.map { CBDescriptor($0, of: self) }
+        state.withLock { $0.known = known }
     }
+
+    /// Those discovered; nil before ``CBPeripheral/discoverDescriptors(for:)`` was answered.
+    public var descriptors: [CBDescriptor]? { state.withLock { $0.descriptors } }
+
+    func discoverDescriptors() { state.withLock { $0.descriptors = $0.known } }
+    func descriptor(_ id: DescriptorID) -> CBDescriptor? { state.withLock { $0.known.first { $0.id == id } } }
 
     /// The value last read or notified.
     public internal(set) var value: Data? {

@@ -32,14 +32,17 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// A manager that calls `delegate` on `queue`, or on the main queue.
     ///
-    /// The simulated phone knows no options of a manager yet: any ends the app, so that none is silently ignored.
+    /// - Parameter options: ``CBCentralManagerOptionShowPowerAlertKey``, ``CBCentralManagerOptionRestoreIdentifierKey``; any
+    ///   other ends the app, so that none is silently ignored.
     public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?) {
-        if let option = options?.keys.sorted().first {
-            AppCrash.crash("hil", "CBCentralManager: the simulated phone does not know the option \(option) yet")
-        }
+        let options = CentralOptions(options, of: "CBCentralManager", known: CentralOptions.ofManager)
         self.queue = queue ?? .main
         currentDelegate = delegate
-        client = Phone.current.bluetooth.makeClient()
+        let phone = Phone.current
+        if options.flag(CBCentralManagerOptionShowPowerAlertKey), !phone.bluetoothIsOn {
+            phone.record(.note("Bluetooth", "the person is asked to turn Bluetooth on"))
+        }
+        client = phone.bluetooth.makeClient(restoreName: options.text(CBCentralManagerOptionRestoreIdentifierKey))
         super.init()
         let reference = WeakManager(self)
         client.start { [client, queue = self.queue] event in
@@ -86,11 +89,35 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         return client.retrieve(identifiers).map(peripheral)
     }
 
+    /// The peripherals that are connected to the phone, by whichever app, and offer one of the services, of those that the
+    /// app is authorised for. To use one, connect to it.
+    public func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
+        guard requirePower("retrieve connected peripherals") else { return [] }
+        return client.connected(offering: Set(serviceUUIDs.map(\.value))).map(peripheral)
+    }
+
+    /// Has the delegate told when peripherals connect to the phone or leave it, by whichever app; nil for any.
+    public func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
+        guard requirePower("register for connection events") else { return }
+        let services = options?[.serviceUUIDs] as? [CBUUID]
+        client.submit(
+            .watchConnections(
+                ConnectionFilter(
+                    peripherals: (options?[.peripheralUUIDs] as? [UUID]).map { Set($0) },
+                    services: services.map { Set($0.map(\.value)) })))
+    }
+
     /// Connects; this never times out. The app must keep a reference to the peripheral.
+    ///
+    /// - Parameter options: ``CBConnectPeripheralOptionEnableAutoReconnect`` and those about a suspended app; any other ends the
+    ///   app, so that none is silently ignored.
     public func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         guard requirePower("connect") else { return }
+        let options = CentralOptions(options, of: "connect(_:options:)", known: CentralOptions.ofConnection)
+        var wanted = ConnectionOptions()
+        wanted.reconnects = options.flag(CBConnectPeripheralOptionEnableAutoReconnect)
         if peripheral.state == .disconnected { peripheral.setState(.connecting) }
-        client.submit(.connect(peripheral.identifier))
+        client.submit(.connect(peripheral.identifier, wanted))
     }
 
     /// Ends a connection, or an attempt at one.
@@ -136,6 +163,11 @@ extension CBCentralManager {
     fileprivate func handle(_ event: CentralEvent) {
         switch event {
         case .power(let power): handle(power)
+        case .restored(let state): restore(state)
+        case .connectionChanged(let known, let isConnected):
+            delegate?.centralManager(
+                self, connectionEventDidOccur: isConnected ? .peerConnected : .peerDisconnected,
+                for: peripheral(known))
         case .discovered(let known, let advertisement):
             guard isScanning else { return }
             let peripheral = peripheral(known)
@@ -153,16 +185,34 @@ extension CBCentralManager {
             guard let peripheral = kept(identifier) else { return }
             peripheral.didDisconnect()
             delegate?.centralManager(self, didFailToConnect: peripheral, error: failure.asError)
-        case .disconnected(let identifier, let failure):
+        case .disconnected(let identifier, let failure, let isReconnecting):
             guard let peripheral = kept(identifier) else { return }
             peripheral.didDisconnect()
+            if isReconnecting { peripheral.setState(.connecting) }
             delegate?.centralManager(
-                self, didDisconnectPeripheral: peripheral, timestamp: CFAbsoluteTimeGetCurrent(), isReconnecting: false,
-                error: failure?.asError)
+                self, didDisconnectPeripheral: peripheral, timestamp: CFAbsoluteTimeGetCurrent(),
+                isReconnecting: isReconnecting, error: failure?.asError)
         case .gatt(let identifier, let answer):
             guard let peripheral = kept(identifier), peripheral.state == .connected else { return }
             peripheral.handle(answer)
         }
+    }
+
+    private func restore(_ restored: RestoredState) {
+        let found = restored.peripherals.map { known, mtu in
+            let peripheral = peripheral(known)
+            if let mtu { peripheral.didConnect(mtu: mtu) } else { peripheral.setState(.connecting) }
+            return peripheral
+        }
+        var dictionary: [String: Any] = [CBCentralManagerRestoredStatePeripheralsKey: found]
+        if let scan = restored.scan {
+            lock.withLock { scanning = true }
+            dictionary[CBCentralManagerRestoredStateScanServicesKey] = (scan.services ?? []).map { CBUUID($0) }
+            dictionary[CBCentralManagerRestoredStateScanOptionsKey] = [
+                CBCentralManagerScanOptionAllowDuplicatesKey: scan.allowDuplicates
+            ]
+        }
+        delegate?.centralManager(self, willRestoreState: dictionary)
     }
 
     private func handle(_ power: CentralEvent.Power) {

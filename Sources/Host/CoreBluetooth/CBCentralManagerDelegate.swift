@@ -19,6 +19,13 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
     /// The connection ended; `error` is nil when the app asked for it.
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?)
+    /// The manager takes over what one with its restore identifier had when the system ended the app; before its state.
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
+    /// A peripheral connected to the phone or left it; see ``CBCentralManager/registerForConnectionEvents(options:)``.
+    func centralManager(
+        _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral)
+    /// Whether the peripheral may show notifications has changed; on this phone it never does.
+    func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral)
     /// As the one above, which is not called where this one is implemented.
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, timestamp: CFAbsoluteTime,
@@ -26,6 +33,14 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
 }
 
 extension CBCentralManagerDelegate {
+    public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {}
+
+    public func centralManager(
+        _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral
+    ) {}
+
+    public func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral) {}
+
     public func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
         rssi RSSI: NSNumber

@@ -12,10 +12,22 @@ public enum CBManagerState: Int, Sendable {
     case poweredOn = 5
 }
 
+/// Whether an app may use Bluetooth. Raw values: CoreBluetooth, `CBManager.h`.
+public enum CBManagerAuthorization: Int, Sendable {
+    case notDetermined = 0
+    case restricted = 1
+    case denied = 2
+    case allowedAlways = 3
+}
+
 /// What central and peripheral managers have in common.
 open class CBManager: NSObject, @unchecked Sendable {
     // Unchecked because the class is open, as Apple's is; its only state is under a mutex.
     private let currentState = Mutex(CBManagerState.unknown)
+
+    /// Whether the app may use Bluetooth. With AccessorySetupKit nobody is asked: what the app may use are its accessories,
+    /// and ``state`` tells whether it has any (C1).
+    open class var authorization: CBManagerAuthorization { .allowedAlways }
 
     /// The current state; changes are told to the delegate on its queue.
     public internal(set) var state: CBManagerState {

@@ -26,6 +26,24 @@ extension CBPeripheral {
             guard let characteristic = characteristic(id) else { return }
             if failure == nil { characteristic.isNotifying = isOn }
             delegate?.peripheral(self, didUpdateNotificationStateFor: characteristic, error: failure?.asError)
+        case .includedServices(let handle, let wanted):
+            guard let service = service(handle) else { return }
+            service.discoverIncluded(wanted, of: self)
+            delegate?.peripheral(self, didDiscoverIncludedServicesFor: service, error: nil)
+        case .descriptors(let id):
+            guard let characteristic = characteristic(id) else { return }
+            characteristic.discoverDescriptors()
+            delegate?.peripheral(self, didDiscoverDescriptorsFor: characteristic, error: nil)
+        case .descriptorValue(let id, let result):
+            guard let descriptor = descriptor(id) else { return }
+            if case .success(let value) = result { descriptor.take(value) }
+            delegate?.peripheral(self, didUpdateValueFor: descriptor, error: result.failure?.asError)
+        case .descriptorWritten(let id, let failure):
+            guard let descriptor = descriptor(id) else { return }
+            delegate?.peripheral(self, didWriteValueFor: descriptor, error: failure?.asError)
+        case .signal(let result):
+            let value = (try? result.get()) ?? 127  // As CoreBluetooth tells what it does not know.
+            delegate?.peripheral(self, didReadRSSI: NSNumber(value: value), error: result.failure?.asError)
         case .servicesChanged:
             delegate?.peripheral(self, didModifyServices: invalidateServices())
         }

@@ -107,6 +107,38 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
         submit(.characteristics(service: service.handle, characteristicUUIDs?.map(\.value)))
     }
 
+    /// Discovers the services that a service includes, all or those with the given UUIDs.
+    public func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
+        submit(.includedServices(service: service.handle, includedServiceUUIDs?.map(\.value)))
+    }
+
+    /// Discovers the descriptors of a characteristic.
+    public func discoverDescriptors(for characteristic: CBCharacteristic) {
+        submit(.descriptors(characteristic.id))
+    }
+
+    /// Reads a descriptor; it comes by ``CBPeripheralDelegate/peripheral(_:didUpdateValueFor:error:)-(_,CBDescriptor,_)``.
+    public func readValue(for descriptor: CBDescriptor) { submit(.readDescriptor(descriptor.id)) }
+
+    /// Writes a descriptor. The client's configuration is written by ``setNotifyValue(_:for:)`` alone: writing it here ends
+    /// the app, as on iOS.
+    public func writeValue(_ data: Data, for descriptor: CBDescriptor) {
+        if descriptor.uuid == CBUUID(string: CBUUIDClientCharacteristicConfigurationString) {
+            AppCrash.crash(
+                "CoreBluetooth",
+                "writeValue(_:for:) was given a Client Characteristic Configuration descriptor: use setNotifyValue(_:for:)"
+            )
+        }
+        submit(.writeDescriptor(descriptor.id, data))
+    }
+
+    /// Asks how strongly the peripheral is heard; ``CBPeripheralDelegate/peripheral(_:didReadRSSI:error:)`` tells.
+    public func readRSSI() { submit(.signal) }
+
+    /// Whether the peripheral may show the phone's notifications through Apple Notification Center Service; this phone has
+    /// no such service, and forwards notifications through the app's extensions alone.
+    public var ancsAuthorized: Bool { false }
+
     /// Reads a value; it comes by ``CBPeripheralDelegate/peripheral(_:didUpdateValueFor:error:)-(_,CBCharacteristic,_)``.
     public func readValue(for characteristic: CBCharacteristic) {
         submit(.read(characteristic.id))
@@ -212,6 +244,11 @@ extension CBPeripheral {
 
     func service(_ handle: UInt16) -> CBService? {
         link.withLock { $0.known.first { $0.handle == handle } }
+    }
+
+    func descriptor(_ id: DescriptorID) -> CBDescriptor? {
+        let known = link.withLock { $0.known }
+        return known.lazy.flatMap { $0.allCharacteristics }.compactMap { $0.descriptor(id) }.first
     }
 
     func characteristic(_ id: CharacteristicID) -> CBCharacteristic? {

@@ -359,7 +359,7 @@ public final class InMemoryRadio: HostRadio {
     public func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
         try state.withLock { state in
             let ssid = credentials.ssid
-            guard let peer = state.networks.first(where: { $0.network.ssid == ssid }) else {
+            guard let peer = state.networks.first(where: { NetworkName.areEqual($0.network.ssid, ssid) }) else {
                 throw RadioError.networkNotFound(ssid: ssid)
             }
             guard peer.passphrase == credentials.passphrase else { throw RadioError.wrongPassphrase(ssid: ssid) }

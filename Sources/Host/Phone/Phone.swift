@@ -113,14 +113,17 @@ public final class Phone: Sendable {
     }
 
     /// Ends the running app, as a swipe in the app switcher does; its sessions hear nothing more.
-    public func terminateApp() {
+    ///
+    /// - Parameter bySystem: Whether the system ends it instead, for want of memory: what central managers with a restore
+    ///   identifier have then goes on, and is given to the app when it is launched again.
+    public func terminateApp(bySystem: Bool = false) {
         let ended = state.withLock { state in
             defer { state.app = nil }
             return state.app
         }
         guard let ended else { return }
-        ended.end()
-        record(.app(ended.bundle.identifier, "was terminated"))
+        ended.end(bySystem: bySystem)
+        record(.app(ended.bundle.identifier, bySystem ? "was ended by the system" : "was terminated"))
         forEachPart { $0.ended(ended) }
         ended.letGo()
         forEachPart { $0.released(ended) }

@@ -118,7 +118,7 @@ extension BluetoothBoard {
             guard reply.status == 0 || reply.status == ManagementReply.notConnected else {
                 throw RadioError.rig("the kernel does not end the classic link: status 0x\(Hex.text([reply.status]))")
             }
-            try await device.preferLE(within: Self.promptLimit)
+            try await preferLE(device, address)
             // With the classic link bluetoothd forgets that the services are resolved: LE begins anew, too.
             try await drop(device)
             return link
@@ -127,6 +127,18 @@ extension BluetoothBoard {
         } catch let error as TimedOut {
             throw .connectionFailed("\(error)")
         } catch { throw RadioError(rig: error) }
+    }
+
+    /// Has bluetoothd connect a device by LE when asked for, and only then.
+    private func preferLE(_ device: Device, _ address: DeviceAddress) async throws {
+        guard !device.prefersLE else { return }
+        let place = additions.count
+        try await device.preferLE(within: Self.promptLimit)
+        // A phone's links are for its apps to ask for: the kernel must not make them by itself.
+        _ = try await additions.first(
+            from: place, within: Self.promptLimit, waitingFor: "the kernel to be told of \(address)"
+        ) { $0 == address }
+        try await order(.removeDevice(address, isRandom: device.isRandom))
     }
 
     /// How strongly a connected device is heard, dBm.

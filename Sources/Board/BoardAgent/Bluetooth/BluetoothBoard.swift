@@ -15,6 +15,8 @@ public actor BluetoothBoard {
     nonisolated let role: BoardRole
     nonisolated let emit: @Sendable (BoardEvent) -> Void
     nonisolated let pairings = EventLog<PairingRecord>()
+    /// The devices that the kernel was told to connect by itself.
+    nonisolated let additions = EventLog<DeviceAddress>()
     /// What the radio's threads and this actor share.
     nonisolated let shared = Shared()
     nonisolated let die: DieEdge
@@ -229,6 +231,7 @@ extension BluetoothBoard {
         case .classicKey(let address, let bond): shared.state.withLock { $0.classicKeys[address] = bond }
         case .identified(let before, let identity): identify(before, as: identity)
         case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
+        case .connectsByItself(let address): additions.append(address)
         case .connectFailed: break
         }
     }

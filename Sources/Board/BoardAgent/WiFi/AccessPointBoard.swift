@@ -128,9 +128,10 @@ public actor AccessPointBoard {
             throw RadioError.invalid("the radio carries at most \(AccessPointBoard.slots) networks at once")
         }
         let interface = slot == 0 ? radio.name : "\(radio.name)-\(slot)"
-        let configuration = try AccessPointConfiguration(
+        var configuration = try AccessPointConfiguration(
             interface: interface, controlFolder: folder.file("access-points"), ssid: network.ssid,
             security: network.security, passphrase: network.passphrase)
+        configuration.requiresProtectedManagement = network.requiresProtectedManagement
         if slot > 0 {
             try await stack.addInterface(named: interface, on: radio.radio, address: address(of: slot, radio.address))
         }

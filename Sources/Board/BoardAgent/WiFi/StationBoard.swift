@@ -251,7 +251,7 @@ public actor StationBoard {
         else { throw RadioError.associationFailed(ssid: ssid, reason: "the link was lost while the address came") }
         let link = WiFiLink(
             ssid: ssid, bssid: bssid, keyManagement: status["key_mgmt"] ?? "", address: lease.address,
-            router: lease.router)
+            router: lease.router, protectsManagement: status["pmf"].map { $0 != "0" } ?? false)
         return Joined(number: number, link: link, lease: lease)
     }
 
@@ -284,7 +284,9 @@ public actor StationBoard {
     private func whyNotFound(_ ssid: String) async throws -> RadioError {
         let (_, interface, stack) = try await powered()
         let heard = try await stack.networks(heardBy: interface.index, since: 0)
-        guard let other = heard.first(where: { $0.ssid == ssid }) else { return .networkNotFound(ssid: ssid) }
+        guard let other = heard.first(where: { NetworkName.areEqual($0.ssid, ssid) }) else {
+            return .networkNotFound(ssid: ssid)
+        }
         return .associationFailed(ssid: ssid, reason: "its security is \(other.security.rawValue), not what was given")
     }
 

@@ -14,6 +14,7 @@ public final class RunningApp: Sendable {
         var isRunning = true
         var isInForeground = true
         var isLaunching = true
+        var wasEndedBySystem = false
         /// The app itself: it runs on the phone, whether or not the scenario still looks at it.
         var app: (any AppUnderTest)?
     }
@@ -55,5 +56,13 @@ public final class RunningApp: Sendable {
         withExtendedLifetime(app) {}
     }
 
-    func end() { state.withLock { $0.isRunning = false } }
+    /// Whether the system ended it, for want of memory; what it left with the system goes on then.
+    var wasEndedBySystem: Bool { state.withLock { $0.wasEndedBySystem } }
+
+    func end(bySystem: Bool) {
+        state.withLock { state in
+            state.isRunning = false
+            state.wasEndedBySystem = bySystem
+        }
+    }
 }

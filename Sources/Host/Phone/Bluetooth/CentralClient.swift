@@ -21,15 +21,19 @@ public final class CentralClient: Sendable {
     /// - Parameter tell: Must return at once and must not ask Bluetooth for anything.
     public func start(_ tell: @escaping @Sendable (CentralEvent) -> Void) { bluetooth.start(id, tell) }
 
-    /// Ends the central manager's scan and connections; it is told nothing more.
-    public func stop() { bluetooth.stop(id) }
+    /// Ends the central manager's scan and connections; it is told nothing more. What an app left that the system ended is
+    /// the next app's.
+    public func stop() { if app.isRunning { bluetooth.stop(id) } }
 
     /// Whether it is being told events.
-    public var isStarted: Bool { bluetooth.isStarted(id) }
+    public var isStarted: Bool { app.isRunning && bluetooth.isStarted(id) }
 
     /// Asks for something. Requests are taken in the order of these calls; answers come as events.
     public func submit(_ request: CentralRequest) {
-        if case .connect(let peripheral) = request, bluetooth.allowed(to: app.bundle.identifier)[peripheral] == nil {
+        guard app.isRunning else { return }
+        if case .connect(let peripheral, _) = request,
+            bluetooth.allowed(to: app.bundle.identifier)[peripheral] == nil
+        {
             phone.warn(of: .connectedAfterRemoval(peripheral))
         }
         bluetooth.submit(request, from: id)
@@ -47,6 +51,12 @@ public final class CentralClient: Sendable {
             }
             return KnownPeripheral(identifier: identifier, name: bluetooth.heardName(of: identifier) ?? name)
         }
+    }
+
+    /// The peripherals that are connected to the phone, by whichever app, that this app may use, and that offer one of the
+    /// services.
+    public func connected(offering services: Set<BluetoothUUID>) -> [KnownPeripheral] {
+        bluetooth.connected(offering: services, for: id)
     }
 
     /// Notes what iOS would log as a misuse of the framework; it is not done, and the app goes on.

@@ -33,6 +33,8 @@ extension CentralCore {
         case .characteristics(let service, let wanted):
             // The radio resolves them together with the services.
             return .characteristics(service: service, wanted: wanted)
+        case .includedServices(let service, let wanted): return .includedServices(service: service, wanted: wanted)
+        case .descriptors(let characteristic): return .descriptors(characteristic)
         case .setNotifying(let characteristic, let isOn):
             var subscribers = links[peripheral]?.subscribers[characteristic] ?? []
             let wasOn = !subscribers.isEmpty

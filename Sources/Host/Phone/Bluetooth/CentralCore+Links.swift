@@ -23,6 +23,10 @@ extension CentralCore {
         /// Who asked for its end and is told when it has come.
         var leaving: Set<ClientID> = []
         var failures = 0
+        /// What the peripheral offers, once it is connected.
+        var services: Set<BluetoothUUID> = []
+        /// Who wants the phone to connect again when the link is lost.
+        var reconnecting: Set<ClientID> = []
         var requests: [(client: ClientID, request: GATTRequest)] = []
         /// The request that the radio is at.
         var current: GATTRequest?
@@ -56,7 +60,10 @@ extension CentralCore {
         }
     }
 
-    mutating func connect(_ peripheral: UUID, for client: ClientID) {
+    mutating func connect(
+        _ peripheral: UUID, for client: ClientID, _ options: ConnectionOptions = ConnectionOptions()
+    ) {
+        defer { if options.reconnects { links[peripheral]?.reconnecting.insert(client) } }
         guard clients[client]?.allowed[peripheral] != nil else {
             return tell(client, .failedToConnect(peripheral, .other("the app may not use \(peripheral)")))
         }
@@ -72,7 +79,11 @@ extension CentralCore {
     }
 
     /// The radio's attempt ended: with the MTU, or with an error.
-    mutating func connectEnded(_ peripheral: UUID, _ result: Result<Int, CentralFailure>) {
+    ///
+    /// - Parameter services: What the peripheral offers.
+    mutating func connectEnded(
+        _ peripheral: UUID, _ result: Result<Int, CentralFailure>, offering services: Set<BluetoothUUID> = []
+    ) {
         guard var link = links[peripheral] else { return }
         var result = result
         // Lost before it could be used, or while the answer was on its way: an attempt that failed.
@@ -92,9 +103,11 @@ extension CentralCore {
         case (_, .success(let mtu)):
             link.phase = .up(mtu: mtu)
             link.failures = 0
+            link.services = services
             (link.holders, link.waiting) = (link.waiting, [])
             links[peripheral] = link
             for client in link.holders.sorted() { tell(client, .connected(peripheral, mtu: mtu)) }
+            tellWatchers(peripheral, isConnected: true, offering: services)
         case (_, .failure(let failure)):
             link.failures += 1
             if failure == .connectionFailed, link.failures < connectionTries {
@@ -121,6 +134,7 @@ extension CentralCore {
         guard var link = links[peripheral] else { return }
         let wasWaiting = link.waiting.remove(client) != nil
         let wasHolder = link.holders.remove(client) != nil
+        link.reconnecting.remove(client)
         guard wasWaiting || wasHolder else { return }
         link.requests.removeAll { $0.client == client }
         let unsubscribed = link.unsubscribe(client)
@@ -156,6 +170,7 @@ extension CentralCore {
 
     private mutating func close(_ peripheral: UUID) {
         guard let link = links[peripheral] else { return }
+        if link.isUp { tellWatchers(peripheral, isConnected: false, offering: link.services) }
         links[peripheral]?.phase = .closing(
             awaitsConnect: !link.isUp, awaitsDisconnect: true, awaitsEvent: link.isUp)
         run(.disconnect(peripheral))
@@ -180,7 +195,16 @@ extension CentralCore {
         switch link.phase {
         case .up:
             links[peripheral] = nil
-            for client in link.holders.sorted() { tell(client, .disconnected(peripheral, failure)) }
+            let again = link.holders.intersection(link.reconnecting)
+            for client in link.holders.sorted() {
+                tell(client, .disconnected(peripheral, failure, isReconnecting: again.contains(client)))
+            }
+            tellWatchers(peripheral, isConnected: false, offering: link.services)
+            guard !again.isEmpty else { break }
+            // As soon as it is heard; that it is gone ended the link.
+            lastConnection += 1
+            links[peripheral] = Link(
+                phase: .listening, connection: lastConnection, waiting: again, reconnecting: again)
         case .closing(let connect, let disconnect, _):
             links[peripheral]?.phase = .closing(
                 awaitsConnect: connect, awaitsDisconnect: disconnect, awaitsEvent: false)

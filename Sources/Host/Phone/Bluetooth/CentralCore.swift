@@ -45,6 +45,12 @@ struct CentralCore {
         var allowed: [UUID: String]
         var scan: Scan?
         var power: CentralEvent.Power?
+        /// Of which peripherals' connections it wants to hear.
+        var watched: ConnectionFilter?
+        /// Under which name its state outlives the app, if it does.
+        var restoreName: String?
+        /// Whether the system ended its app, and nobody has taken it over yet.
+        var isOrphan = false
     }
 
     var clients: [ClientID: Client] = [:]
@@ -83,14 +89,48 @@ struct CentralCore {
 
 extension CentralCore {
     /// A central manager was made; it has to be started before it is told anything.
-    mutating func add(app: String, allowed: [UUID: String]) -> ClientID {
+    ///
+    /// - Parameter restoreName: What it has outlives an app that the system ends, for the next manager of this name.
+    mutating func add(app: String, allowed: [UUID: String], restoreName: String? = nil) -> ClientID {
+        if let restoreName,
+            let orphan = clients.first(where: { $0.value.isOrphan && $0.value.restores(restoreName, app) })
+        {
+            return orphan.key
+        }
         lastClient += 1
-        clients[lastClient] = Client(app: app, allowed: allowed)
+        clients[lastClient] = Client(app: app, allowed: allowed, restoreName: restoreName)
         return lastClient
     }
 
-    /// The central manager hears from now on; the first thing is its state.
-    mutating func start(_ client: ClientID) { tellPower(client) }
+    /// The central manager hears from now on; the first thing is what it had before, then its state.
+    mutating func start(_ client: ClientID) {
+        if clients[client]?.isOrphan == true {
+            clients[client]?.isOrphan = false
+            clients[client]?.power = nil
+            tell(client, .restored(restoredState(of: client)))
+        }
+        tellPower(client)
+    }
+
+    /// The system ended the central manager's app: what can be restored goes on without it.
+    mutating func orphan(_ client: ClientID) {
+        guard clients[client]?.restoreName != nil else { return remove(client) }
+        clients[client]?.isOrphan = true
+    }
+
+    private func restoredState(of client: ClientID) -> RestoredState {
+        var state = RestoredState()
+        guard let mine = clients[client] else { return state }
+        for (peripheral, link) in links.sorted(by: { $0.key.uuidString < $1.key.uuidString }) {
+            guard link.holders.contains(client) || link.waiting.contains(client) else { continue }
+            var mtu: Int?
+            if case .up(let value) = link.phase { mtu = value }
+            let name = names[peripheral] ?? mine.allowed[peripheral]
+            state.peripherals.append((KnownPeripheral(identifier: peripheral, name: name), mtu))
+        }
+        state.scan = mine.scan.map { ($0.services, $0.allowDuplicates) }
+        return state
+    }
 
     /// The central manager is gone, and its connections end.
     mutating func remove(_ client: ClientID) {
@@ -104,7 +144,8 @@ extension CentralCore {
         case .scan(let services, let allowDuplicates):
             clients[client]?.scan = Scan(services: services, allowDuplicates: allowDuplicates)
         case .stopScan: clients[client]?.scan = nil
-        case .connect(let peripheral): connect(peripheral, for: client)
+        case .connect(let peripheral, let options): connect(peripheral, for: client, options)
+        case .watchConnections(let filter): clients[client]?.watched = filter
         case .cancel(let peripheral): release(peripheral, by: client, told: true)
         case .gatt(let peripheral, let request): enqueue(request, of: client, to: peripheral)
         }
@@ -156,6 +197,35 @@ extension CentralCore {
             tell(id, .discovered(known, advertisement))
         }
         attemptIfListening(peripheral)
+    }
+}
+
+extension CentralCore.Client {
+    fileprivate func restores(_ name: String, _ app: String) -> Bool { restoreName == name && self.app == app }
+}
+
+extension CentralCore {
+    /// The peripherals that are connected to the phone, that the app may use, and that offer one of the services.
+    func connected(offering services: Set<BluetoothUUID>, for client: ClientID) -> [KnownPeripheral] {
+        guard let client = clients[client] else { return [] }
+        return links.filter { $0.value.isUp && !$0.value.services.isDisjoint(with: services) }
+            .keys.sorted { $0.uuidString < $1.uuidString }
+            .compactMap { peripheral in
+                client.allowed[peripheral].map {
+                    KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? $0)
+                }
+            }
+    }
+
+    /// A peripheral connected to the phone, or left it: those who watch for that are told.
+    mutating func tellWatchers(_ peripheral: UUID, isConnected: Bool, offering services: Set<BluetoothUUID>) {
+        for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
+            guard let name = client.allowed[peripheral],
+                client.watched?.matches(peripheral, offering: services) == true
+            else { continue }
+            let known = KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? name)
+            tell(id, .connectionChanged(known, isConnected: isConnected))
+        }
     }
 }
 

@@ -43,7 +43,9 @@ public final class PhoneBluetooth: PhonePart {
     }
 
     /// A central manager of the app that runs.
-    public func makeClient() -> CentralClient {
+    ///
+    /// - Parameter restoreName: What it has outlives an app that the system ends, for the next manager of this name.
+    public func makeClient(restoreName: String? = nil) -> CentralClient {
         guard let app = phone.app else {
             AppCrash.crash("hil", "a CBCentralManager was made with no app running: launch the app on the phone first")
         }
@@ -57,7 +59,7 @@ public final class PhoneBluetooth: PhonePart {
         let allowed = allowed(to: app.bundle.identifier)
         let id = state.withLock { state in
             state.users.insert(ObjectIdentifier(app))
-            return state.core.add(app: app.bundle.identifier, allowed: allowed)
+            return state.core.add(app: app.bundle.identifier, allowed: allowed, restoreName: restoreName)
         }
         return CentralClient(id: id, app: app, phone: phone, bluetooth: self)
     }
@@ -97,7 +99,7 @@ public final class PhoneBluetooth: PhonePart {
             return Array(clients)
         }
         step { core in
-            for client in clients { core.remove(client) }
+            for client in clients { if app.wasEndedBySystem { core.orphan(client) } else { core.remove(client) } }
         }
     }
 
@@ -125,6 +127,10 @@ public final class PhoneBluetooth: PhonePart {
             record.bluetoothIdentifier.map { ($0, record.displayName) }
         }
         return Dictionary(pairs) { _, last in last }
+    }
+
+    func connected(offering services: Set<BluetoothUUID>, for client: CentralCore.ClientID) -> [KnownPeripheral] {
+        state.withLock { $0.core.connected(offering: services, for: client) }
     }
 
     func heardName(of peripheral: UUID) -> String? { state.withLock { $0.core.names[peripheral] } }
@@ -164,9 +170,11 @@ public final class PhoneBluetooth: PhonePart {
             let result = await attempt("connecting", on: phone) {
                 let device = try address(of: peripheral, on: phone)
                 try await phone.radio.connect(device)
-                return try await phone.radio.mtu(of: device)
+                let services = try await phone.radio.services(of: device)
+                return (mtu: try await phone.radio.mtu(of: device), services: Set(services.map(\.uuid)))
             }
-            step { $0.connectEnded(peripheral, result) }
+            let services = (try? result.get().services) ?? []
+            step { $0.connectEnded(peripheral, result.map(\.mtu), offering: services) }
         case .disconnect(let peripheral):
             let result = await attempt("disconnecting", on: phone) {
                 try await phone.radio.disconnect(address(of: peripheral, on: phone))
@@ -205,6 +213,23 @@ public final class PhoneBluetooth: PhonePart {
                 try await radio.setNotifying(isOn, for: characteristic, of: $0)
             }
             return .notifying(characteristic, isOn: isOn, result.failure)
+        case .includedServices(let service, let wanted): return .includedServices(service: service, wanted: wanted)
+        case .descriptors(let characteristic): return .descriptors(characteristic)
+        case .readDescriptor(let descriptor):
+            let result = await attemptSecurely("reading a descriptor", peripheral, on: phone) {
+                try await radio.read(descriptor, of: $0)
+            }
+            return .descriptorValue(descriptor, result)
+        case .writeDescriptor(let descriptor, let value):
+            let result = await attemptSecurely("writing a descriptor", peripheral, on: phone) {
+                try await radio.write(value, to: descriptor, of: $0)
+            }
+            return .descriptorWritten(descriptor, result.failure)
+        case .signal:
+            let result = await attempt("asking for the signal", on: phone) {
+                try await radio.signal(of: address(of: peripheral, on: phone))
+            }
+            return .signal(result)
         }
     }
 

@@ -67,7 +67,9 @@ public final class PhoneNetwork: PhonePart {
     public func removeConfiguration(ssid: String) {
         let app = runningApp.bundle.identifier
         inOrder { network, phone in
-            await network.forget(of: app, on: phone) { $0.ssid == ssid || $0.request.name.text == ssid }
+            await network.forget(of: app, on: phone) {
+                NetworkName.areEqual($0.ssid, ssid) || NetworkName.areEqual($0.request.name.text, ssid)
+            }
         }
     }
 
@@ -90,7 +92,7 @@ public final class PhoneNetwork: PhonePart {
 
     public func receive(_ event: RadioEvent) {
         guard case .wifiLost(let ssid, _) = event else { return }
-        state.withLock { if $0.link?.ssid == ssid { $0.link = nil } }
+        state.withLock { if NetworkName.areEqual($0.link?.ssid, ssid) { $0.link = nil } }
     }
 
     public func ended(_ app: RunningApp) {
@@ -173,7 +175,7 @@ public final class PhoneNetwork: PhonePart {
         let isOnIt = state.withLock { state in
             let gone = state.configurations[app, default: []].filter(isMeant)
             state.configurations[app, default: []].removeAll(where: isMeant)
-            return gone.contains { $0.ssid == state.link?.ssid }
+            return gone.contains { NetworkName.areEqual($0.ssid, state.link?.ssid) }
         }
         guard isOnIt else { return }
         do {

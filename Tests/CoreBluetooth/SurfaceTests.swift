@@ -1,0 +1,193 @@
+import HostRadio
+import RadioModel
+import RuleCoverage
+import Testing
+import Timing
+
+@testable import CoreBluetooth
+@testable import Phone
+
+@Suite("CoreBluetooth's wider surface")
+struct SurfaceTests {
+    @Test("Descriptors are discovered, read in their own types, and written", .covers("C4"))
+    func descriptors() async throws {
+        let bench = try await Bench()
+        let label = GATTDescriptor(uuid: BluetoothUUID("2901")!, id: DescriptorID(handle: 4))
+        let switchboard = GATTDescriptor(uuid: BluetoothUUID("2902")!, id: DescriptorID(handle: 5))
+        bench.addDie { die in
+            die.services[0].characteristics[0].descriptors = [label, switchboard]
+            die.descriptorValues = [label.id: Data("Roll".utf8), switchboard.id: Data([1, 0])]
+        }
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        let roll = try peripheral.found(Bench.roll)
+        #expect(roll.descriptors == nil)
+        peripheral.discoverDescriptors(for: roll)
+        try await listener.next("descriptors 2 nil")
+        let found = try #require(roll.descriptors)
+        #expect(found.allSatisfy { $0.characteristic === roll })
+        for descriptor in found { peripheral.readValue(for: descriptor) }
+        try await listener.next("descriptor 2901 Roll nil")
+        try await listener.next("descriptor 2902 1 nil")
+        peripheral.writeValue(Data([0xC3, 0x28]), for: found[0])
+        try await listener.next("descriptor written 2901 nil")
+        peripheral.readValue(for: found[0])
+        try await listener.next("descriptor 2901 \(Data([0xC3, 0x28])) nil")
+    }
+
+    @Test("Writing a client's configuration ends the app", .covers("C4"))
+    func configuration() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let bench = try await Bench()
+            let switchboard = GATTDescriptor(uuid: BluetoothUUID("2902")!, id: DescriptorID(handle: 5))
+            bench.addDie { $0.services[0].characteristics[0].descriptors = [switchboard] }
+            let (_, listener, peripheral) = try await bench.connectedDie()
+            let roll = try peripheral.found(Bench.roll)
+            peripheral.discoverDescriptors(for: roll)
+            try await listener.next("descriptors 1 nil")
+            peripheral.writeValue(Data([1, 0]), for: roll.descriptors![0])
+        }
+        let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errors.contains("setNotifyValue"))
+    }
+
+    @Test("The signal is told, and included services are found by their handles", .covers("C4"))
+    func signalAndIncluded() async throws {
+        let bench = try await Bench()
+        bench.addDie { die in
+            die.services[0].included = [30]
+            die.services.append(
+                GATTService(uuid: BluetoothUUID("180F")!, handle: 30, isPrimary: false, characteristics: []))
+        }
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        peripheral.readRSSI()
+        try await listener.next("signal -40 nil")
+        let service = try #require(peripheral.services?.first)
+        #expect(service.includedServices == nil)
+        peripheral.discoverIncludedServices([CBUUID(string: "180A")], for: service)
+        try await listener.next("included 0 nil")
+        peripheral.discoverIncludedServices(nil, for: service)
+        try await listener.next("included 1 nil")
+        #expect(service.includedServices?.map(\.uuid) == [CBUUID(string: "180F")])
+        #expect(!peripheral.ancsAuthorized)
+    }
+
+    @Test("Values of every length survive a write and a read", .covers("C4"))
+    func everyLength() async throws {
+        let bench = try await Bench()
+        bench.addDie { $0.protected = [] }
+        let (_, listener, peripheral) = try await bench.connectedDie()
+        let owner = try peripheral.found(Bench.owner)
+        for length in 0...512 {
+            let value = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+            peripheral.writeValue(value, for: owner, type: .withResponse)
+            peripheral.readValue(for: owner)
+            try await listener.next("written 2A02 nil")
+            try await listener.next("value 2A02 \(Array(value)) nil")
+        }
+    }
+
+    @Test("What is connected is found by its services, and who asked hears when that changes", .covers("C4", "C6"))
+    func connectedPeripherals() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let (watcher, heard) = try await bench.central()
+        watcher.registerForConnectionEvents(options: [.serviceUUIDs: [CBUUID(Bench.service)]])
+        let (other, silent) = try await bench.central()
+        other.registerForConnectionEvents(options: [.peripheralUUIDs: [UUID()]])
+        #expect(watcher.retrieveConnectedPeripherals(withServices: [CBUUID(Bench.service)]).isEmpty)
+        let (central, listener, peripheral) = try await bench.connectedDie()
+        try await heard.next("event 1")
+        let found = watcher.retrieveConnectedPeripherals(withServices: [CBUUID(Bench.service)])
+        #expect(found.map(\.identifier) == [bench.identifier])
+        #expect(found.first?.state == .disconnected, "connected to the phone, and not to this manager")
+        #expect(watcher.retrieveConnectedPeripherals(withServices: [CBUUID(string: "180F")]).isEmpty)
+        central.cancelPeripheralConnection(peripheral)
+        try await listener.next("disconnected nil")
+        try await heard.next("event 0")
+        #expect(!silent.told.events.contains { $0.hasPrefix("event") })
+    }
+
+    @Test("A connection that is to stay is made again by the phone when the peripheral is back", .covers("C6"))
+    func autoReconnect() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let (central, listener) = try await bench.central()
+        let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
+        central.connect(peripheral, options: [CBConnectPeripheralOptionEnableAutoReconnect: true])
+        try await listener.next("connected")
+        bench.radio.remove(Bench.address)
+        try await listener.next("disconnected CBErrorDomain 6")
+        #expect(peripheral.state == .connecting)
+        while !bench.radio.isDiscovering { await Task.yield() }
+        bench.addDie()
+        try await listener.next("connected")
+        // What the app itself ends stays ended.
+        central.cancelPeripheralConnection(peripheral)
+        try await listener.next("disconnected nil")
+        #expect(peripheral.state == .disconnected)
+    }
+
+    @Test("What a manager had is given to the next of its name when the system ended the app", .covers("C4", "A1"))
+    func restoration() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let options = [CBCentralManagerOptionRestoreIdentifierKey: "dice"]
+        let (central, listener) = try await bench.central(options: options)
+        let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
+        central.connect(peripheral)
+        try await listener.next("connected")
+        bench.phone.terminateApp(bySystem: true)
+        #expect(bench.radio.connected == [Bench.address], "the link outlives the app")
+
+        _ = try await bench.phone.launch(Bench.App.self)
+        let (_, heard) = try await bench.central(options: options)
+        #expect(heard.told.events == ["restored [\(bench.identifier)] 2", "state 5"])
+        #expect(listener.told.events.last == "connected", "the app that was ended hears nothing more")
+
+        // Ended by the person, nothing is kept.
+        bench.phone.terminateApp()
+        while !bench.radio.connected.isEmpty { await Task.yield() }
+        _ = try await bench.phone.launch(Bench.App.self)
+        let (_, fresh) = try await bench.central(options: options)
+        #expect(fresh.told.events == ["state 5"])
+    }
+
+    @Test("What is left of an app that the system ended takes nothing from the next one", .covers("C4"))
+    func remains() async throws {
+        let bench = try await Bench()
+        bench.addDie()
+        let options = [CBCentralManagerOptionRestoreIdentifierKey: "dice"]
+        let listener = Listener()
+        var central: CBCentralManager? = bench.phone.asCurrent {
+            CBCentralManager(delegate: listener, queue: listener.queue, options: options)
+        }
+        try await listener.next("state 5")
+        var peripheral = central?.retrievePeripherals(withIdentifiers: [bench.identifier]).first
+        if let peripheral { central?.connect(peripheral) }
+        try await listener.next("connected")
+        bench.phone.terminateApp(bySystem: true)
+        _ = try await bench.phone.launch(Bench.App.self)
+        let (next, _) = try await bench.central(options: options)
+        peripheral = nil
+        central = nil
+        let restored = try #require(next.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
+        #expect(peripheral == nil && central == nil)
+        #expect(restored.state == .connected && bench.radio.connected == [Bench.address])
+        #expect(bench.phone.warnings.isEmpty)
+    }
+
+    @Test("An option that the phone does not know ends the app, and the others are taken", .covers("C4"))
+    func options() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let bench = try await Bench()
+            _ = bench.phone.asCurrent { CBCentralManager(delegate: nil, queue: nil, options: ["Unheard": true]) }
+        }
+        let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errors.contains("Unheard"))
+        let bench = try await Bench()
+        try await bench.radio.setBluetoothPower(false)
+        while bench.phone.bluetoothIsOn { await Task.yield() }
+        _ = try await bench.central(.poweredOff, options: [CBCentralManagerOptionShowPowerAlertKey: true])
+        #expect(CBManager.authorization == .allowedAlways)
+    }
+}
