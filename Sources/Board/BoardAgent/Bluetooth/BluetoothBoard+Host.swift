@@ -112,6 +112,10 @@ extension BluetoothBoard {
                 try await ClassicChannel.connect(to: address, port: DieChannel.port)
             }
             let link = BridgeLink(address: address, key: key, keySize: try ClassicChannel.keySize(of: channel))
+            // The accessory hangs up when it has seen who is there; gone before, the phone would not have been seen.
+            try await withDeadline(Self.promptLimit, waitingFor: "\(address) to hang up the classic channel") {
+                try await waitUntilReady(channel)
+            }
             channel.close()
             let reply = try await management().ask(
                 .disconnectClassic(address), controller: adapter().number, within: Self.promptLimit)

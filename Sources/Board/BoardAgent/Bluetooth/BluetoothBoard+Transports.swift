@@ -65,8 +65,8 @@ final class ClassicService: Sendable {
                     let size = try? ClassicChannel.keySize(of: phone)
                 else { continue }
                 connected(address, size)
-                // Until the phone hangs up.
-                Task { try? await waitUntilReady(phone) }
+                // Which tells the phone that it was seen.
+                phone.close()
             }
         }
     }
