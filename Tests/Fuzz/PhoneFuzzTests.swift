@@ -5,37 +5,9 @@ import Testing
 @testable import BlueZ
 @testable import Phone
 
-/// What a phone reads from outside: an app's property lists, and what strangers advertise.
+/// What a phone hears: whatever strangers advertise.
 @Suite(.serialized)
 struct PhoneFuzzTests {
-    @Test("A broken property list is refused with its path, or read; what is read can be checked")
-    func propertyLists() async throws {
-        let root: [String: Any] = [
-            "NSAccessorySetupSupports": ["Bluetooth", "WiFi"], "NSAccessorySetupBluetoothServices": ["180F"],
-            "NSAccessorySetupBluetoothNames": ["Die"],
-            "NSAccessorySetupBluetoothCompanyIdentifiers": ["FFFF", 7] as [Any], "CFBundleIdentifier": "com.example",
-        ]
-        let corpus = try [PropertyListSerialization.PropertyListFormat.xml, .binary].map {
-            Array(try PropertyListSerialization.data(fromPropertyList: root, format: $0, options: 0))
-        }
-        let path = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString).plist").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        var descriptor = DiscoveryDescriptor()
-        descriptor.serviceUUID = BluetoothUUID("180F")
-        let item = PickerItem(name: "Die", descriptor: descriptor)
-        await Fuzzer(corpus: corpus).run("property lists") { bytes, _ in
-            try Data(bytes).write(to: URL(fileURLWithPath: path))
-            do {
-                let list = try AppPropertyList(contentsOf: path)
-                _ = SetupRules.violation(in: [item], declared: list)
-            } catch let error as AppBundleError {
-                guard error.description.contains(path) else {
-                    throw Fuzzer.Finding("the error names no file: \(error)")
-                }
-            }
-        }
-    }
-
     @Test("Whatever is advertised, many descriptors find what each alone finds, and a picker stands it")
     func advertisements() async throws {
         let service: [UInt8] = [0x11, 0x07] + (1...16)

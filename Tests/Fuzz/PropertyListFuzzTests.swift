@@ -22,7 +22,10 @@ struct PropertyListFuzzTests {
             for name in ["Info.plist", "App.entitlements"] {
                 try Data(bytes).write(to: folder.appendingPathComponent(name))
             }
-            _ = try? AppPropertyList(contentsOf: folder.appendingPathComponent("Info.plist").path)
+            let path = folder.appendingPathComponent("Info.plist").path
+            do { _ = try AppPropertyList(contentsOf: path) } catch {
+                guard "\(error)".contains(path) else { throw Fuzzer.Finding("the error names no file: \(error)") }
+            }
             let findings = AppCheck.findings(inFolder: folder.path)
             guard findings.allSatisfy({ !$0.rule.isEmpty && !$0.text.isEmpty }) else {
                 throw Fuzzer.Finding("a finding says nothing")

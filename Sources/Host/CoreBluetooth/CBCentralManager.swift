@@ -216,7 +216,7 @@ extension CBCentralManager {
     }
 
     private func handle(_ power: CentralEvent.Power) {
-        if power == .off {
+        if power != .on {
             // Documented: the connections have ended and the scan has stopped; no callback tells of each.
             let all = lock.withLock {
                 scanning = false

@@ -27,7 +27,13 @@ open class CBManager: NSObject, @unchecked Sendable {
 
     /// Whether the app may use Bluetooth. With AccessorySetupKit nobody is asked: what the app may use are its accessories,
     /// and ``state`` tells whether it has any (C1).
-    open class var authorization: CBManagerAuthorization { .allowedAlways }
+    open class var authorization: CBManagerAuthorization {
+        switch Phone.current.bluetooth.isAllowed {
+        case nil: .notDetermined
+        case true?: .allowedAlways
+        case false?: .denied
+        }
+    }
 
     /// The current state; changes are told to the delegate on its queue.
     public internal(set) var state: CBManagerState {
@@ -42,6 +48,7 @@ extension CBManagerState {
             switch power {
             case .on: .poweredOn
             case .off: .poweredOff
+            case .unauthorized: .unauthorized
             }
     }
 }

@@ -73,7 +73,7 @@ extension Screen.Kind {
     /// A question in the middle of the screen, over whatever is there.
     var isQuestion: Bool {
         switch self {
-        case .passkey, .removeAccessory, .joinNetwork, .upgrade: true
+        case .passkey, .removeAccessory, .joinNetwork, .upgrade, .bluetoothPermission: true
         case .picker, .settingUp, .rename, .setupComplete, .setupFailed, .discoveryTimeout, .migration, .forwarding,
             .settings:
             false

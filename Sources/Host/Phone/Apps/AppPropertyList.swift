@@ -26,6 +26,7 @@ public struct AppPropertyList: Sendable, Hashable {
     static let supportsKeys = ["NSAccessorySetupSupports", "NSAccessorySetupKitSupports"]
     static let servicesKey = "NSAccessorySetupBluetoothServices"
     static let namesKey = "NSAccessorySetupBluetoothNames"
+    static let bluetoothUsageKey = "NSBluetoothAlwaysUsageDescription"
     static let companiesKey = "NSAccessorySetupBluetoothCompanyIdentifiers"
 
     /// The technologies that are declared; empty if the key is missing.
@@ -40,6 +41,9 @@ public struct AppPropertyList: Sendable, Hashable {
     public var names: Set<String> = []
     /// The declared company identifiers.
     public var companyIdentifiers: Set<UInt16> = []
+
+    /// Why the app wants all of Bluetooth; nil if it does not, as one that uses AccessorySetupKit.
+    public var bluetoothUsage: String?
 
     public init() {}
 
@@ -67,6 +71,12 @@ public struct AppPropertyList: Sendable, Hashable {
         }
         names = Set(try AppPropertyList.strings(root[Self.namesKey], key: Self.namesKey, path: path))
         companyIdentifiers = try AppPropertyList.companies(root[Self.companiesKey], path: path)
+        if let usage = root[Self.bluetoothUsageKey] {
+            guard let text = usage as? String else {
+                throw AppBundleError.wrongType(path: path, key: Self.bluetoothUsageKey, expected: "a string")
+            }
+            bluetoothUsage = text
+        }
     }
 
     /// The keys of an entitlements file whose value is not `false`.

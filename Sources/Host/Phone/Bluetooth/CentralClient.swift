@@ -31,7 +31,7 @@ public final class CentralClient: Sendable {
     /// Asks for something. Requests are taken in the order of these calls; answers come as events.
     public func submit(_ request: CentralRequest) {
         guard app.isRunning else { return }
-        if case .connect(let peripheral, _) = request,
+        if case .connect(let peripheral, _) = request, bluetooth.permission(of: app) == .notNeeded,
             bluetooth.allowed(to: app.bundle.identifier)[peripheral] == nil
         {
             phone.warn(of: .connectedAfterRemoval(peripheral))
@@ -39,8 +39,13 @@ public final class CentralClient: Sendable {
         bluetooth.submit(request, from: id)
     }
 
-    /// The peripherals with these identifiers; one that the app is not authorised for ends the app (C3).
+    /// The peripherals with these identifiers; one that the app is not authorised for ends the app (C3). An app that may use
+    /// all of Bluetooth gets those that the phone knows.
     public func retrieve(_ identifiers: [UUID]) -> [KnownPeripheral] {
+        if bluetooth.permission(of: app) == .given {
+            return identifiers.filter { phone.identifiers.address(of: $0) != nil }
+                .map { KnownPeripheral(identifier: $0, name: bluetooth.heardName(of: $0)) }
+        }
         let allowed = bluetooth.allowed(to: app.bundle.identifier)
         return identifiers.map { identifier in
             guard let name = allowed[identifier] else {

@@ -64,7 +64,7 @@ extension CentralCore {
         _ peripheral: UUID, for client: ClientID, _ options: ConnectionOptions = ConnectionOptions()
     ) {
         defer { if options.reconnects { links[peripheral]?.reconnecting.insert(client) } }
-        guard clients[client]?.allowed[peripheral] != nil else {
+        guard clients[client]?.mayUse(peripheral) == true else {
             return tell(client, .failedToConnect(peripheral, .other("the app may not use \(peripheral)")))
         }
         guard let link = links[peripheral] else {

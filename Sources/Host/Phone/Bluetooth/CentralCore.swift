@@ -39,8 +39,20 @@ struct CentralCore {
         var told: [UUID: Advertisement] = [:]
     }
 
+    /// Whether the app may use all of Bluetooth.
+    enum Permission: Sendable {
+        /// It uses AccessorySetupKit, and has its accessories alone (C1).
+        case notNeeded
+        /// The person is being asked.
+        case asked
+        case given, refused
+    }
+
     struct Client {
         var app: String
+        var permission = Permission.notNeeded
+        /// Whether it wants to hear its state.
+        var isStarted = false
         /// What the app may use, with the names on the phone (C2).
         var allowed: [UUID: String]
         var scan: Scan?
@@ -91,19 +103,22 @@ extension CentralCore {
     /// A central manager was made; it has to be started before it is told anything.
     ///
     /// - Parameter restoreName: What it has outlives an app that the system ends, for the next manager of this name.
-    mutating func add(app: String, allowed: [UUID: String], restoreName: String? = nil) -> ClientID {
+    mutating func add(
+        app: String, permission: Permission = .notNeeded, allowed: [UUID: String], restoreName: String? = nil
+    ) -> ClientID {
         if let restoreName,
             let orphan = clients.first(where: { $0.value.isOrphan && $0.value.restores(restoreName, app) })
         {
             return orphan.key
         }
         lastClient += 1
-        clients[lastClient] = Client(app: app, allowed: allowed, restoreName: restoreName)
+        clients[lastClient] = Client(app: app, permission: permission, allowed: allowed, restoreName: restoreName)
         return lastClient
     }
 
     /// The central manager hears from now on; the first thing is what it had before, then its state.
     mutating func start(_ client: ClientID) {
+        clients[client]?.isStarted = true
         if clients[client]?.isOrphan == true {
             clients[client]?.isOrphan = false
             clients[client]?.power = nil
@@ -162,6 +177,15 @@ extension CentralCore {
         }
     }
 
+    /// The person answered an app that wants all of Bluetooth.
+    mutating func setPermission(_ isGiven: Bool, for app: String) {
+        for (id, client) in clients.sorted(by: { $0.key < $1.key }) where client.app == app {
+            guard client.permission == .asked else { continue }
+            clients[id]?.permission = isGiven ? .given : .refused
+            if client.isStarted { tellPower(id) }
+        }
+    }
+
     /// Bluetooth was switched on or off.
     mutating func setPower(_ isOn: Bool) {
         isPowered = isOn
@@ -174,11 +198,12 @@ extension CentralCore {
 
     /// C1: on only with an accessory that the app may use.
     private mutating func tellPower(_ id: ClientID) {
-        guard let client = clients[id] else { return }
-        let power: CentralEvent.Power = isPowered && !client.allowed.isEmpty ? .on : .off
+        guard let client = clients[id], client.permission != .asked else { return }
+        let isUsable = isPowered && (client.permission == .given || !client.allowed.isEmpty)
+        let power: CentralEvent.Power = client.permission == .refused ? .unauthorized : isUsable ? .on : .off
         guard power != client.power else { return }
         clients[id]?.power = power
-        if power == .off { clients[id]?.scan = nil }
+        if power != .on { clients[id]?.scan = nil }
         tell(id, .power(power))
     }
 
@@ -188,12 +213,12 @@ extension CentralCore {
         var content = advertisement
         content.rssi = nil
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
-            guard let scan = client.scan, let name = client.allowed[peripheral], scan.wants(advertisement) else {
+            guard let scan = client.scan, client.mayUse(peripheral), scan.wants(advertisement) else {
                 continue
             }
             guard scan.allowDuplicates || scan.told[peripheral] != content else { continue }
             clients[id]?.scan?.told[peripheral] = content
-            let known = KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? name)
+            let known = KnownPeripheral(identifier: peripheral, name: names[peripheral] ?? client.allowed[peripheral])
             tell(id, .discovered(known, advertisement))
         }
         attemptIfListening(peripheral)
@@ -227,6 +252,11 @@ extension CentralCore {
             tell(id, .connectionChanged(known, isConnected: isConnected))
         }
     }
+}
+
+extension CentralCore.Client {
+    /// Whether the app may use a peripheral (C2).
+    func mayUse(_ peripheral: UUID) -> Bool { permission == .given || allowed[peripheral] != nil }
 }
 
 extension CentralCore.Scan {

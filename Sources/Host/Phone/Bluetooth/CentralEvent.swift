@@ -77,6 +77,8 @@ public enum CentralEvent: Sendable {
         case on
         /// Switched off, or the app has no accessory (C1).
         case off
+        /// The person does not let the app use Bluetooth.
+        case unauthorized
     }
 
     /// Off also ends every connection and the scan.

@@ -20,6 +20,8 @@ public final class PhoneBluetooth: PhonePart {
         var users: Set<ObjectIdentifier> = []
         /// How often the person was asked to compare a number, by peripheral.
         var prompts: [UUID: Int] = [:]
+        /// The apps of which the person is being asked, by bundle identifier.
+        var questions: [String: Task<Void, Never>] = [:]
         /// The last change of discovery, so that they happen in order.
         var discovery: Task<Void, Never>?
     }
@@ -49,19 +51,51 @@ public final class PhoneBluetooth: PhonePart {
         guard let app = phone.app else {
             AppCrash.crash("hil", "a CBCentralManager was made with no app running: launch the app on the phone first")
         }
-        guard app.propertyList.supports.contains(.bluetooth) else {
-            AppCrash.crash(
-                "hil",
-                "a CBCentralManager was made by an app without Bluetooth under NSAccessorySetupSupports; the simulated "
-                    + "phone gives access to Bluetooth through AccessorySetupKit only")
-        }
+        let permission = permission(of: app)
         phone.record(.app(app.bundle.identifier, "made a CBCentralManager"))
         let allowed = allowed(to: app.bundle.identifier)
         let id = state.withLock { state in
             state.users.insert(ObjectIdentifier(app))
-            return state.core.add(app: app.bundle.identifier, allowed: allowed, restoreName: restoreName)
+            return state.core.add(
+                app: app.bundle.identifier, permission: permission, allowed: allowed, restoreName: restoreName)
         }
+        if permission == .asked { askForBluetooth(app) }
         return CentralClient(id: id, app: app, phone: phone, bluetooth: self)
+    }
+
+    /// Whether this app needs the person's permission, and has it. Without the reason that the person is to read, it is ended.
+    func permission(of app: RunningApp) -> CentralCore.Permission {
+        if app.propertyList.supports.contains(.bluetooth) { return .notNeeded }
+        guard app.propertyList.bluetoothUsage != nil else {
+            AppCrash.crash(
+                "C1",
+                "a CBCentralManager was made by an app that declares neither Bluetooth under NSAccessorySetupSupports nor "
+                    + "NSBluetoothAlwaysUsageDescription: add one of them to the Info.plist")
+        }
+        return phone.store.mayUseBluetooth(app.bundle.identifier).map { $0 ? .given : .refused } ?? .asked
+    }
+
+    /// Whether the app that runs may use Bluetooth at all; nil until the person was asked.
+    public var isAllowed: Bool? {
+        guard let app = phone.app, !app.propertyList.supports.contains(.bluetooth) else { return true }
+        return phone.store.mayUseBluetooth(app.bundle.identifier)
+    }
+
+    private func askForBluetooth(_ app: RunningApp) {
+        let identifier = app.bundle.identifier
+        let screen = Screen(
+            .bluetoothPermission, title: "“\(identifier)” Would Like to Use Bluetooth",
+            lines: [app.propertyList.bluetoothUsage].compactMap(\.self), controls: [.deny, .allow], willing: .allow)
+        state.withLock { state in
+            guard state.questions[identifier] == nil else { return }
+            state.questions[identifier] = Task { [phone] in
+                if let answer = try? await phone.display.ask(screen) {
+                    phone.store.setMayUseBluetooth(answer == .allow, for: identifier)
+                    step { $0.setPermission(answer == .allow, for: identifier) }
+                }
+                self.state.withLock { $0.questions[identifier] = nil }
+            }
+        }
     }
 
     // MARK: From the phone
@@ -93,6 +127,7 @@ public final class PhoneBluetooth: PhonePart {
     }
 
     public func ended(_ app: RunningApp) {
+        state.withLock { $0.questions[app.bundle.identifier] }?.cancel()
         let clients = state.withLock { state in
             let clients = state.core.clients.filter { $0.value.app == app.bundle.identifier }.keys
             for client in clients { state.sinks[client] = nil }

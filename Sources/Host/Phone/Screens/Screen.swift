@@ -7,6 +7,8 @@ public struct Screen: Sendable, Hashable, Codable {
         case migration
         /// An accessory is to be used by one more technology.
         case upgrade
+        /// An app without AccessorySetupKit wants all of Bluetooth.
+        case bluetoothPermission
         case passkey, removeAccessory, joinNetwork, forwarding
         /// The accessories, as Settings lists them.
         case settings

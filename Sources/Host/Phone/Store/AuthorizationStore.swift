@@ -6,6 +6,8 @@ public final class AuthorizationStore: Sendable {
     private struct State {
         /// By the app's bundle identifier, oldest first.
         var records: [String: [AccessoryRecord]] = [:]
+        /// The person's answer to an app that wanted all of Bluetooth, by the app's bundle identifier.
+        var bluetooth: [String: Bool] = [:]
         var onChange: (@Sendable (String) -> Void)?
     }
 
@@ -35,6 +37,14 @@ public final class AuthorizationStore: Sendable {
     /// The app's accessory of that network.
     public func accessory(ssid: String, of app: String) -> AccessoryRecord? {
         accessories(of: app).first { $0.ssid?.isSameSSID(as: ssid) ?? false }
+    }
+
+    /// Whether the person let an app use all of Bluetooth; nil if it never asked.
+    public func mayUseBluetooth(_ app: String) -> Bool? { state.withLock { $0.bluetooth[app] } }
+
+    func setMayUseBluetooth(_ isAllowed: Bool, for app: String) {
+        state.withLock { $0.bluetooth[app] = isAllowed }
+        note(.authorization("\(app) may \(isAllowed ? "use" : "not use") Bluetooth"))
     }
 
     /// Every authorised accessory of every app, with the app's bundle identifier; apps in the order of their names.

@@ -1,0 +1,119 @@
+import AccessorySetupKit
+import CoreBluetooth
+import HostRadio
+import Phone
+import RadioModel
+import RuleCoverage
+import Testing
+import Timing
+
+/// The dice app's version before AccessorySetupKit, with all of Bluetooth.
+private final class OldTestApp: NSObject, AppUnderTest, CBCentralManagerDelegate, @unchecked Sendable {
+    // Unchecked because Core Bluetooth calls it on one queue alone, and what it hears goes into a log.
+    static let bundle = AppBundle(
+        identifier: DiceTestApp.bundle.identifier, infoPlist: fixture("DiceApp") + "/Before.plist",
+        resources: fixture("DiceApp"))
+
+    /// States and identifiers, in order.
+    let heard = EventLog<String>()
+    private(set) var central: CBCentralManager?
+
+    override required init() {
+        super.init()
+        central = CBCentralManager(delegate: self, queue: DispatchQueue(label: "old app"))
+    }
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        heard.append("\(central.state)")
+        if central.state == .poweredOn { central.scanForPeripherals(withServices: nil) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) {
+        heard.append(peripheral.identifier.uuidString)
+    }
+
+    func next(from place: Int) async throws -> String {
+        try await heard.first(from: place, within: .seconds(10), waitingFor: "Core Bluetooth").event
+    }
+}
+
+/// An app whose Info.plist says nothing of Bluetooth.
+private final class UnexplainedApp: AppUnderTest {
+    static let bundle = AppBundle(
+        identifier: "com.example.unexplained", infoPlist: fixture("DiceApp") + "/App.entitlements",
+        resources: fixture("DiceApp"))
+}
+
+/// An app without AccessorySetupKit asks the person for all of Bluetooth, as apps did before: what C1 spares, and where the
+/// identifiers of a migration come from (M4).
+@Suite(.timeLimit(.minutes(1))) struct PermissionTests {
+    @Test("With permission everything in range is found, and the person is asked once", .covers("C1", "M4"))
+    func allowed() async throws {
+        let stand = try await Stand()
+        stand.addDie()
+        let old = try await stand.phone.launch(OldTestApp.self)
+        #expect(try await old.next(from: 0) == "poweredOn")
+        let identifier = try #require(UUID(uuidString: try await old.next(from: 1)))
+        #expect(
+            old.central?.retrievePeripherals(withIdentifiers: [identifier, UUID()]).map(\.identifier) == [identifier])
+        #expect(stand.phone.asCurrent { CBManager.authorization } == .allowedAlways)
+        let prompt = try #require(stand.phone.shownScreens.first)
+        #expect(prompt.kind == .bluetoothPermission && prompt.lines == ["Dice reads your rolls by Bluetooth."])
+        let again = try await stand.phone.launch(OldTestApp.self)
+        #expect(try await again.next(from: 0) == "poweredOn")
+        #expect(stand.phone.shownScreens.count == 1)
+
+        // The next version has AccessorySetupKit: nothing is left of the permission, and the die is migrated.
+        _ = try await stand.phone.launch(DiceTestApp.self)
+        let session = stand.session()
+        let item = ASMigrationDisplayItem(
+            name: "Old Die", productImage: try stand.picture(), descriptor: try stand.item().descriptor)
+        item.peripheralIdentifier = identifier
+        try await session.showPicker(for: [item])
+        #expect(session.accessories.map(\.bluetoothIdentifier) == [identifier])
+    }
+
+    @Test("Without permission the state is unauthorized, now and at the next launch", .covers("C1"))
+    func refused() async throws {
+        let stand = try await Stand()
+        stand.addDie()
+        stand.phone.person.will(.deny)
+        for _ in 1...2 {
+            let old = try await stand.phone.launch(OldTestApp.self)
+            #expect(try await old.next(from: 0) == "unauthorized")
+            #expect(old.central?.retrievePeripherals(withIdentifiers: [UUID()]).isEmpty == true)
+        }
+        #expect(stand.phone.asCurrent { CBManager.authorization } == .denied)
+        #expect(stand.phone.shownScreens.count == 1)
+    }
+
+    @Test("Until the person answers, nothing is told; an app that ends takes its question along", .covers("C1"))
+    func unanswered() async throws {
+        let stand = try await Stand()
+        stand.phone.person.isWilling = false
+        let old = try await stand.phone.launch(OldTestApp.self)
+        try await stand.screen(.bluetoothPermission)
+        #expect(old.central?.state == .unknown && old.heard.count == 0)
+        #expect(stand.phone.asCurrent { CBManager.authorization } == .notDetermined)
+        let place = stand.phone.log.count
+        stand.phone.terminateApp()
+        _ = try await stand.phone.log.first(from: place, within: .seconds(10), waitingFor: "the question's end") {
+            if case .screen(nil) = $0.kind { true } else { false }
+        }
+        #expect(stand.phone.store.mayUseBluetooth(OldTestApp.bundle.identifier) == nil)
+    }
+
+    @Test("An app that does not say why it wants Bluetooth is ended", .covers("C1"))
+    func unexplained() async {
+        let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+            let phone = Phone(radio: InMemoryRadio())
+            _ = try await phone.launch(UnexplainedApp.self)
+            _ = phone.asCurrent { CBCentralManager(delegate: nil, queue: nil) }
+        }
+        let reason = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(reason.contains("hil-app-crash: C1 ") && reason.contains("NSBluetoothAlwaysUsageDescription"))
+    }
+}
