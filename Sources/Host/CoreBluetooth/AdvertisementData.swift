@@ -15,6 +15,13 @@ public let CBAdvertisementDataServiceDataKey = "kCBAdvDataServiceData"
 /// The company identifier in two bytes, least significant first, and what follows it; `Data`.
 public let CBAdvertisementDataManufacturerDataKey = "kCBAdvDataManufacturerData"
 
+/// Whether the peripheral takes connections; an `NSNumber`. The phone's radio does not tell it: it is never there.
+public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"
+/// Services that did not fit; `[CBUUID]`. Only Apple's own devices advertise them: it is never there.
+public let CBAdvertisementDataOverflowServiceUUIDsKey = "kCBAdvDataHashedServiceUUIDs"
+/// Services that the peripheral looks for; `[CBUUID]`. The phone's radio does not tell them: it is never there.
+public let CBAdvertisementDataSolicitedServiceUUIDsKey = "kCBAdvDataSolicitedServiceUUIDs"
+
 extension Advertisement {
     /// What was advertised, under CoreBluetooth's keys.
     package var dictionary: [String: Any] {
