@@ -21,11 +21,12 @@ hil: setup ## run the scenarios (SCENARIOS="pattern …" for some of them)
 	$(HIL) run $(SCENARIOS) $(OPTIONS)
 
 # With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out.
-test: setup ## run the unit tests, then the smoke scenarios on the rig
+test: setup ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
 	@rm -rf $(TESTS); mkdir -p $(TESTS)
 	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl swift test --quiet --disable-xctest \
 	    --event-stream-output-path $(TESTS)/events.jsonl --event-stream-version 0
 	$(HIL) run --tag smoke
+	$(HIL) rules --check
 
 # The rounds make 500 runs of scenarios or more: there are 14 at the least.
 test-long: setup ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run 500 scenarios (2 hours)
