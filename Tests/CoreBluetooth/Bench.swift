@@ -117,7 +117,7 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
     @discardableResult
     func next(_ line: String) async throws -> String {
         let found = try await told.first(
-            from: place.withLock { $0 }, within: .seconds(5), waitingFor: "“\(line)” after \(told.events)"
+            from: place.withLock { $0 }, within: .seconds(5), waitingFor: "“\(line)” after \(told.events.suffix(8))"
         ) { $0 == line }
         place.withLock { $0 = found.next }
         return found.event
