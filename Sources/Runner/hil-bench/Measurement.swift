@@ -36,7 +36,7 @@ struct Measurement {
             ? String(format: "  (%.2f to %.2f, %d times)", samples.min() ?? 0, samples.max() ?? 0, samples.count) : ""
         let figure = String(format: "%8.2f %@", median(samples), unit)
             .padding(toLength: 14, withPad: " ", startingAt: 0)
-        let title = name.padding(toLength: 62, withPad: " ", startingAt: 0)
+        let title = name.padding(toLength: max(62, name.count), withPad: " ", startingAt: 0)
         let held =
             switch limit {
             case .atMost(let limit): String(format: "at most %g", limit)
