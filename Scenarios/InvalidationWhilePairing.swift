@@ -21,7 +21,8 @@ let invalidationWhilePairing = Scenario(
         app.session.invalidate()
         try await lab.step("end", within: .seconds(10)) { try await picker.value }
     }
-    lab.expect(app.events.last?.eventType, equals: .invalidated, "nothing is told after the event")
+    try await lab.phone.told("invalidated", since: 0)
+    lab.expect(app.events.last?.eventType, equals: .invalidated, "the event is told last")
     lab.expect(app.session.accessories.isEmpty, "there is no accessory")
 
     lab.phone.person.isWilling = true

@@ -171,6 +171,33 @@ struct DBusTests {
         }
     }
 
+    @Test("What a service changes and does not tell of is in the mirror once it is read")
+    func treeReads() async throws {
+        try await PrivateBus.with { _, client, server in
+            let isConnected = Mutex(false)
+            let device = BusObject.Interface(properties: { ["Connected": .boolean(isConnected.withLock { $0 })] })
+            server.export(BusObject([:], managesObjects: true), at: "/")
+            server.export(BusObject(["hil.Device": device]), at: "/device")
+            try await own("hil.service", server)
+            let changes = EventLog<BusObjectTree.Change>()
+            let tree = BusObjectTree(of: "hil.service", on: client) { changes.append($0) }
+            try await tree.start(within: .seconds(10))
+            let place = try await changes.first(within: .seconds(10), waitingFor: "the snapshot") {
+                if case .added("/device", _) = $0 { true } else { false }
+            }.next
+            isConnected.withLock { $0 = true }
+            #expect(tree.properties(of: "/device", "hil.Device") == ["Connected": false])
+            try await tree.read("/device", "hil.Device", within: .seconds(10))
+            #expect(tree.properties(of: "/device", "hil.Device") == ["Connected": true])
+            let change = try await changes.first(from: place, within: .seconds(10), waitingFor: "the change").event
+            guard case .changed("/device", "hil.Device", ["Connected": true]) = change else {
+                Issue.record("told \(change)")
+                return
+            }
+            await #expect(throws: BusError.self) { try await tree.read("/nothing", "hil.Device", within: .seconds(10)) }
+        }
+    }
+
     private func own(_ name: String, _ connection: BusConnection) async throws {
         try await connection.call(
             "RequestName", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",

@@ -17,7 +17,7 @@ struct BoardKeepingTests {
         struct Rig: RunningRig {
             let endpoints = RigEndpoints(hostAgent: "", accessoryAgent: "", air: "", capture: "")
             let notes: [String] = []
-            let processorWaits: [BoardRole: ProcessorWait] = [:]
+            let processorTimes: [BoardRole: ProcessorTime] = [:]
             func lost() async throws -> String {
                 try await Task.sleep(for: .seconds(86_400))
                 return ""

@@ -101,16 +101,22 @@ struct POSIXTests {
         #expect(String(decoding: try read.read(), as: UTF8.self) == "over\n")
     }
 
-    @Test("tell how long a process has waited for a processor, where the kernel does; thread by thread")
-    func processorWait() {
-        #expect(ProcessorWait.wait(in: "106530 78346 12\n") == 78_346)
-        for content in ["", "1 2", "1 x 3", "1 -2 3", "1 2 3 4", "1 99999999999999999999 3"] {
-            #expect(ProcessorWait.wait(in: content) == nil, "“\(content)”")
+    @Test("tell how long a process ran and waited for a processor, where the kernel does; thread by thread")
+    func processorTime() {
+        typealias Thread = ProcessorTime.Thread
+        func milliseconds(_ ran: Int, _ waited: Int) -> Thread {
+            Thread(ran: .milliseconds(ran), waited: .milliseconds(waited))
         }
-        let before = ProcessorWait(["1": 1_000_000, "2": 7_000_000])
-        let after = ProcessorWait(["1": 4_000_000, "2": 8_000_000, "3": 2_000_000])
-        #expect(after.longest(since: before) == .milliseconds(3), "of the first thread")
-        #expect(before.longest(since: after) == .zero, "a thread's number may come again")
-        #expect(ProcessorWait(of: 0) == nil)
+        #expect(Thread("3000000 1000000 12\n") == milliseconds(3, 1))
+        for content in ["", "1 2", "1 x 3", "1 -2 3", "1 2 3 4", "1 99999999999999999999 3"] {
+            #expect(Thread(content) == nil, "“\(content)”")
+        }
+        #expect(milliseconds(3, 1).waitShare == 0.25)
+        #expect(milliseconds(0, 0).waitShare == 0)
+        let before = ProcessorTime(["1": milliseconds(2, 1), "2": milliseconds(9, 7)])
+        let after = ProcessorTime(["1": milliseconds(3, 4), "2": milliseconds(19, 8), "3": milliseconds(0, 20)])
+        #expect(after.slowest(since: before) == milliseconds(1, 3), "of the first thread")
+        #expect(before.slowest(since: after) == nil, "a thread's number may come again")
+        #expect(ProcessorTime(of: 0) == nil)
     }
 }

@@ -60,9 +60,9 @@ public final class StubRigProcess: RunningRig {
     }
 
     /// The wait of a board that gets no processor at all.
-    public var processorWaits: [BoardRole: ProcessorWait] {
-        let nanoseconds = UInt64((ContinuousClock.now - start).seconds * 1e9)
-        return isStarved ? [.accessory: ProcessorWait(["1": nanoseconds])] : [:]
+    public var processorTimes: [BoardRole: ProcessorTime] {
+        let waited = ContinuousClock.now - start
+        return isStarved ? [.accessory: ProcessorTime(["1": .init(ran: .zero, waited: waited)])] : [:]
     }
 
     public func keepBoards(in folder: String) async throws {

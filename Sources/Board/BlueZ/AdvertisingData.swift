@@ -94,6 +94,9 @@ public struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Inst
     /// Forgets what was told, as at the start of a discovery.
     public mutating func reset() { heard = [:] }
 
+    /// Whether a report of this device was taken since the start.
+    public func remembers(_ address: DeviceAddress) -> Bool { heard[address] != nil }
+
     /// Takes a report; gives what to tell, or nil.
     public mutating func take(
         _ address: DeviceAddress, _ report: AdvertisingData, rssi: Int?, at now: Instant

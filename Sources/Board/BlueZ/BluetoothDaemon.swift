@@ -38,15 +38,26 @@ public final class BluetoothDaemon: Sendable {
 
     /// A device that bluetoothd knows by this address; nil if it does not.
     public func device(_ address: DeviceAddress) -> Device? {
+        Self.path(of: address, in: objects.objects).map { Device(daemon: self, path: $0) }
+    }
+
+    /// A device, waiting for bluetoothd to know it at most `limit`.
+    ///
+    /// - Throws: ``TimedOut``.
+    public func device(_ address: DeviceAddress, within limit: Duration) async throws -> Device {
+        let path = try await objects.first(within: limit, waitingFor: "bluetoothd to know \(address)") {
+            Self.path(of: address, in: $0)
+        }
+        return Device(daemon: self, path: path)
+    }
+
+    private static func path(of address: DeviceAddress, in known: BusObjectTree.Objects) -> String? {
         let text = address.description
         let suffix = "/dev_" + text.split(separator: ":").joined(separator: "_")
-        let known = objects.objects
         // The path is of the address at discovery; the property follows when a private address is resolved.
-        let path =
-            known.keys.first { path in
-                path.hasSuffix(suffix) && known[path]?[BlueZ.Interface.device]?["Address"]?.asString == text
-            } ?? known.first { $0.value[BlueZ.Interface.device]?["Address"]?.asString == text }?.key
-        return path.map { Device(daemon: self, path: $0) }
+        return known.keys.first { path in
+            path.hasSuffix(suffix) && known[path]?[BlueZ.Interface.device]?["Address"]?.asString == text
+        } ?? known.first { $0.value[BlueZ.Interface.device]?["Address"]?.asString == text }?.key
     }
 
     /// Every device that a link is up to.
@@ -179,7 +190,12 @@ public struct Device: Sendable {
             }
         }
         // Asked for a device that LE connects already, bluetoothd would connect it by BR/EDR too.
-        if !isLinked { try await proxy.call("Connect", of: BlueZ.Interface.device, within: limit) }
+        if !isLinked {
+            try await proxy.call("Connect", of: BlueZ.Interface.device, within: limit)
+            // Where the attribute channel's socket is faster than the kernel's news of the link, bluetoothd 5.82 knows that it
+            // is connected and tells nobody ("already connected", says its log).
+            if !isConnected { try await daemon.objects.read(path, BlueZ.Interface.device, within: limit) }
+        }
         let isResolved = try await daemon.objects.first(
             within: clock.now.duration(to: deadline), waitingFor: "the services of the device"
         ) { objects -> Bool? in

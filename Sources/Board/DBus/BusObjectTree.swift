@@ -30,6 +30,8 @@ public final class BusObjectTree: Sendable {
     private struct State {
         var objects: Objects = [:]
         var owner: String?
+        /// How many signals changed the mirror.
+        var signals = 0
         var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
     }
@@ -93,6 +95,27 @@ public final class BusObjectTree: Sendable {
     ) async throws -> Found {
         if let found = look(objects) { return found }
         return try await withDeadline(limit, waitingFor: what, clock: clock) { try await self.wait(look) }
+    }
+
+    /// Reads the properties of one interface, for what its service does not tell of by itself, and tells what they are.
+    ///
+    /// - Throws: ``BusError``.
+    public func read(_ path: String, _ interface: String, within limit: Duration) async throws(BusError) {
+        while let (owner, signals) = state.withLock({ state in state.owner.map { ($0, state.signals) } }) {
+            let reply = try await connection.call(
+                "GetAll", of: "org.freedesktop.DBus.Properties", on: path, at: service, [.string(interface)],
+                within: limit)
+            guard let properties = reply.first?.asDictionary else {
+                throw .invalid("the reply holds no properties", "reading \(interface) of \(path)")
+            }
+            let isCurrent = state.withLock { state in
+                // A signal that came after the answer knows better.
+                guard state.owner == owner, state.signals == signals else { return false }
+                state.objects[path, default: [:]][interface] = properties
+                return true
+            }
+            if isCurrent { return tell(.changed(path: path, interface: interface, properties: properties)) }
+        }
     }
 
     private func wait<Found: Sendable>(_ look: @escaping @Sendable (Objects) -> Found?) async throws -> Found {
@@ -159,6 +182,7 @@ public final class BusObjectTree: Sendable {
     ) {
         let added = state.withLock { state in
             guard state.owner == owner else { return [String: [String: BusValue]]() }
+            if !isSnapshot { state.signals += 1 }
             let known = state.objects[path] ?? [:]
             let added = isSnapshot ? interfaces.filter { known[$0.key] == nil } : interfaces
             state.objects[path] = known.merging(added) { $1 }
@@ -190,6 +214,7 @@ public final class BusObjectTree: Sendable {
         } else if signal.member == "InterfacesRemoved", let names = signal.arguments[1].asArray?.compactMap(\.asString)
         {
             state.withLock { state in
+                state.signals += 1
                 for name in names { state.objects[path]?[name] = nil }
                 if state.objects[path]?.isEmpty == true { state.objects[path] = nil }
             }
@@ -204,6 +229,7 @@ public final class BusObjectTree: Sendable {
         let gone = signal.arguments[2].asArray?.compactMap(\.asString) ?? []
         state.withLock { state in
             guard state.objects[signal.path]?[interface] != nil else { return }
+            state.signals += 1
             state.objects[signal.path]?[interface]?.merge(changed) { $1 }
             for name in gone { state.objects[signal.path]?[interface]?[name] = nil }
         }

@@ -18,7 +18,7 @@ extension BluetoothBoard {
     public func discover(_ isOn: Bool) async throws(RadioError) {
         shared.state.withLock { state in
             state.isDiscovering = isOn
-            state.filter.reset()
+            if isOn { state.filter.reset() }
         }
         do {
             let adapter = try await adapter()
@@ -36,7 +36,7 @@ extension BluetoothBoard {
 
     /// Connects, and returns when the services are resolved.
     public func connect(_ address: DeviceAddress) async throws(RadioError) {
-        let device = try device(address)
+        let device = try await heardDevice(address)
         connecting.insert(address)
         defer { connecting.remove(address) }
         let limit = Duration.seconds(25)
@@ -260,6 +260,15 @@ extension BluetoothBoard {
     private func device(_ address: DeviceAddress) throws(RadioError) -> Device {
         guard let device = try started().device(shared.current(address)) else { throw .unknownDevice(address) }
         return device
+    }
+
+    /// A device that is there, or that the kernel told of a moment ago and bluetoothd is yet to tell of.
+    private func heardDevice(_ address: DeviceAddress) async throws(RadioError) -> Device {
+        guard shared.state.withLock({ $0.filter.remembers(address) }) else { return try device(address) }
+        let daemon = try started()
+        do { return try await daemon.device(shared.current(address), within: .seconds(2)) } catch {
+            throw .unknownDevice(address)
+        }
     }
 
     private func client(_ address: DeviceAddress) throws(RadioError) -> GATTClient {

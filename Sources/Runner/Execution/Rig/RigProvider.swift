@@ -30,8 +30,8 @@ public protocol RunningRig: Sendable {
     /// - Throws: When the task is cancelled.
     func lost() async throws -> String
 
-    /// How long each board's processor has waited for one of the machine's so far; empty where nobody knows.
-    var processorWaits: [BoardRole: ProcessorWait] { get }
+    /// How long each board's processor has run on one of the machine's, and waited for one, so far; empty where nobody knows.
+    var processorTimes: [BoardRole: ProcessorTime] { get }
 
     /// Writes both boards as they are into a new folder, all of it or nothing, and lets them run on.
     ///

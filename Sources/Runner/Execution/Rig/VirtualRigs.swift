@@ -57,8 +57,8 @@ private struct RunningVirtualRig: RunningRig {
         throw CancellationError()
     }
 
-    var processorWaits: [BoardRole: ProcessorWait] {
-        BoardRole.allCases.reduce(into: [:]) { $0[$1] = ProcessorWait(of: rig.processes[$1]) }
+    var processorTimes: [BoardRole: ProcessorTime] {
+        BoardRole.allCases.reduce(into: [:]) { $0[$1] = ProcessorTime(of: rig.processes[$1]) }
     }
 
     func keepBoards(in folder: String) async throws { try await rig.keepBoards(in: folder) }

@@ -22,12 +22,19 @@ struct Attempt: Sendable {
     /// Takes what the worker tells.
     let tell: @Sendable (StampedEvent) -> Void
 
+    struct Outcome {
+        let judgement: Judgement
+        var bodySeconds: Double?
+        /// See ``AttemptResult/waited``.
+        var waited: Double?
+    }
+
     /// What became of it; nil when it was interrupted.
-    func run() async -> (judgement: Judgement, bodySeconds: Double?)? {
+    func run() async -> Outcome? {
         let rig: any RunningRig
         do { rig = try await startRig() } catch {
             if interruption.cause != nil { return nil }
-            return (Judgement([Failure(.rig, Failure(error).message)]), nil)
+            return Outcome(judgement: Judgement([Failure(.rig, Failure(error).message)]))
         }
         for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .note(text: note))) }
         let worker: any RunningWorker
@@ -37,11 +44,11 @@ struct Attempt: Sendable {
         endpoints.pausesOnFailure = pause != nil || keeper != nil
         do { worker = try workers.launch(planned.caseIdentifier, on: endpoints, log: log) } catch {
             await rig.stop()
-            return (Judgement([Failure(.rig, "the worker cannot be started: \(error)")]), nil)
+            return Outcome(judgement: Judgement([Failure(.rig, "the worker cannot be started: \(error)")]))
         }
-        let starvation = Starvation(rig)
+        let watch = StarvationWatch(rig)
         let supervision = await supervise(worker, rig)
-        let starved = starvation.finding(rig)
+        let starvation = watch.starvation(of: rig)
         // A worker that crashed or was killed could not pause by itself; its boards are still there.
         if !supervision.isInterrupted {
             let cause = supervision.judgement(log: end(of: log)).cause
@@ -54,11 +61,12 @@ struct Attempt: Sendable {
         // The boards are off: their logs are complete.
         var findings = KernelLog.findings(inFolder: folder)
         let failures = supervision.judgement(log: end(of: log)).failures
-        if let starved, !(findings + failures).isEmpty { findings.insert(starved, at: 0) }
+        if let finding = starvation?.finding, !(findings + failures).isEmpty { findings.append(finding) }
         for finding in findings { tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding))) }
-        // First: a machine that is too busy, or a broken kernel, explains whatever else was noticed.
-        let judgement = Judgement(findings + failures)
-        return (judgement, supervision.bodySeconds)
+        // First: a broken kernel, then a machine that is too busy, explain whatever else was noticed.
+        return Outcome(
+            judgement: Judgement(findings + failures), bodySeconds: supervision.bodySeconds,
+            waited: starvation?.time.waitShare)
     }
 
     /// The rig, unless a signal comes first.

@@ -151,7 +151,8 @@ public struct Run: Sendable {
         let unkept = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []
         return AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
-            folder: name, evidence: evidence.files.map { prefix + $0 }, missing: evidence.missing + unkept,
+            waited: outcome.waited, folder: name, evidence: evidence.files.map { prefix + $0 },
+            missing: evidence.missing + unkept,
             boards: await keeper.kept.map { prefix + $0 }, warnings: Warning.all(in: story.lines))
     }
 

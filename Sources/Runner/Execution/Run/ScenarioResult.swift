@@ -7,6 +7,9 @@ public struct AttemptResult: Sendable, Codable {
     public var seconds: Double
     /// What the body took, if it ended.
     public var bodySeconds: Double?
+    /// The part of the time in which it was ready to run, 0 to 1, that the board which waited most got no processor; nil
+    /// where nobody knows.
+    public var waited: Double?
     /// Its folder, relative to the scenario's; empty for the first, whose files lie in the scenario's own.
     public var folder: String
     /// Files of its folder worth opening, the best first; names relative to the scenario's folder.
@@ -19,12 +22,13 @@ public struct AttemptResult: Sendable, Codable {
     public var warnings: [Warning]?
 
     public init(
-        _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, folder: String = "",
+        _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, waited: Double? = nil, folder: String = "",
         evidence: [String] = [], missing: [String] = [], boards: String? = nil, warnings: [Warning] = []
     ) {
         self.judgement = judgement
         self.seconds = seconds
         self.bodySeconds = bodySeconds
+        self.waited = waited
         self.folder = folder
         self.evidence = evidence
         self.missing = missing
@@ -40,6 +44,8 @@ public struct ScenarioResult: Sendable, Codable {
     public var seconds: Double
     /// What the body took in the last attempt, if it ended.
     public var bodySeconds: Double?
+    /// The largest of the attempts' ``AttemptResult/waited``.
+    public var waited: Double?
     /// Files of its folder worth opening, the best first; names relative to that folder.
     public var evidence: [String]
     /// What is missing of the evidence, and why.
@@ -68,6 +74,7 @@ public struct ScenarioResult: Sendable, Codable {
             Judgement(attempts: attempts.map(\.judgement)), seconds: attempts.reduce(0) { $0 + $1.seconds },
             bodySeconds: attempts.last?.bodySeconds, evidence: attempts.flatMap(\.evidence),
             missing: attempts.flatMap(\.missing))
+        waited = attempts.compactMap(\.waited).max()
         let all = attempts.flatMap { $0.warnings ?? [] }
         let once = all.enumerated().filter { all.firstIndex(of: $0.element) == $0.offset }.map(\.element)
         warnings = once.isEmpty ? nil : once

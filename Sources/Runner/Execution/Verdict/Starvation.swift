@@ -8,29 +8,39 @@ import Timing
 /// A board that waits for a processor does all it does late: it misses budgets, and the other end's patience. Of what then
 /// goes wrong nobody knows whether it would have gone right in time. What goes right stays right.
 struct Starvation {
-    /// The part of the time that a board may wait. Beside a compiler that keeps both cores busy, boards waited 0.2 to 0.3 of
-    /// it and took up to twice as long; two rigs beside three compilers waited 0.3 to 0.5, and missed budgets.
-    static let limit = 0.3
+    /// The part of the time in which a board is ready to run that it may wait: it then takes two and a half times as long.
+    ///
+    /// Alone on a quiet machine a board waits 0.1 of it, with another rig on the same two cores 0.3 to 0.4; two rigs beside
+    /// two busy programs wait 0.5 to 0.6, beside four 0.6 to 0.7, where timeouts of the daemons begin to run out.
+    static let limit = 0.6
 
-    private let before: [BoardRole: ProcessorWait]
-    /// The kernel's waits are in real time, whatever clock limits the scenario.
-    private let start = ContinuousClock.now
+    /// Of the board that waited most.
+    let role: BoardRole
+    let time: ProcessorTime.Thread
 
-    init(_ rig: any RunningRig) { before = rig.processorWaits }
-
-    /// What is to be said of anything that went wrong meanwhile; nil where the boards had the time that they needed, or
-    /// nobody knows.
-    func finding(_ rig: any RunningRig) -> Failure? {
-        let time = ContinuousClock.now - start
-        let waits = rig.processorWaits.compactMap { role, wait in
-            before[role].map { (role: role, wait: wait.longest(since: $0)) }
-        }
-        guard let worst = waits.max(by: { $0.wait < $1.wait }), worst.wait > time * Starvation.limit else { return nil }
+    /// What is to be said of anything that went wrong meanwhile; nil where the boards had the time that they needed.
+    var finding: Failure? {
+        guard time.waitShare > Starvation.limit else { return nil }
         return Failure(
             .rig,
             """
-            the machine was too busy to judge by: the \(worst.role.rawValue) board waited \(worst.wait.short) of \(time.short) \
-            for a processor; run fewer rigs (--jobs 1), or less beside them
+            the machine was too busy to judge by: the \(role.rawValue) board ran for \(time.ran.short) and waited \
+            \(time.waited.short) for a processor; run fewer rigs (--jobs 1), or less beside them
             """)
+    }
+}
+
+/// Measures how long a rig's boards run and wait from here on.
+struct StarvationWatch {
+    private let before: [BoardRole: ProcessorTime]
+
+    init(_ rig: any RunningRig) { before = rig.processorTimes }
+
+    /// Nil where nobody knows.
+    func starvation(of rig: any RunningRig) -> Starvation? {
+        let times = rig.processorTimes.compactMap { role, now in
+            before[role].flatMap { now.slowest(since: $0) }.map { Starvation(role: role, time: $0) }
+        }
+        return times.max { $0.time.waited < $1.time.waited }
     }
 }
