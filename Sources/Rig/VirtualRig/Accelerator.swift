@@ -21,7 +21,9 @@ public enum Accelerator: String, Sendable, Codable, CaseIterable {
         case .kvm: []
         // On a busy machine the kernel was seen to measure the processor's counter five times too slow; its clock then ran
         // five times too fast, and so did every time limit on the board. The HPET tells its rate itself.
-        case .tcg: ["tsc=unstable"]
+        // QEMU 7.2 takes the flags after cmpxchg16b from what it remembered of older ones: an operand, for example. An
+        // interrupt that came just then gave the kernel's allocator the direction flag, and the board a double fault.
+        case .tcg: ["tsc=unstable", "clearcpuid=cx16"]
         }
     }
 }
