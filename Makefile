@@ -9,6 +9,8 @@ HIL := .build/debug/hil
 RELEASE := .build/release
 # What `hil rules` knows the unit tests by.
 TESTS := .build/tests
+# The Python packages of the second receiver of notifications.
+PYTHON := .build/tests-python
 # Optimised, with Swift's libraries inside. The LLVM linker says nothing of what Swift's own libraries do.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 # What the programs of the boards and of the air are made of; scenarios and tests are no part of them.
@@ -20,22 +22,29 @@ SOURCES := Package.swift $(shell find Sources -type f -not -path 'Sources/Runner
 hil: setup ## run the scenarios (SCENARIOS="pattern …" for some of them)
 	$(HIL) run $(SCENARIOS) $(OPTIONS)
 
+# What the second receiver is written over; pip checks the hashes.
+$(PYTHON): Tests/SecondReceiver/requirements.txt | packages
+	@rm -rf $@ $@.partial
+	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes \
+	    --only-binary=:all: --target $@.partial --requirement $<
+	@mv $@.partial $@ && touch $@
+
 # With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out.
-test: setup ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
+test: setup $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
 	@rm -rf $(TESTS); mkdir -p $(TESTS)
 	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl swift test --quiet --disable-xctest \
 	    --event-stream-output-path $(TESTS)/events.jsonl --event-stream-version 0
 	$(HIL) run --tag smoke
 	$(HIL) rules --check
 
-# The rounds make 500 runs of scenarios or more: there are 14 at the least.
-test-long: setup ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run 500 scenarios (2 hours)
+# Eight rounds of what `hil list` shows are more than 500 runs.
+test-long: setup $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run 500 scenarios (2 hours)
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --quiet --disable-xctest --filter FuzzTests
 	HIL_TESTS=all HIL_KILLS=200 swift test --quiet --disable-xctest --filter RandomKillTests
-	$(HIL) run --repeat 36
+	$(HIL) run --repeat 8
 
 bench: setup ## measure what the README says of speed and memory
-	swift build $(STATIC) --product hil-phone-bench
+	swift build $(STATIC) --product hil-core-bench
 	swift build --quiet --product hil-bench
 	.build/debug/hil-bench
 

@@ -1,0 +1,129 @@
+import AccessoryNotifications
+import AccessorySetupKit
+import BoardProtocol
+import DiceApp
+import DieProtocol
+import HostRadio
+import Phone
+import RadioModel
+import ReferenceAccessory
+import RuleCoverage
+import Synchronization
+import Testing
+import Timing
+
+/// The companion app as far as notifications go: its three extensions, under the fixture's property lists.
+final class NotifyingApp: AppUnderTest {
+    static let bundle = AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp"))
+    static var extensions: [Any.Type] { [DiceDataProvider.self, DiceTransportSecurity.self, DiceTransport.self] }
+}
+
+/// A folder of `Fixtures/`.
+func fixture(_ name: String) -> String {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    return tests.appendingPathComponent("../../Fixtures/\(name)").standardized.path
+}
+
+/// What an accessory makes of the values that a phone writes to it.
+protocol AccessoryEnd: Sendable {
+    mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Die.Output]
+}
+
+extension Die: AccessoryEnd {
+    mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Output] {
+        take(.written(characteristic, value, mtu: mtu))
+    }
+}
+
+/// A phone with the companion app, and an accessory's logic on an in-memory radio.
+final class Pair: Sendable {
+    static let address = DeviceAddress("9C:5A:81:00:00:07")!
+
+    let radio = InMemoryRadio()
+    let phone: Phone
+    let mtu: Int
+    /// What the die told.
+    let told = EventLog<DieEvent>()
+    /// Every value that crossed the air in either direction.
+    let air = Mutex<[Data]>([])
+    private let accessory: Mutex<any AccessoryEnd>
+
+    init(mtu: Int = 185, accessory: any AccessoryEnd = Die()) async throws {
+        self.mtu = mtu
+        self.accessory = Mutex(accessory)
+        phone = Phone(radio: radio)
+        _ = try await phone.launch(NotifyingApp.self)
+        powerOn()
+        let record = AccessoryRecord(
+            displayName: "Die 7", bluetoothIdentifier: phone.identifiers.identifier(of: Self.address),
+            descriptor: DiscoveryDescriptor())
+        phone.store.set(record, for: NotifyingApp.bundle.identifier)
+    }
+
+    /// Puts the die on the air, where it answers writes as its board would.
+    func powerOn() {
+        let characteristics = DieGATT.characteristics.enumerated().map { index, characteristic in
+            GATTCharacteristic(
+                uuid: BluetoothUUID(characteristic.uuid)!, id: CharacteristicID(handle: UInt16(10 + index)),
+                properties: .init(rawValue: 0x1E))
+        }
+        let service = BluetoothUUID(DieGATT.service)!
+        radio.add(
+            InMemoryRadio.Device(
+                Advertisement(address: Self.address, name: "Die 7", serviceUUIDs: [service], rssi: -50),
+                services: [GATTService(uuid: service, handle: 9, isPrimary: true, characteristics: characteristics)],
+                mtu: mtu
+            ) { [weak self] id, value in self?.written(value, to: DieGATT.characteristics[Int(id.handle) - 10]) })
+    }
+
+    /// Another accessory in the place of the one before: without its keys, as after a restart.
+    func replaceAccessory(by other: any AccessoryEnd) {
+        accessory.withLock { $0 = other }
+    }
+
+    private func written(_ value: Data, to characteristic: DieGATT.Characteristic) {
+        air.withLock { $0.append(value) }
+        // The lock is held while the answers leave, so that they keep their order.
+        accessory.withLock { accessory in
+            for output in accessory.written(value, to: characteristic, mtu: mtu) {
+                switch output {
+                case .notify(let characteristic, let value):
+                    air.withLock { $0.append(value) }
+                    let index = DieGATT.characteristics.firstIndex(of: characteristic)!
+                    radio.notify(value, from: CharacteristicID(handle: UInt16(10 + index)), of: Self.address)
+                case .tell(let event): told.append(event)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Has the app ask, and the person answer.
+    func requestForwarding(_ choice: PersonAction.ForwardingChoice = .all) async throws -> ForwardingDecision {
+        phone.person.will(.allowForwarding(choice))
+        let center = AccessoryNotificationCenter()
+        let accessory = try await accessory()
+        return try await phone.asCurrent { try await center.requestForwarding(for: accessory) }
+    }
+
+    func accessory() async throws -> ASAccessory {
+        let session = phone.asCurrent { ASAccessorySession() }
+        let activated = EventLog<Bool>()
+        session.activate(on: DispatchQueue(label: "test")) { event in
+            if event.eventType == .activated { activated.append(true) }
+        }
+        _ = try await activated.first(within: .seconds(10), waitingFor: "activation")
+        return try #require(session.accessories.first)
+    }
+
+    /// The screen once it is as wanted; the limit only ends a test that hangs.
+    func screen(
+        from start: Int = 0, where matches: @escaping @Sendable ([ShownNotification]) -> Bool
+    ) async throws -> [ShownNotification] {
+        let event = try await told.first(from: start, within: .seconds(20), waitingFor: "the die's screen") { event in
+            if case .screen(let shown) = event { matches(shown) } else { false }
+        }.event
+        guard case .screen(let shown) = event else { return [] }
+        return shown
+    }
+}
