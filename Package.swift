@@ -123,7 +123,7 @@ let package = Package(
             "Runner", "hil-bench",
             uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
 
-        program("Runner", "hil-phone-bench", uses: ["Phone", "RadioModel"]),
+        program("Runner", "hil-core-bench", uses: ["CryptoKit", "Phone", "RadioModel"]),
 
         // Tests: one folder per module.
         tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),

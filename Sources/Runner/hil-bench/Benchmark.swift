@@ -23,12 +23,12 @@ enum Benchmark {
             Measurement(
                 "`hil list` of 5,000 scenarios", .atMost(100), "ms",
                 try await ListBenchmark(program: "\(programs)/hil-bench").samples(count: 4 * times)),
-        ] + matching()
+        ] + core()
     }
 
     /// What needs no rig: a program built for release.
-    static func matching() async throws -> [Measurement] {
-        try await MatchingBenchmark(program: ".build/release/hil-phone-bench").measurements()
+    static func core() async throws -> [Measurement] {
+        try await CoreBenchmark(program: ".build/release/hil-core-bench").measurements()
     }
 
     private static func starts(of rigs: RigBenchmark, times: Int) async throws -> [Measurement] {
@@ -45,14 +45,14 @@ enum Benchmark {
     }
 
     private static func runs(of runs: RunBenchmark, times: Int) async throws -> [Measurement] {
-        let ten = try await runs.run(["--tag", "not faults"])
+        let ten = try await runs.run(RunBenchmark.ten)
         let one = try await runs.run(["--jobs", "1"])
         let two = try await runs.run(["--jobs", "2"])
         var journeys: [Double] = []
         for _ in 0..<times { journeys += try await runs.run(["newDieIsOnboarded"]).bodies.values }
         return [
             Measurement("the whole journey (newDieIsOnboarded), boards up", .atMost(4), "s", journeys),
-            Measurement("the ten scenarios without faults, \(ten.count) cases", .atMost(90), "s", [ten.wall]),
+            Measurement("ten scenarios of all parts, \(ten.count) cases", .atMost(90), "s", [ten.wall]),
             Measurement("the runner's share of all \(one.count) cases", .atMost(25), "%", [100 * one.share]),
             Measurement("two rigs side by side do as many times as much", .atLeast(1.5), "×", [one.wall / two.wall]),
         ]

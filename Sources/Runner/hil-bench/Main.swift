@@ -4,10 +4,10 @@ import Foundation
 /// Measures what the README says of speed and memory, prints it, and adds a row to the history.
 ///
 ///     hil-bench [--times N]
-///     hil-bench matching
+///     hil-bench core
 ///     hil-bench list COUNT
 ///
-/// The second takes the figures of matching alone, in seconds. The third is `hil list` of so many scenarios, for the first
+/// The second takes the figures that need no rig, in seconds. The third is `hil list` of so many scenarios, for the first
 /// to time. Exits with 1 when a figure misses what it is held to, and with 2 when it could not be taken.
 @main
 enum Main {
@@ -16,9 +16,9 @@ enum Main {
         switch (arguments.first, arguments.count > 1 ? Int(arguments[1]) : nil, arguments.count) {
         case (nil, _, _): await measure { try await Benchmark.measure(times: 5) }
         case ("--times", let times?, 2) where times > 0: await measure { try await Benchmark.measure(times: times) }
-        case ("matching", _, 1): await measure { try await Benchmark.matching() }
+        case ("core", _, 1): await measure { try await Benchmark.core() }
         case ("list", let count?, 2): await Command.main(["list"], of: ListBenchmark.scenarios(count))
-        default: fail("usage: hil-bench [--times N | matching]", code: 64)
+        default: fail("usage: hil-bench [--times N | core]", code: 64)
         }
     }
 

@@ -128,15 +128,15 @@ extension LatticePublicKey: MLKEMPublicKey {}
 extension LatticePrivateKey: MLKEMPrivateKey {}
 
 /// Whose arithmetic.
-enum MLKEMImplementation: CaseIterable, Sendable {
+package enum MLKEMImplementation: CaseIterable, Sendable {
     case own
     /// From OpenSSL 3.5 on.
     case openSSL
 
     /// OpenSSL's, where it has it.
-    static let preferred: MLKEMImplementation = OpenSSLMLKEM.isThere ? .openSSL : .own
+    package static let preferred: MLKEMImplementation = OpenSSLMLKEM.isThere ? .openSSL : .own
 
-    var isThere: Bool { self == .own || OpenSSLMLKEM.isThere }
+    package var isThere: Bool { self == .own || OpenSSLMLKEM.isThere }
 
     func publicKey(_ bytes: [UInt8]) throws -> any MLKEMPublicKey {
         switch self {

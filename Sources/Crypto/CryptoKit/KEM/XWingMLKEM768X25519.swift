@@ -35,7 +35,7 @@ public enum XWingMLKEM768X25519 {
             try self.init(rawRepresentation: rawRepresentation, by: .preferred)
         }
 
-        init(rawRepresentation: some ContiguousBytes, by implementation: MLKEMImplementation) throws {
+        package init(rawRepresentation: some ContiguousBytes, by implementation: MLKEMImplementation) throws {
             let bytes = rawRepresentation.withUnsafeBytes { Array($0) }
             guard bytes.count == PublicKey.byteCount else { throw CryptoKitError.incorrectParameterSize }
             lattice = try MLKEM768.PublicKey(
@@ -79,8 +79,11 @@ public enum XWingMLKEM768X25519 {
         public static func generate() throws -> PrivateKey { try PrivateKey() }
 
         /// A random key.
-        public init() throws {
-            try self.init(seed: SecureBytes.random(count: PrivateKey.seedByteCount), by: .preferred)
+        public init() throws { try self.init(by: .preferred) }
+
+        /// A random key, with ML-KEM by this implementation.
+        package init(by implementation: MLKEMImplementation) throws {
+            try self.init(seed: SecureBytes.random(count: PrivateKey.seedByteCount), by: implementation)
         }
 
         /// The key of a seed.
