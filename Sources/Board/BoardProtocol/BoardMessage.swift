@@ -70,7 +70,7 @@ public enum BoardCommand: Sendable, Codable {
     case powerRadios
     /// Has in memory what a scenario will start, before the board's snapshot is taken. Result: `.versions`.
     case warmUp
-    /// Versions of kernel, BlueZ, hostapd, wpa_supplicant and the agent. Result: `.versions`.
+    /// Versions of kernel, BlueZ, hostapd, wpa_supplicant, OpenSSL and the agent. Result: `.versions`.
     case versions
     /// How the board is. Result: `.health`.
     case health

@@ -112,7 +112,8 @@ extension BluetoothBoard {
                 try await ClassicChannel.connect(to: address, port: DieChannel.port)
             }
             let link = BridgeLink(address: address, key: key, keySize: try ClassicChannel.keySize(of: channel))
-            // The accessory hangs up when it has seen who is there; gone before, the phone would not have been seen.
+            // The accessory waits for a greeting, and hangs up when it has seen who is there.
+            try channel.write([0])
             try await withDeadline(Self.promptLimit, waitingFor: "\(address) to hang up the classic channel") {
                 try await waitUntilReady(channel)
             }

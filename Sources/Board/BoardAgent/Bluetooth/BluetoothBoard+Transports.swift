@@ -3,6 +3,7 @@ import BoardProtocol
 import DieProtocol
 import POSIX
 import RadioModel
+import Timing
 
 /// What an accessory board's adapter is: LE alone with its own address, or more.
 extension BluetoothBoard {
@@ -50,6 +51,9 @@ extension BluetoothBoard {
 
 /// Serves the die's classic channel while it lives.
 final class ClassicService: Sendable {
+    /// How long a phone may take with its greeting.
+    private static let patience = Duration.seconds(10)
+
     private let listener: Descriptor
     private let task: Task<Void, Never>
 
@@ -60,15 +64,20 @@ final class ClassicService: Sendable {
         task = Task {
             while !Task.isCancelled, (try? await waitUntilReady(listener)) != nil {
                 // A phone that is gone again needs nothing.
-                guard let phone = try? UnixSocket.accept(on: listener),
-                    let address = try? ClassicChannel.peer(of: phone),
-                    let size = try? ClassicChannel.keySize(of: phone)
-                else { continue }
-                connected(address, size)
-                // Which tells the phone that it was seen.
-                phone.close()
+                guard let phone = try? UnixSocket.accept(on: listener) else { continue }
+                Task { try? await ClassicService.serve(phone, connected) }
             }
         }
+    }
+
+    private static func serve(
+        _ phone: Descriptor, _ connected: @escaping @Sendable (DeviceAddress, Int) -> Void
+    ) async throws {
+        defer { phone.close() }
+        // Hung up on before its greeting, the phone would take the connection for one that was never made.
+        try await withDeadline(patience, waitingFor: "a phone's greeting") { try await waitUntilReady(phone) }
+        guard let address = try ClassicChannel.peer(of: phone) else { return }
+        connected(address, try ClassicChannel.keySize(of: phone))
     }
 
     deinit { task.cancel() }

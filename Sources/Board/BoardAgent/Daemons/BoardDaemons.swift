@@ -1,5 +1,6 @@
 import BlueZ
 import BoardProtocol
+import CryptoKit
 import DBus
 import Glibc
 import POSIX
@@ -106,6 +107,7 @@ final class BoardDaemons: Sendable {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
         }
+        versions["openssl"] = Backend.description
         versions["agent"] = "protocol \(BoardProtocol.version)"
         return versions
     }
