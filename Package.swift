@@ -61,7 +61,8 @@ let package = Package(
         module(
             "Board", "BoardAgent",
             uses: [
-                "BlueZ", "DBus", "WiFi", "BoardProtocol", "DieProtocol", "ReferenceAccessory", "RadioModel", "CLinux",
+                "BlueZ", "CryptoKit", "DBus", "WiFi", "BoardProtocol", "DieProtocol", "ReferenceAccessory",
+                "RadioModel", "CLinux",
                 "Framing", "POSIX", "Timing",
             ]),
         program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),

@@ -22,6 +22,7 @@ final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         case notifying(Bool, Int?)
         case signal(Int)
         case event(CBConnectionEvent)
+        case ready
     }
 
     let told = EventLog<Told>()
@@ -88,6 +89,14 @@ final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         return peripheral
     }
 
+    /// Writes values without response, as fast as the phone takes them.
+    func write(_ values: [Data], to characteristic: CBCharacteristic, of peripheral: CBPeripheral) async throws {
+        for value in values {
+            while !peripheral.canSendWriteWithoutResponse { try await next(.ready) }
+            peripheral.writeValue(value, for: characteristic, type: .withoutResponse)
+        }
+    }
+
     /// Discovers everything that a connected peripheral offers.
     func discover(_ peripheral: CBPeripheral) async throws {
         peripheral.discoverServices(nil)
@@ -152,6 +161,8 @@ final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) { told.append(.notifying(characteristic.isNotifying, code(error))) }
+
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { told.append(.ready) }
 
     func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
         told.append(.signal(RSSI.intValue))

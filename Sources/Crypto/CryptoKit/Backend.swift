@@ -1,0 +1,10 @@
+import COpenSSL
+
+/// What stands behind this module on this machine.
+package enum Backend {
+    /// OpenSSL's version, and whose ML-KEM serves: `3.5.4, ML-KEM of OpenSSL`.
+    package static var description: String {
+        let version = OpenSSL_version(OPENSSL_VERSION_STRING).map { String(cString: $0) } ?? "of an unknown version"
+        return "\(version), ML-KEM \(MLKEMImplementation.preferred == .openSSL ? "of OpenSSL" : "of our own")"
+    }
+}
