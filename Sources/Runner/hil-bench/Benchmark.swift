@@ -48,12 +48,20 @@ enum Benchmark {
         let ten = try await runs.run(RunBenchmark.ten)
         let one = try await runs.run(["--jobs", "1"])
         let two = try await runs.run(["--jobs", "2"])
+        let link = try await runs.run(["notificationsShareTheLink", "--jobs", "1"]).steps
+        func step(_ name: String) -> [Double] { link[name] ?? [] }
         var journeys: [Double] = []
         for _ in 0..<times { journeys += try await runs.run(["newDieIsOnboarded"]).bodies.values }
         return [
             Measurement("the whole journey (newDieIsOnboarded), boards up", .atMost(4), "s", journeys),
             Measurement("ten scenarios of all parts, \(ten.count) cases", .atMost(90), "s", [ten.wall]),
             Measurement("the runner's share of all \(one.count) cases", .atMost(25), "%", [100 * one.share]),
+            Measurement(
+                "a notification, posted to shown, over an idle link", .atMost(60), "ms",
+                step("idle link").map { 1000 * $0 }),
+            Measurement(
+                "a hundred notifications, against as many plain writes", .atLeast(0.8), "×",
+                [median(step("hundred plain writes")) / median(step("hundred notifications"))]),
             Measurement("two rigs side by side do as many times as much", .atLeast(1.5), "×", [one.wall / two.wall]),
         ]
     }

@@ -1,5 +1,6 @@
 import Execution
 import Foundation
+import HIL
 import POSIX
 
 /// Times whole runs of `hil run`, as a user starts them.
@@ -22,6 +23,8 @@ struct RunBenchmark {
         var wall: Double
         /// Seconds of the bodies, by scenario.
         var bodies: [String: Double] = [:]
+        /// Seconds of the steps that were done, by name, in their order.
+        var steps: [String: [Double]] = [:]
         var count = 0
 
         /// How much of the time was not spent in the bodies: the runner's own part, on one rig.
@@ -52,9 +55,11 @@ struct RunBenchmark {
         var outcome = Outcome(wall: (ContinuousClock.now - began) / .seconds(1))
         var others: [String] = []
         for line in text.split(separator: UInt8(ascii: "\n")) {
-            guard let event = try? JSONDecoder().decode(RunLine.self, from: Data(line)),
-                case .scenarioEnded(let result) = event.runner
-            else { continue }
+            guard let event = try? JSONDecoder().decode(RunLine.self, from: Data(line)) else { continue }
+            if case .stepEnded(let name, let seconds, .done) = event.worker {
+                outcome.steps[name, default: []].append(seconds)
+            }
+            guard case .scenarioEnded(let result) = event.runner else { continue }
             if result.judgement.verdict == .skipped { continue }
             outcome.count += 1
             let scenario = event.scenario ?? ""
