@@ -48,8 +48,9 @@ let package = Package(
         module("System", "Timing"),
         module("System", "Framing", uses: ["POSIX"]),
 
-        // Crypto: Apple's CryptoKit over OpenSSL.
+        // Crypto: Apple's CryptoKit over OpenSSL, and messages sealed with it.
         module("Crypto", "CryptoKit", uses: ["COpenSSL"]),
+        module("Crypto", "MessageSealing", uses: ["CryptoKit"]),
 
         // Board: what runs on a board, and the words it shares with the runner.
         module("Board", "RadioModel"),
@@ -138,6 +139,7 @@ let package = Package(
         tests("ScreenDrawing", uses: ["Phone"]),
         tests("Pictures", uses: ["CPNG", "CTurboJPEG", "RuleCoverage"]),
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"),
+        tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage"]),
         tests("DieProtocol", uses: ["RuleCoverage"]),
         tests("Phone", uses: ["HostRadio", "RadioModel", "RuleCoverage", "Timing"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),

@@ -20,6 +20,22 @@ import Testing
         #expect(early.finalize() == SHA256.hash(data: Data("abcdbcdecdefdefgefghfghighij".utf8)), "copies are apart")
     }
 
+    /// FIPS 180-2, appendix D.1 and D.2.
+    @Test func sha384() {
+        #expect(
+            SHA384.hash(data: Data("abc".utf8)).data
+                == hex(
+                    "cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7"))
+        var pieces = SHA384()
+        let whole =
+            "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu"
+        for piece in [whole.prefix(50), whole.dropFirst(50)] { pieces.update(data: Data(piece.utf8)) }
+        #expect(
+            pieces.finalize().data
+                == hex(
+                    "09330c33f71147e83d192fc782cd1b4753111b173b3b05d22fa08086e3b0f712fcc7c71a557e2db966c3e9fa91746039"))
+    }
+
     /// RFC 4231, test cases 2 (a short key) and 6 (a key longer than a block).
     @Test func hmac() {
         let short = HMAC<SHA256>.authenticationCode(

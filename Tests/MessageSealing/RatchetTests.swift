@@ -1,0 +1,138 @@
+import CryptoKit
+import FoundationEssentials
+import RuleCoverage
+import Testing
+
+@testable import MessageSealing
+
+@Suite struct RatchetTests {
+    private let chainKey = SymmetricKey(data: Data(0..<32))
+    private let identifier = Data([1, 2, 3, 4])
+
+    private func pair(limit: Int = 100) -> (RatchetSender, RatchetReceiver) {
+        (
+            RatchetSender(chainKey: chainKey, keyIdentifier: identifier),
+            RatchetReceiver(chainKey: chainKey, keyIdentifier: identifier, skippedLimit: limit)
+        )
+    }
+
+    private func messages(_ count: Int, _ sender: inout RatchetSender) throws -> [Data] {
+        try (0..<count).map { try #require(try sender.seal(Data("message \($0)".utf8))) }
+    }
+
+    private func text(_ number: Int) -> RatchetOpening { .plaintext(Data("message \(number)".utf8)) }
+
+    @Test("The layout is the chapter's, and its keys are those that HKDF gives by hand", .covers("S4"))
+    func layout() throws {
+        var (sender, _) = pair()
+        let sealed = try messages(3, &sender)
+        var chain = chainKey
+        for (number, message) in sealed.enumerated() {
+            #expect(message.prefix(8) == identifier + [UInt8(number), 0, 0, 0])
+            let info = Data("AccessoryTransportSecurity-RatchetKeys-".utf8) + [UInt8(number), 0, 0, 0]
+            let keys = HKDF<SHA256>.expand(pseudoRandomKey: chain, info: info, outputByteCount: 64)
+                .withUnsafeBytes { Data($0) }
+            let plaintext = try AES.GCM.open(
+                AES.GCM.SealedBox(combined: message.dropFirst(8)), using: SymmetricKey(data: keys.prefix(32)))
+            #expect(plaintext == Data("message \(number)".utf8))
+            chain = SymmetricKey(data: keys.suffix(32))
+        }
+        let hash = SHA384.hash(data: Data("key".utf8))
+        #expect(Ratchet.keyIdentifier(of: Data("key".utf8)) == Data(hash.prefix(4)))
+        #expect(Ratchet.contextHostToAccessory("A-B") == Data("AccessoryInternetKey-HostToAccessory-A-B".utf8))
+        #expect(Ratchet.contextAccessoryToHost("A-B") == Data("AccessoryInternetKey-AccessoryToHost-A-B".utf8))
+    }
+
+    @Test("In any order each message opens once; a repetition is dropped", .covers("S7"))
+    func anyOrder() throws {
+        var random = Numbers(state: 0x5EED)
+        for _ in 0..<40 {
+            var (sender, receiver) = pair(limit: 30)
+            let sealed = try messages(30, &sender)
+            for number in sealed.indices.shuffled(using: &random) {
+                #expect(receiver.open(sealed[number]) == text(number))
+                #expect(receiver.open(sealed[number]) == .repeated)
+                #expect(receiver.skippedCount <= 30)
+            }
+            #expect(receiver.skippedCount == 0, "a key goes when it is used")
+        }
+    }
+
+    @Test("Every altered bit and every cut is refused, and the message itself opens afterwards", .covers("S5"))
+    func alterations() throws {
+        var (sender, receiver) = pair()
+        let sealed = try messages(3, &sender)
+        #expect(receiver.open(sealed[2]) == text(2))
+        for message in [sealed[0], try messages(1, &sender)[0]] {
+            for count in message.indices { #expect(receiver.open(message.prefix(count)) == .notOpened) }
+            for bit in 0..<message.count * 8 {
+                var altered = message
+                altered[bit / 8] ^= 1 << UInt8(bit % 8)
+                let expected: [RatchetOpening] =
+                    switch bit / 8 {
+                    case 0..<4: [.otherKeys]
+                    case 4..<8: [.notOpened, .repeated, .tooFarAhead]
+                    default: [.notOpened]
+                    }
+                #expect(expected.contains(receiver.open(altered)), "bit \(bit)")
+            }
+        }
+        #expect(receiver.open(sealed[0]) == text(0))
+        #expect(receiver.open(sealed[1]) == text(1))
+    }
+
+    @Test("A message beyond the limit is too far ahead; at it, the keys of all that were skipped are kept")
+    func limit() throws {
+        var (sender, receiver) = pair(limit: 10)
+        let sealed = try messages(30, &sender)
+        #expect(receiver.open(sealed[11]) == .tooFarAhead)
+        #expect(receiver.skippedCount == 0)
+        #expect(receiver.open(sealed[10]) == text(10))
+        #expect(receiver.skippedCount == 10)
+        #expect(receiver.open(sealed[13]) == text(13))
+        #expect(receiver.skippedCount == 10)
+        #expect(receiver.open(sealed[0]) == .repeated, "the oldest were given up")
+        #expect(receiver.open(sealed[1]) == .repeated)
+        for number in 2..<10 { #expect(receiver.open(sealed[number]) == text(number)) }
+        #expect(receiver.open(sealed[12]) == text(12))
+    }
+
+    @Test("Made-up indices cost the way ahead once, keep no keys, and change nothing")
+    func madeUpIndices() throws {
+        var (sender, receiver) = pair(limit: RatchetReceiver.skippedLimit)
+        let sealed = try messages(2, &sender)
+        func forged(_ index: UInt32) -> Data { identifier + Data(index.littleEndianBytes) + Data(count: 40) }
+        for index: UInt32 in [1 << 31, .max, 50_001] { #expect(receiver.open(forged(index)) == .tooFarAhead) }
+        #expect(receiver.open(forged(50_000)) == .notOpened)
+        let first = receiver.stepCount
+        #expect(first == 50_001)
+        for index: UInt32 in [49_999, 25_000, 3, 50_000] { #expect(receiver.open(forged(index)) == .notOpened) }
+        #expect(receiver.stepCount - first < 4 * 502)
+        #expect(receiver.skippedCount == 0)
+        #expect(receiver.open(sealed[1]) == text(1))
+        #expect(receiver.open(sealed[0]) == text(0))
+    }
+
+    @Test("A chain ends at its last index, and says so")
+    func exhausted() throws {
+        var chain = RatchetChain(chainKey: chainKey, index: UInt64(UInt32.max))
+        #expect(!chain.isExhausted)
+        _ = chain.next()
+        #expect(chain.isExhausted)
+        var sender = RatchetSender(chain: chain, keyIdentifier: identifier)
+        #expect(try sender.seal(Data()) == nil)
+    }
+}
+
+/// A small generator whose sequence is the same on every run.
+private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
