@@ -72,7 +72,7 @@ let package = Package(
         module("Accessory", "DieProtocol"),
         module(
             "Accessory", "ReferenceAccessory",
-            uses: ["BoardProtocol", "DieProtocol", "CryptoKit", "RadioModel", "Timing"]),
+            uses: ["BoardProtocol", "DieProtocol", "CryptoKit", "MessageSealing", "RadioModel", "Timing"]),
         module(
             "Accessory", "DiceApp",
             uses: [
@@ -84,7 +84,9 @@ let package = Package(
         module("Host", "Rules"),
         module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "Timing"]),
         module("Host", "Pictures", uses: ["CPNG", "CTurboJPEG"]),
-        module("Host", "Phone", uses: ["BoardProtocol", "HostRadio", "RadioModel", "CryptoKit", "Pictures", "Timing"]),
+        module(
+            "Host", "Phone",
+            uses: ["BoardProtocol", "HostRadio", "RadioModel", "CryptoKit", "MessageSealing", "Pictures", "Timing"]),
         module("Host", "ScreenDrawing", uses: ["Phone"]),
         module("Host", "CoreBluetooth", uses: ["Phone", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["Phone", "RadioModel"]),
@@ -147,12 +149,15 @@ let package = Package(
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel"]),
         tests("DBus", uses: ["POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
-        tests("ReferenceAccessory", uses: ["BoardProtocol", "CryptoKit", "DieProtocol", "RadioModel", "RuleCoverage"]),
+        tests(
+            "ReferenceAccessory",
+            uses: ["BoardProtocol", "CryptoKit", "DieProtocol", "MessageSealing", "RadioModel", "RuleCoverage"]),
         tests(
             "AccessoryNotifications",
             uses: [
                 "AccessorySetupKit", "AccessoryTransportExtension", "BoardProtocol", "CryptoKit", "DiceApp",
-                "DieProtocol", "HostRadio", "Phone", "RadioModel", "ReferenceAccessory", "RuleCoverage", "Timing",
+                "DieProtocol", "HostRadio", "MessageSealing", "Phone", "RadioModel", "ReferenceAccessory",
+                "RuleCoverage", "Timing",
             ]),
         // Apple's listings, in the language mode that they are written in; some of them warn, on Apple's systems as well.
         .testTarget(
@@ -174,7 +179,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "Framing", "HIL", "Phone", "Pictures",
+                "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieProtocol", "Framing", "HIL",
+                "MessageSealing", "Phone", "Pictures", "ReferenceAccessory",
                 "POSIX", "RadioModel", "ScreenDrawing", "Timing", "VirtualRadio", "VirtualRig", "WiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.

@@ -108,4 +108,21 @@ import Testing
         pair.powerOn()
         _ = try await pair.screen { $0.count == 2 }
     }
+
+    @Test(
+        "What the die sends reaches the data provider's session of the phone, and is nowhere on the air",
+        .covers("N5", "S6"))
+    func wayBack() async throws {
+        let pair = try await Pair()
+        _ = try await pair.requestForwarding()
+        pair.phone.notifications.post(notification())
+        _ = try await pair.screen { $0.count == 1 }
+        let reply = String(repeating: "At eight, then. ", count: 40)
+        pair.accessorySends(reply)
+        _ = try await pair.phone.notifications.events.first(within: .seconds(20), waitingFor: "the message") {
+            $0.kind == .received(byteCount: reply.utf8.count)
+        }
+        let carried = pair.air.withLock { $0 }.reduce(Data()) { $0 + $1.dropFirst(2) }
+        #expect(carried.firstRange(of: Data("eight".utf8)) == nil)
+    }
 }

@@ -27,12 +27,20 @@ func fixture(_ name: String) -> String {
 /// What an accessory makes of the values that a phone writes to it.
 protocol AccessoryEnd: Sendable {
     mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Die.Output]
+    /// Sends the data provider something.
+    mutating func send(_ plaintext: Data) -> [Die.Output]
+}
+
+extension AccessoryEnd {
+    mutating func send(_ plaintext: Data) -> [Die.Output] { [] }
 }
 
 extension Die: AccessoryEnd {
     mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Output] {
         take(.written(characteristic, value, mtu: mtu))
     }
+
+    mutating func send(_ plaintext: Data) -> [Output] { send(toDataProvider: plaintext) }
 }
 
 /// A phone with the companion app, and an accessory's logic on an in-memory radio.
@@ -81,19 +89,26 @@ final class Pair: Sendable {
         accessory.withLock { $0 = other }
     }
 
+    /// The accessory sends the data provider something.
+    func accessorySends(_ text: String) {
+        accessory.withLock { carryOut($0.send(Data(text.utf8))) }
+    }
+
     private func written(_ value: Data, to characteristic: DieGATT.Characteristic) {
         air.withLock { $0.append(value) }
         // The lock is held while the answers leave, so that they keep their order.
-        accessory.withLock { accessory in
-            for output in accessory.written(value, to: characteristic, mtu: mtu) {
-                switch output {
-                case .notify(let characteristic, let value):
-                    air.withLock { $0.append(value) }
-                    let index = DieGATT.characteristics.firstIndex(of: characteristic)!
-                    radio.notify(value, from: CharacteristicID(handle: UInt16(10 + index)), of: Self.address)
-                case .tell(let event): told.append(event)
-                default: break
-                }
+        accessory.withLock { carryOut($0.written(value, to: characteristic, mtu: mtu)) }
+    }
+
+    private func carryOut(_ outputs: [Die.Output]) {
+        for output in outputs {
+            switch output {
+            case .notify(let characteristic, let value):
+                air.withLock { $0.append(value) }
+                let index = DieGATT.characteristics.firstIndex(of: characteristic)!
+                radio.notify(value, from: CharacteristicID(handle: UInt16(10 + index)), of: Self.address)
+            case .tell(let event): told.append(event)
+            default: break
             }
         }
     }

@@ -1,124 +1,10 @@
 import AccessoryNotifications
-import AccessorySetupKit
 import AccessoryTransportExtension
 import CryptoKit
-import HostRadio
 import Phone
 import RuleCoverage
 import Testing
 import Timing
-
-private class ScriptedApp: AppUnderTest, @unchecked Sendable {  // It has nothing that could change.
-    class var bundle: AppBundle { AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp")) }
-    class var extensions: [Any.Type] { [ScriptedProvider.self, ScriptedSecurity.self, ScriptedTransport.self] }
-    required init() {}
-}
-
-/// Without the transport extension.
-private final class AppWithoutTransport: ScriptedApp, @unchecked Sendable {
-    override class var extensions: [Any.Type] { [ScriptedProvider.self, ScriptedSecurity.self] }
-}
-
-/// Without entitlements.
-private final class AppWithoutEntitlements: ScriptedApp, @unchecked Sendable {
-    override class var bundle: AppBundle {
-        AppBundle(
-            identifier: "com.example.dice", infoPlist: fixture("DiceApp") + "/Info.plist",
-            resources: fixture("DiceApp"))
-    }
-}
-
-private final class MisboundApp: ScriptedApp, @unchecked Sendable {
-    override class var extensions: [Any.Type] {
-        [MisboundProvider.self, ScriptedSecurity.self, ScriptedTransport.self]
-    }
-}
-
-/// A phone with an app of scripted extensions, a clock that stands, and an accessory played by the test.
-private struct Stand {
-    let clock = PauseClock()
-    let phone: Phone
-    let app: RunningApp
-    let script: Script
-    let peripheral = UUID()
-
-    init<App: ScriptedApp>(_ type: App.Type = ScriptedApp.self) async throws {
-        phone = Phone(radio: InMemoryRadio(), clock: clock)
-        _ = try await phone.launch(type)
-        app = try #require(phone.app)
-        script = phone.part()
-        phone.store.set(
-            AccessoryRecord(
-                displayName: "Die 7", bluetoothIdentifier: peripheral, descriptor: DiscoveryDescriptor()),
-            for: app.bundle.identifier)
-    }
-
-    func allow() async throws {
-        #expect(try await phone.notifications.requestForwarding(to: peripheral, by: app) == .all)
-    }
-
-    func securitySession() async throws -> AccessorySecuritySession {
-        try await script.next("the security session") { event in
-            if case .securityOffered(let session) = event { session } else { nil }
-        }
-    }
-
-    /// Plays the accessory's side of an exchange; gives the secret that opens messages.
-    func exchangeKeys(identifier: String? = nil) async throws -> SymmetricKey {
-        let key = P256.KeyAgreement.PrivateKey()
-        let place = script.events.count
-        try await securitySession().sendSecurityMessage(
-            SecurityMessage(
-                keyType: .publicKey, cipherSuite: .p256, version: .version1, key: key.publicKey.rawRepresentation,
-                identifier: identifier))
-        return try await secret(for: key, from: place, identifier: identifier)
-    }
-
-    func secret(for key: P256.KeyAgreement.PrivateKey, from place: Int, identifier: String?) async throws
-        -> SymmetricKey
-    {
-        let answer = try await script.next(from: place, "the encapsulated key") { event in
-            if case .key(let message) = event { message } else { nil }
-        }
-        #expect(answer.keyType == .encapsulatedKey)
-        #expect(answer.key.count == 65)
-        #expect(answer.identifier == identifier)
-        let session = try await script.next("the provider's session") { event in
-            if case .providerActivated(let session) = event { session.sessionID } else { nil }
-        }
-        let info = "P256-Version1-\(identifier ?? peripheral.uuidString)"
-        let recipient = try HPKE.Recipient(
-            privateKey: key, ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(info.utf8), encapsulatedKey: answer.key)
-        return try recipient.exportSecret(
-            context: Data("\(info)-HostToAccessory-\(session.uuidString)".utf8), outputByteCount: 32)
-    }
-
-    func sealed(from place: Int = 0) async throws -> TransportMessage {
-        try await script.next(from: place, "a sealed message") { event in
-            if case .sealed(let message) = event { message } else { nil }
-        }
-    }
-
-    func happens(
-        _ what: String, from start: Int = 0, _ matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
-    ) async throws {
-        _ = try await phone.notifications.events.first(
-            from: start, within: .seconds(20), waitingFor: what
-        ) { matches($0.kind) }
-    }
-
-    func post(_ title: String) {
-        phone.notifications.post(PhoneNotification(app: "com.example.chat", title: title))
-    }
-
-    var allSealed: [TransportMessage] {
-        script.events.events.compactMap { if case .sealed(let message) = $0 { message } else { nil } }
-    }
-}
-
-private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws -> String {
-    String(decoding: try AES.GCM.open(AES.GCM.SealedBox(combined: message.data), using: secret), as: UTF8.self)
-}
 
 @Suite struct HostingTests {
     @Test(
@@ -164,7 +50,9 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         let stand = try await Stand()
         try await stand.allow()
         _ = try await stand.exchangeKeys()
-        stand.script.state.withLock { $0.transport = Array(repeating: .say(.failure(.transportFailed)), count: 3) }
+        stand.script.state.withLock {
+            $0.answers[.bluetooth] = Array(repeating: .say(.failure(.transportFailed)), count: 3)
+        }
         stand.post("Kim")
         try await stand.happens("the failure") {
             $0 == .added(stand.phone.notifications.posted[0].identifier, alerted: false)
@@ -176,17 +64,6 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         try await stand.happens("the next one") { if case .added(_, alerted: true) = $0 { true } else { false } }
     }
 
-    @Test("TransportUnavailable is not tried again where there is no next transport", .covers("T1"))
-    func unavailable() async throws {
-        let stand = try await Stand()
-        try await stand.allow()
-        _ = try await stand.exchangeKeys()
-        stand.script.state.withLock { $0.transport = [.say(.failure(.transportUnavailable))] }
-        stand.post("Kim")
-        try await stand.happens("the failure") { if case .added(_, alerted: false) = $0 { true } else { false } }
-        #expect(stand.allSealed.count == 1)
-    }
-
     @Test(
         "A handler that lets go of its completion, or keeps it for 10 s, has delivered", .covers("T1"),
         arguments: [true, false])
@@ -194,7 +71,7 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
         let stand = try await Stand()
         try await stand.allow()
         _ = try await stand.exchangeKeys()
-        stand.script.state.withLock { $0.transport = [keeps ? .keepSilent : .letGo] }
+        stand.script.state.withLock { $0.answers[.bluetooth] = [keeps ? .keepSilent : .letGo] }
         stand.post("Kim")
         _ = try await stand.sealed()
         if keeps { await stand.clock.pass(.seconds(10)) }
@@ -208,7 +85,7 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
             let stand = try await Stand()
             stand.script.state.withLock {
                 $0.rejectsSecurity = rejectsSecurity
-                $0.rejectsTransport = !rejectsSecurity
+                if !rejectsSecurity { $0.rejectedTransports = [.bluetooth] }
             }
             try await stand.allow()
             try await stand.happens("the end") { event in
@@ -327,7 +204,7 @@ private func text(_ message: TransportMessage, _ secret: SymmetricKey) throws ->
             try await stand.allow()
             _ = try await stand.exchangeKeys()
             end(stand)
-            for name in ["provider", "security", "transport"] {
+            for name in ["provider", "security", "bluetooth"] {
                 _ = try await stand.script.next("the end of \(name)") { event in
                     if case .invalidated(name) = event { true } else { nil }
                 }

@@ -22,6 +22,9 @@ final class PauseClock: Clock, Sendable {
         written.withLock { $0.append(pause) }
     }
 
+    /// Returns once somebody waits for a long limit.
+    func sleepers(atLeast count: Int) async { await manual.sleepers(atLeast: count) }
+
     /// Lets a limit pass, once somebody waits for one.
     func pass(_ limit: Duration) async {
         await manual.sleepers(atLeast: 1)

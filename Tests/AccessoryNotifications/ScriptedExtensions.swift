@@ -1,4 +1,5 @@
 import AccessoryNotifications
+import AccessorySetupKit
 import AccessoryTransportExtension
 import Phone
 import ReferenceAccessory
@@ -18,9 +19,15 @@ final class Script: PhonePart {
 
     struct State {
         var rejectsSecurity = false
-        var rejectsTransport = false
-        /// Answers to sealed messages, first to last; after them `success`.
-        var transport: [Answer] = []
+        var rejectedTransports: Set<AccessoryTransport> = []
+        /// Answers to sealed messages over a transport, first to last; after them `success`.
+        var answers: [AccessoryTransport: [Answer]] = [:]
+        /// Whether the security extension tells which accessories it sees.
+        var looksAtAccessories = false
+        /// What the data provider makes of a notification's title.
+        var compose: @Sendable (String) -> AccessoryMessage = { title in
+            AccessoryMessage { AccessoryMessage.Payload(data: Data(title.utf8)) }
+        }
         /// Answers to encapsulated keys, first to last; after them `success`.
         var security: [Answer] = []
         var kept: [@Sendable (AccessoryMessage.Result) -> Void] = []
@@ -29,10 +36,15 @@ final class Script: PhonePart {
     /// Something that an extension was told.
     enum Event: Sendable {
         case securityOffered(AccessorySecuritySession)
+        case transportOffered(AccessoryTransportSession)
         case key(SecurityMessage)
-        case sealed(TransportMessage)
+        case sealed(TransportMessage, AccessoryTransport)
+        /// The names of the accessories that an extension sees.
+        case accessories([String])
         case providerActivated(NotificationsForwarding.Session)
         case added(AccessoryNotification, AlertingContext)
+        /// What the accessory sent, opened.
+        case message(AccessoryMessage)
         case invalidated(String)
     }
 
@@ -40,6 +52,9 @@ final class Script: PhonePart {
     let events = EventLog<Event>()
 
     init(phone: Phone) {}
+
+    /// The completion handler that an extension kept last.
+    var lastKept: (@Sendable (AccessoryMessage.Result) -> Void)? { state.withLock { $0.kept.last } }
 
     func answer(_ answer: Answer?, _ completion: @escaping @Sendable (AccessoryMessage.Result) -> Void) {
         switch answer {
@@ -65,8 +80,18 @@ struct ScriptedSecurity: AccessoryTransportSecurity {
     func accept(sessionRequest: AccessorySecuritySession.Request) -> AccessorySecuritySession.Request.Decision {
         let script = Phone.current.part(Script.self)
         guard !script.state.withLock({ $0.rejectsSecurity }) else { return sessionRequest.reject(error: .unsupported) }
+        if script.state.withLock({ $0.looksAtAccessories }) { look(script) }
         script.events.append(.securityOffered(sessionRequest.session))
         return sessionRequest.accept { Handler(script: script) }
+    }
+
+    private func look(_ script: Script) {
+        let session = ASAccessorySession()
+        session.activate(on: DispatchQueue(label: "look")) { event in
+            guard event.eventType == .activated else { return }
+            script.events.append(.accessories(session.accessories.map(\.displayName)))
+            session.invalidate()
+        }
     }
 
     struct Handler: AccessorySecuritySession.EventHandler {
@@ -89,23 +114,29 @@ struct ScriptedTransport: AccessoryTransportAppExtension {
         sessionRequest: AccessoryTransportSession.Request
     ) -> AccessoryTransportSession.Request.Decision {
         let script = Phone.current.part(Script.self)
-        guard !script.state.withLock({ $0.rejectsTransport }) else { return sessionRequest.reject(error: nil) }
-        return sessionRequest.accept { Handler(script: script) }
+        guard let transport = sessionRequest.session.transport,
+            !script.state.withLock({ $0.rejectedTransports.contains(transport) })
+        else { return sessionRequest.reject(error: nil) }
+        script.events.append(.transportOffered(sessionRequest.session))
+        return sessionRequest.accept { Handler(script: script, transport: transport) }
     }
 
     struct Handler: AccessoryTransportSession.EventHandler {
         let script: Script
+        let transport: AccessoryTransport
 
         func messageReceived(
             _ message: TransportMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void
         ) {
-            script.events.append(.sealed(message))
-            let answer = script.state.withLock { $0.transport.isEmpty ? nil : $0.transport.removeFirst() }
+            let answer = script.state.withLock { state in
+                state.answers[transport, default: []].isEmpty ? nil : state.answers[transport]?.removeFirst()
+            }
             script.answer(answer, completion)
+            script.events.append(.sealed(message, transport))
         }
 
         func sessionInvalidated(error: AccessoryTransportSession.Error?) {
-            script.events.append(.invalidated("transport"))
+            script.events.append(.invalidated("\(transport)"))
         }
     }
 }
@@ -136,16 +167,15 @@ struct ScriptedProvider: AccessoryDataProvider {
             let session = try await script.next("the provider's session") { event in
                 if case .providerActivated(let session) = event { session } else { nil }
             }
-            try await session.send(
-                message: AccessoryMessage {
-                    AccessoryMessage.Payload(transport: .bluetooth, data: Data((notification.title ?? "").utf8))
-                })
+            let compose = script.state.withLock { $0.compose }
+            try await session.send(message: compose(notification.title ?? ""))
             return alertingContext.shouldAlert
         }
 
         func updateNotification(_ notification: AccessoryNotification) {}
         func removeNotification(identifier: AccessoryNotification.Identifier) {}
         func removeAllNotifications() {}
+        func messageHandler(_ message: AccessoryMessage) { script.events.append(.message(message)) }
     }
 }
 

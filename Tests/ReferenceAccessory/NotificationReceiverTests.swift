@@ -6,92 +6,6 @@ import Testing
 
 @testable import ReferenceAccessory
 
-/// A phone's end of the exchange, written here once more from the seed, so that two hands agree on it.
-private struct ScriptedPhone {
-    static let session = UUID(uuidString: "7C0F6A52-9C7E-4A0E-8A43-3D5B0A0F1B11")!
-    static let identifier = "0A1B2C3D-0000-4000-8000-00000000D1CE"
-
-    let encapsulatedKey: Data
-    let secret: SymmetricKey
-
-    init(publicKey: Data) throws {
-        let info = "P256-Version1-\(Self.identifier)"
-        let sender = try HPKE.Sender(
-            recipientKey: P256.KeyAgreement.PublicKey(rawRepresentation: publicKey),
-            ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(info.utf8))
-        encapsulatedKey = sender.encapsulatedKey
-        secret = try sender.exportSecret(
-            context: Data("\(info)-HostToAccessory-\(Self.session.uuidString)".utf8), outputByteCount: 32)
-    }
-
-    var encapsulatedKeyMessage: KeyExchangeMessage {
-        .encapsulatedKey(.p256, .version1, identifier: Self.identifier, key: encapsulatedKey)
-    }
-
-    func sealed(_ update: NotificationUpdate) throws -> Data {
-        try #require(try AES.GCM.seal(update.encoded(), using: secret).combined)
-    }
-}
-
-/// A receiver, and what it sends joined again.
-private struct Die {
-    var receiver = NotificationReceiver()
-    var mtu = 23
-
-    mutating func receive(_ message: KeyExchangeMessage) throws -> [NotificationReceiver.Action] {
-        try receiveSecurity(message.encoded())
-    }
-
-    mutating func receiveSecurity(_ message: Data) throws -> [NotificationReceiver.Action] {
-        var actions: [NotificationReceiver.Action] = []
-        for segment in try GATTFraming.split(message, segmentLength: mtu - 3) {
-            actions += receiver.receiveSecurity(segment, mtu: mtu)
-        }
-        return actions
-    }
-
-    mutating func deliver(_ sealed: Data, number: UInt32 = 1) throws -> [NotificationReceiver.Action] {
-        let message = NotificationMessage.delivery(number: number, session: ScriptedPhone.session, sealed: sealed)
-        var actions: [NotificationReceiver.Action] = []
-        for segment in try GATTFraming.split(message.encoded, segmentLength: mtu - 3) {
-            actions += receiver.receiveNotification(segment, mtu: mtu)
-        }
-        return actions
-    }
-
-    mutating func exchangeKeys() throws -> ScriptedPhone {
-        let request = KeyExchangeMessage.keyRequest(.p256, .version1, identifier: ScriptedPhone.identifier)
-        let phone = try ScriptedPhone(publicKey: #require(publicKey(in: try receive(request))))
-        #expect(securityMessages(in: try receive(phone.encapsulatedKeyMessage)) == [.result(.keysReady)])
-        return phone
-    }
-}
-
-private func messages(
-    in actions: [NotificationReceiver.Action], on characteristic: DieGATT.Characteristic
-) -> [Data] {
-    var joiner = GATTFraming.Joiner()
-    return actions.compactMap { action in
-        guard case .notify(characteristic, let segment) = action else { return nil }
-        return try? joiner.join(segment)
-    }
-}
-
-private func securityMessages(in actions: [NotificationReceiver.Action]) -> [KeyExchangeMessage] {
-    messages(in: actions, on: DieGATT.security).compactMap { try? KeyExchangeMessage(decoding: $0) }
-}
-
-private func publicKey(in actions: [NotificationReceiver.Action]) -> Data? {
-    for case .publicKey(_, .version1, .bluetooth, identifier: nil, let key) in securityMessages(in: actions) {
-        return key
-    }
-    return nil
-}
-
-private func receipts(in actions: [NotificationReceiver.Action]) -> [NotificationMessage] {
-    messages(in: actions, on: DieGATT.notifications).compactMap { try? NotificationMessage(decoding: $0) }
-}
-
 @Suite struct NotificationReceiverTests {
     private let kim = NotificationContent(
         identifier: .init(source: "com.example.chat", notification: "1"), sourceName: "Chat", title: "Kim",
@@ -100,7 +14,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
     @Test(
         "After the exchange a sealed notification is opened and shown", .covers("S2", "S4"), arguments: [23, 185, 517])
     func shown(mtu: Int) throws {
-        var die = Die(mtu: mtu)
+        var die = TestDie(mtu: mtu)
         let phone = try die.exchangeKeys()
         let actions = try die.deliver(phone.sealed(.add(kim)), number: 9)
         #expect(actions.contains(.screen([kim])))
@@ -110,7 +24,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
 
     @Test("The screen follows added, updated and removed notifications", .covers("N3"))
     func screen() throws {
-        var die = Die()
+        var die = TestDie()
         let phone = try die.exchangeKeys()
         var changed = kim
         changed.body = "Dinner at 9?"
@@ -127,7 +41,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
 
     @Test("A replayed message is dropped, and its receipt says so", .covers("S7"))
     func replay() throws {
-        var die = Die()
+        var die = TestDie()
         let phone = try die.exchangeKeys()
         let sealed = try phone.sealed(.add(kim))
         _ = try die.deliver(sealed)
@@ -150,7 +64,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
             { Data([$0.first! ^ 1]) + $0.dropFirst() }, { _ in try strange.sealed(.add(self.kim)) },
         ]
         for alter in alterations {
-            var die = Die()
+            var die = TestDie()
             let phone = try die.exchangeKeys()
             let actions = try die.deliver(alter(phone.sealed(.add(kim))), number: 5)
             #expect(receipts(in: actions) == [.receipt(number: 5, .notOpened)])
@@ -164,7 +78,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
 
     @Test("A message before any exchange starts one")
     func noKeys() throws {
-        var die = Die()
+        var die = TestDie()
         let actions = try die.deliver(Data(count: 40))
         #expect(receipts(in: actions) == [.receipt(number: 1, .noKeys)])
         #expect(publicKey(in: actions)?.count == 1216, "of the best suite that it has")
@@ -174,7 +88,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
         "Encapsulated keys of a wrong length, off the curve, unasked or of another suite are refused; a repeated one is not"
     )
     func encapsulatedKeys() throws {
-        var die = Die()
+        var die = TestDie()
         let phone = try die.exchangeKeys()
         #expect(securityMessages(in: try die.receive(phone.encapsulatedKeyMessage)) == [.result(.keysReady)])
         #expect(receipts(in: try die.deliver(phone.sealed(.add(kim)))) == [.receipt(number: 1, .accepted)])
@@ -188,7 +102,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
             #expect(try answer(key) == [.result(.badKey)])
         }
         #expect(try answer(Data(count: 1120), .xWing) == [.result(.noKeyPair)], "the pair is of P-256")
-        var fresh = Die()
+        var fresh = TestDie()
         #expect(securityMessages(in: try fresh.receive(phone.encapsulatedKeyMessage)) == [.result(.noKeyPair)])
         fresh.receiver.suites = [.p256]
         #expect(
@@ -198,7 +112,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
 
     @Test("With X-Wing the same phone gets through, for every way to cut its messages", arguments: [23, 185, 517])
     func xWing(mtu: Int) throws {
-        var die = Die(mtu: mtu)
+        var die = TestDie(mtu: mtu)
         let key = try #require(publicKey(in: try die.receive(.keyRequest(.xWing, .version1, identifier: "x"))))
         #expect(key.count == 1216)
         let info = "XWing-Version1-\(ScriptedPhone.identifier)"
@@ -223,7 +137,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
 
     @Test("Content that does not parse is refused and leaves screen and keys as they are; so does garbage")
     func garbage() throws {
-        var die = Die()
+        var die = TestDie()
         let phone = try die.exchangeKeys()
         _ = try die.deliver(phone.sealed(.add(kim)))
         let nonsense = try #require(try AES.GCM.seal(Data("Kim".utf8), using: phone.secret).combined)
@@ -240,7 +154,7 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
 
     @Test("A message that a lost link cut in two is not joined with what comes over the next link")
     func linkLost() throws {
-        var die = Die()
+        var die = TestDie()
         let phone = try die.exchangeKeys()
         let message = NotificationMessage.delivery(
             number: 1, session: ScriptedPhone.session, sealed: try phone.sealed(.add(kim)))
@@ -250,5 +164,52 @@ private func receipts(in actions: [NotificationReceiver.Action]) -> [Notificatio
         #expect(die.receiver.receiveNotification(segments.last!, mtu: 23).count == 1)
         #expect(die.receiver.screen.isEmpty)
         #expect(receipts(in: try die.deliver(phone.sealed(.add(kim)))) == [.receipt(number: 1, .accepted)])
+    }
+
+    @Test(
+        "The die seals what it sends, in the session of the last delivery, with no nonce twice",
+        .covers("N5", "S4", "S7"))
+    func wayBack() throws {
+        var die = TestDie()
+        let phone = try die.exchangeKeys()
+        _ = try die.deliver(phone.sealed(.add(kim)))
+        var nonces: Set<Data> = []
+        for text in ["", "yes", String(repeating: "x", count: 300)] {
+            let sent = receipts(in: die.receiver.send(Data(text.utf8), mtu: 23))
+            guard case .message(ScriptedPhone.session, let sealed)? = sent.first, sent.count == 1 else {
+                Issue.record("\(sent)")
+                return
+            }
+            let plaintext = try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: phone.wayBack)
+            #expect(plaintext == Data(text.utf8))
+            #expect(nonces.insert(sealed.prefix(12)).inserted)
+        }
+        let named = receipts(in: die.receiver.send(Data("yes".utf8), session: UUID(), mtu: 23))
+        guard case .message(let other, _)? = named.first else {
+            Issue.record("\(named)")
+            return
+        }
+        #expect(other != ScriptedPhone.session)
+    }
+
+    @Test("What cannot be sent is refused: before keys, before a session is known, too long")
+    func wayBackRefusals() throws {
+        var die = TestDie()
+        guard case .refused(let why)? = die.receiver.send(Data(), mtu: 23).first else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(why.contains("no delivery"))
+        let started = die.receiver.send(Data(), session: ScriptedPhone.session, mtu: 23)
+        #expect(publicKey(in: started)?.count == 1216, "an exchange begins")
+        let phone = try die.exchangeKeys()
+        _ = try die.deliver(phone.sealed(.add(kim)))
+        let long = die.receiver.send(Data(count: GATTFraming.maximumContentLength + 1), mtu: 517)
+        guard case .refused(let why)? = long.first, long.count == 1 else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(why.contains("1048577 bytes"))
+        #expect(receipts(in: die.receiver.send(Data(count: GATTFraming.maximumContentLength), mtu: 517)).count == 1)
     }
 }

@@ -50,7 +50,7 @@ public enum DieGATT {
         uuid: "D1CE0005-7C3A-4F6B-9B52-1A6F0C8E5D47", properties: [.write, .notify], needsSecureConnections: true,
         name: "Security exchange")
 
-    /// Encrypted notifications to the die, acknowledgements back: ``NotificationMessage``s in the ``GATTFraming``.
+    /// Encrypted notifications to the die, acknowledgements and messages back: ``NotificationMessage``s in the ``GATTFraming``.
     public static let notifications = Characteristic(
         uuid: "D1CE0006-7C3A-4F6B-9B52-1A6F0C8E5D47", properties: [.writeWithoutResponse, .notify],
         needsSecureConnections: true, name: "Notifications")

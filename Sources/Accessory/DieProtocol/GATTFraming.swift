@@ -39,10 +39,16 @@ import FoundationEssentials
 ///         number 4, session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///     notifications, kind 17, receipt     die to phone: answers each delivery
 ///         number 4, outcome 1
+///     notifications, kind 18, message     die to phone: for the data provider, at any time; not answered
+///         session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///
 /// Suites: 1 P-256, 2 X-Wing. Version: 1. Transports: bit 0 Bluetooth, bit 1 local network, bit 2 internet.
 /// The identifier of an encapsulated key is the one in HPKE's `info`. A session is a UUID, most significant byte first.
 /// A delivery's number is the phone's to choose; the receipt repeats it.
+///
+/// A delivery is sealed under the secret whose context says `-HostToAccessory-`, a message under the one that says
+/// `-AccessoryToHost-`; the session that the context ends with stands in both. The die takes a session from a delivery
+/// that opened. A message that does not open makes the phone forget the keys and ask for a public key again.
 public enum GATTFraming {
     /// The version of this format.
     public static let version: UInt8 = 1

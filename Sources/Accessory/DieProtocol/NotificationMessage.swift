@@ -20,6 +20,8 @@ public enum NotificationMessage: Sendable, Hashable {
     case delivery(number: UInt32, session: UUID, sealed: Data)
     /// The answer to the delivery with this number.
     case receipt(number: UInt32, Outcome)
+    /// What the die has to say to the phone's data provider in a session, encrypted.
+    case message(session: UUID, sealed: Data)
 
     /// From one joined message.
     public init(decoding bytes: Data) throws(DieProtocolError) {
@@ -36,6 +38,9 @@ public enum NotificationMessage: Sendable, Hashable {
                 throw .invalid(what: "the outcome of a delivery")
             }
             self = .receipt(number: number, outcome)
+        case 18:
+            let session = try reader.bytes(16, "the session")
+            self = .message(session: UUID(bigEndian: session), sealed: reader.remainder())
         default:
             throw .unknownKind(kind, what: "a notification message")
         }
@@ -56,6 +61,12 @@ public enum NotificationMessage: Sendable, Hashable {
             var bytes = Data([17])
             bytes.append(littleEndian: number)
             bytes.append(outcome.rawValue)
+            return bytes
+        case .message(let session, let sealed):
+            var bytes = Data(capacity: 17 + sealed.count)
+            bytes.append(18)
+            withUnsafeBytes(of: session.uuid) { bytes.append(contentsOf: $0) }
+            bytes.append(sealed)
             return bytes
         }
     }

@@ -134,6 +134,7 @@ public struct Die: Sendable {
             guard pairing == .accepts else { return [.answerComparison(false)] }
             return [.tell(.passkeyShown(passkey)), .answerComparison(true)]
         case .subscription(DieGATT.roll, let isOn): return [.tell(.rollSubscription(isOn))]
+        case .subscription(DieGATT.security, true): return receiver.securitySubscribed().compactMap(Output.init)
         case .subscription: return []
         case .written(DieGATT.owner, let name, _):
             owner = name
@@ -144,6 +145,11 @@ public struct Die: Sendable {
             return receiver.receiveNotification(segment, mtu: mtu).compactMap(Output.init)
         case .written: return []
         }
+    }
+
+    /// Sends the phone's data provider something over Bluetooth, sealed, in the session of the last delivery.
+    public mutating func send(toDataProvider plaintext: Data) -> [Output] {
+        receiver.send(plaintext, mtu: receiver.mtu).compactMap(Output.init)
     }
 
     /// Whether a value may be written at all: the answer to the phone, before ``take(_:)``.
@@ -165,12 +171,12 @@ public struct Die: Sendable {
 }
 
 extension Die.Output {
-    /// An action of the receiver's; nil for drawing attention, which this die cannot.
+    /// An action of the receiver's; nil for drawing attention, which this die cannot, and for what a network is to carry.
     fileprivate init?(_ action: NotificationReceiver.Action) {
         switch action {
         case .notify(let characteristic, let segment): self = .notify(characteristic, segment)
         case .screen(let contents): self = .tell(.screen(contents.map(ShownNotification.init)))
-        case .alert: return nil
+        case .alert, .answer: return nil
         case .keysExchanged(let suite): self = .tell(.keysExchanged(cipherSuite: suite))
         case .refused(let why): self = .tell(.refusedMessage(why))
         }

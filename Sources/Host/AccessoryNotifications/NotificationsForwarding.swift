@@ -94,6 +94,10 @@ private struct HostedHandler: HostedNotificationsHandler {
         handler.removeAllNotifications()
     }
 
+    func message(_ message: ForwardingMessage) {
+        handler.messageHandler(message)
+    }
+
     func invalidated() {
         handler.didInvalidate()
     }

@@ -1,11 +1,22 @@
 import Phone
+import Synchronization
 
 /// A session between the phone and the transport extension, for one accessory.
 public final class AccessoryTransportSession: Sendable, CustomStringConvertible {
     private let port: TransportPort
+    private let named: Mutex<AccessoryTransport?>
 
     init(_ port: TransportPort) {
         self.port = port
+        named = Mutex(port.transport)
+    }
+
+    /// The transport that this session is for: the system launches the extension once for each.
+    ///
+    /// An extension may note another one here for itself; the system goes by its own.
+    public var transport: AccessoryTransport? {
+        get { named.withLock { $0 } }
+        set { named.withLock { $0 = newValue } }
     }
 
     /// Why something did not succeed.
@@ -61,6 +72,28 @@ public final class AccessoryTransportSession: Sendable, CustomStringConvertible 
         /// Refuses the session.
         public func reject(error: AccessoryTransportSession.Error?) -> Decision {
             Decision(outcome: .rejected(error))
+        }
+    }
+
+    /// What the accessory's server shows to send this session something over the internet; nil for other transports.
+    public var pushToken: Data? { port.pushToken }
+
+    /// What a central manager of the extension takes as its restore identifier; nil here, where extensions are not suspended.
+    public var transportStateRestoreIdentifier: String? { nil }
+
+    /// Hands on what the accessory sent: the phone opens it, and the data provider's `messageHandler` gets it.
+    ///
+    /// - Parameter message: The session that the accessory named, and 12 bytes of nonce, ciphertext, 16 bytes of tag under
+    ///   the AccessoryToHost secret. One that does not open starts a new key exchange; one that came before is dropped.
+    /// - Throws: `invalidated` once the session is over, `unsupported` for another session than this accessory's and for too
+    ///   long a message, `unknown` when messages come faster than the phone opens them; the reason is in the phone's log.
+    public func sendMessageToDataProvider(_ message: TransportMessage) throws(AccessoryTransportSession.Error) {
+        do { try port.send(message) } catch {
+            switch error {
+            case .invalidated: throw .invalidated
+            case .unsupported: throw .unsupported
+            case .flooded: throw .unknown
+            }
         }
     }
 

@@ -67,6 +67,13 @@ public struct HostPolicy: Sendable, Hashable {
     public var extensionAnswerLimit: Duration = .seconds(10)
     /// How long a notification waits for keys before it is given up; not documented.
     public var keyExchangeLimit: Duration = .seconds(10)
+    /// How long a message of an accessory may be, bytes, opened; not documented. As long as what it must be able to take.
+    public var accessoryMessageLimit: Int = 1 << 20
+    /// How many messages of an accessory wait to be opened before more are dropped; not documented.
+    public var accessoryMessageBacklog: Int = 64
+    /// Whether an `ASAccessorySession` of a forwarding extension has only the accessory that the extension was launched for.
+    /// Not documented; nothing else tells an extension of an app with several accessories whose session it has.
+    public var extensionsSeeOneAccessory = true
 
     /// How often a peripheral that is heard may fail to connect before the app is told (C4). Silence alone never ends an
     /// attempt, as CoreBluetooth documents; how many failures do is not documented.

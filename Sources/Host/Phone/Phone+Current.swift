@@ -1,10 +1,13 @@
 import Dispatch
+import Foundation
 import Synchronization
 
 extension Phone {
     @TaskLocal private static var bound: Phone?
     /// Whether the running code was called by a framework, and by nobody's hand.
     @TaskLocal static var isCallingApp = false
+    /// The authorisation of the accessory that the running extension was launched for, ``AccessoryRecord/id``; nil in the app.
+    @TaskLocal static var hostedAccessory: UUID?
     private static let processWide = Mutex<Phone?>(nil)
 
     /// The phone that the running code is on: the task's own, else the process's.

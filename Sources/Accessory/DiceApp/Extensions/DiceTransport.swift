@@ -13,7 +13,7 @@ public struct DiceTransport: AccessoryTransportAppExtension {
     public func accept(
         sessionRequest: AccessoryTransportSession.Request
     ) -> AccessoryTransportSession.Request.Decision {
-        sessionRequest.accept { Deliveries() }
+        sessionRequest.accept { Deliveries(session: sessionRequest.session) }
     }
 }
 
@@ -29,12 +29,14 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         let completion: @Sendable (AccessoryMessage.Result) -> Void
     }
 
+    private let session: AccessoryTransportSession
     private var channel: DieChannel?
     private var isOpen = false
     private var lastNumber: UInt32 = 0
     private var deliveries: [UInt32: Delivery] = [:]
 
-    init() {
+    init(session: AccessoryTransportSession) {
+        self.session = session
         channel = DieChannel(DieGATT.notifications) { [weak self] event in self?.take(event) }
     }
 
@@ -73,10 +75,16 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
             isOpen = false
             for number in deliveries.keys.sorted() { finish(number, .failure(.transportFailed)) }
         case .message(let bytes):
-            guard case .receipt(let number, let outcome)? = try? NotificationMessage(decoding: bytes) else { return }
-            switch outcome {
-            case .accepted, .repeated, .malformedContent: finish(number, .success)
-            case .notOpened, .noKeys: finish(number, .failure(.transportFailed))
+            switch try? NotificationMessage(decoding: bytes) {
+            case .receipt(let number, .accepted)?, .receipt(let number, .repeated)?,
+                .receipt(let number, .malformedContent)?:
+                finish(number, .success)
+            case .receipt(let number, .notOpened)?, .receipt(let number, .noKeys)?:
+                finish(number, .failure(.transportFailed))
+            case .message(let feature, let sealed)?:
+                // What the phone does not take is in its log, and the die has nobody to be told.
+                try? session.sendMessageToDataProvider(TransportMessage(sessionID: feature, data: sealed))
+            case .delivery?, nil: break
             }
         }
     }

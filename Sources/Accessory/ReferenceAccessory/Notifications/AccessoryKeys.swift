@@ -1,6 +1,7 @@
 import CryptoKit
 import DieProtocol
 import FoundationEssentials
+import MessageSealing
 
 /// The die's end of the key exchange, and what was agreed on.
 ///
@@ -14,46 +15,10 @@ struct AccessoryKeys: Sendable {
         case noKeys
     }
 
-    /// One key pair, of any suite.
-    private enum KeyPair: Sendable {
-        case p256(P256.KeyAgreement.PrivateKey)
-        case xWing(XWingMLKEM768X25519.PrivateKey)
-
-        /// A random one.
-        init(_ suite: KeyExchangeMessage.CipherSuite) throws {
-            switch suite {
-            case .p256: self = .p256(P256.KeyAgreement.PrivateKey())
-            case .xWing: self = .xWing(try XWingMLKEM768X25519.PrivateKey())
-            }
-        }
-
-        var suite: KeyExchangeMessage.CipherSuite {
-            switch self {
-            case .p256: .p256
-            case .xWing: .xWing
-            }
-        }
-
-        /// P-256: X‖Y, 64 bytes. X-Wing: 1216 bytes.
-        var publicKey: Data {
-            switch self {
-            case .p256(let key): key.publicKey.rawRepresentation
-            case .xWing(let key): key.publicKey.rawRepresentation
-            }
-        }
-
-        func recipient(info: Data, encapsulatedKey: Data) throws -> HPKE.Recipient {
-            switch self {
-            case .p256(let key):
-                try HPKE.Recipient(
-                    privateKey: key, ciphersuite: .P256_SHA256_AES_GCM_256, info: info,
-                    encapsulatedKey: encapsulatedKey)
-            case .xWing(let key):
-                try HPKE.Recipient(
-                    privateKey: key, ciphersuite: .XWingMLKEM768X25519_SHA256_AES_GCM_256, info: info,
-                    encapsulatedKey: encapsulatedKey)
-            }
-        }
+    /// Both directions of one of the phone's sessions.
+    private struct Session: Sendable {
+        var opener: MessageOpener
+        var sealer: MessageSealer
     }
 
     /// What an exchange gave.
@@ -62,24 +27,51 @@ struct AccessoryKeys: Sendable {
         /// `suite-version-identifier`, which every exported secret's context starts with.
         let protocolInfo: String
         let encapsulatedKey: Data
-        var secrets: [UUID: SymmetricKey] = [:]
-        /// The nonces that were opened: none of them may come again.
-        var seen: Set<Data> = []
+        /// Both directions over the internet, for all sessions.
+        var ratchetSender: RatchetSender
+        var ratchetReceiver: RatchetReceiver
+        var sessions: [UUID: Session] = [:]
+        var lastSession: UUID?
+
+        init(keyPair: AccessoryKeyPair, identifier: String, encapsulatedKey: Data) throws {
+            protocolInfo = "\(keyPair.suite.name)-Version1-\(identifier)"
+            self.encapsulatedKey = encapsulatedKey
+            recipient = try keyPair.recipient(info: Data(protocolInfo.utf8), encapsulatedKey: encapsulatedKey)
+            let keyIdentifier = Ratchet.keyIdentifier(of: keyPair.publicKey)
+            let contexts = [Ratchet.contextHostToAccessory(identifier), Ratchet.contextAccessoryToHost(identifier)]
+            let chainKeys = try contexts.map { [recipient] in
+                try recipient.exportSecret(context: $0, outputByteCount: 32)
+            }
+            ratchetReceiver = RatchetReceiver(chainKey: chainKeys[0], keyIdentifier: keyIdentifier)
+            ratchetSender = RatchetSender(chainKey: chainKeys[1], keyIdentifier: keyIdentifier)
+        }
+
+        func session(_ id: UUID) throws -> Session {
+            Session(
+                opener: MessageOpener(key: try secret("HostToAccessory", of: id)),
+                sealer: MessageSealer(key: try secret("AccessoryToHost", of: id)))
+        }
+
+        private func secret(_ direction: String, of session: UUID) throws -> SymmetricKey {
+            let context = "\(protocolInfo)-\(direction)-\(session.uuidString)"
+            return try recipient.exportSecret(context: Data(context.utf8), outputByteCount: 32)
+        }
     }
 
-    /// After this many messages new keys are asked for, so that what is remembered of nonces stays bounded.
-    static let messagesPerAgreement = 1 << 16
-    /// A phone has one session for each feature that it forwards; more than this are not remembered.
+    /// A phone has one session for each feature that it forwards; with more than this new keys are asked for.
     private static let sessionsPerAgreement = 16
 
     /// The newest key pair. It stays after an exchange, so that both ends agree however many public keys and answers were
     /// on their way at once: the phone answers them in order, and the answer to the newest one comes last.
-    private var keyPair: KeyPair?
+    private var keyPair: AccessoryKeyPair?
     private var agreement: Agreement?
+
+    /// The session that a delivery opened in last, under the present keys.
+    var lastSession: UUID? { agreement?.lastSession }
 
     /// Makes a key pair and gives its public key. The keys agreed on before stay until the exchange is over.
     mutating func makeKeyPair(_ suite: KeyExchangeMessage.CipherSuite) throws -> Data {
-        let pair = try KeyPair(suite)
+        let pair = try AccessoryKeyPair(suite)
         keyPair = pair
         return pair.publicKey
     }
@@ -92,10 +84,8 @@ struct AccessoryKeys: Sendable {
     ) -> KeyExchangeMessage.Outcome {
         if let agreement, agreement.encapsulatedKey == encapsulatedKey { return .keysReady }
         guard let keyPair, keyPair.suite == suite else { return .noKeyPair }
-        let protocolInfo = "\(suite.name)-Version1-\(identifier)"
         do {
-            let recipient = try keyPair.recipient(info: Data(protocolInfo.utf8), encapsulatedKey: encapsulatedKey)
-            agreement = Agreement(recipient: recipient, protocolInfo: protocolInfo, encapsulatedKey: encapsulatedKey)
+            agreement = try Agreement(keyPair: keyPair, identifier: identifier, encapsulatedKey: encapsulatedKey)
             return .keysReady
         } catch {
             return .badKey
@@ -104,17 +94,54 @@ struct AccessoryKeys: Sendable {
 
     /// Opens one delivery: 12 bytes of nonce, ciphertext, 16 bytes of tag.
     mutating func open(_ sealed: Data, session: UUID) -> Opening {
-        guard var agreement, agreement.seen.count < Self.messagesPerAgreement else { return .noKeys }
-        let nonce = session.bytes + sealed.prefix(12)
-        if agreement.seen.contains(nonce) { return .repeated }
-        guard let secret = try? agreement.secrets[session] ?? Self.secret(of: agreement, session: session),
-            let box = try? AES.GCM.SealedBox(combined: sealed),
-            let plaintext = try? AES.GCM.open(box, using: secret)
+        // In place: to copy what is remembered for every message would cost more than opening it.
+        switch agreement?.sessions[session]?.opener.open(sealed) {
+        case .plaintext(let plaintext)?:
+            agreement?.lastSession = session
+            return .plaintext(plaintext)
+        case .repeated?: return .repeated
+        case .notOpened?: return .notOpened
+        case .exhausted?: return .noKeys
+        case nil: return openFirst(sealed, session: session)
+        }
+    }
+
+    /// Only a message that opens gives its session a place.
+    private mutating func openFirst(_ sealed: Data, session: UUID) -> Opening {
+        guard let agreement, agreement.sessions.count < Self.sessionsPerAgreement else { return .noKeys }
+        guard var fresh = try? agreement.session(session), case .plaintext(let plaintext) = fresh.opener.open(sealed)
         else { return .notOpened }
-        agreement.seen.insert(nonce)
-        if agreement.secrets.count < Self.sessionsPerAgreement { agreement.secrets[session] = secret }
-        self.agreement = agreement
+        self.agreement?.sessions[session] = fresh
+        self.agreement?.lastSession = session
         return .plaintext(plaintext)
+    }
+
+    /// Seals a message to the phone; nil without keys, or when they were used for as many messages as a phone remembers.
+    mutating func seal(_ plaintext: Data, session: UUID) throws -> Data? {
+        if let agreement, agreement.sessions[session] == nil {
+            guard agreement.sessions.count < Self.sessionsPerAgreement else { return nil }
+            self.agreement?.sessions[session] = try agreement.session(session)
+        }
+        guard let count = agreement?.sessions[session]?.sealer.messageCount, count < MessageOpener.messageLimit
+        else { return nil }
+        return try agreement?.sessions[session]?.sealer.seal(plaintext)
+    }
+
+    /// Opens one delivery that came over the internet, as ``MessageSealing/Ratchet`` lays it out.
+    mutating func openFromInternet(_ sealed: Data, session: UUID) -> Opening {
+        switch agreement?.ratchetReceiver.open(sealed) {
+        case .plaintext(let plaintext)?:
+            agreement?.lastSession = session
+            return .plaintext(plaintext)
+        case .repeated?: return .repeated
+        case .notOpened?, .otherKeys?: return .notOpened
+        case .tooFarAhead?, nil: return .noKeys
+        }
+    }
+
+    /// Seals a message to the phone for the internet; nil without keys, or when they are used up.
+    mutating func sealForInternet(_ plaintext: Data) throws -> Data? {
+        try agreement?.ratchetSender.seal(plaintext)
     }
 
     /// Forgets everything that was agreed on or begun.
@@ -122,14 +149,4 @@ struct AccessoryKeys: Sendable {
         keyPair = nil
         agreement = nil
     }
-
-    private static func secret(of agreement: Agreement, session: UUID) throws -> SymmetricKey {
-        let context = "\(agreement.protocolInfo)-HostToAccessory-\(session.uuidString)"
-        return try agreement.recipient.exportSecret(context: Data(context.utf8), outputByteCount: 32)
-    }
-}
-
-extension UUID {
-    /// 16 bytes, most significant first.
-    fileprivate var bytes: Data { withUnsafeBytes(of: uuid) { Data($0) } }
 }

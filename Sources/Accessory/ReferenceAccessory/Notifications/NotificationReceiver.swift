@@ -10,6 +10,8 @@ public struct NotificationReceiver: Sendable {
     public enum Action: Sendable, Equatable {
         /// Send one segment as a notification of this characteristic.
         case notify(DieGATT.Characteristic, Data)
+        /// Send a message over the network: back where the received one came from.
+        case answer(NotificationMessage)
         /// The screen changed: everything that it shows now, oldest first.
         case screen([NotificationContent])
         /// Draw attention to a notification that was just added.
@@ -20,13 +22,19 @@ public struct NotificationReceiver: Sendable {
         case refused(String)
     }
 
-    private var keys = AccessoryKeys()
+    var keys = AccessoryKeys()
     private var securityJoiner = GATTFraming.Joiner()
-    private var notificationJoiner = GATTFraming.Joiner()
-    private var current = NotificationScreen()
+    var notificationJoiner = GATTFraming.Joiner()
+    var current = NotificationScreen()
 
     /// The cipher suites that the die has, the best first; with none it exchanges no keys.
     public var suites: [KeyExchangeMessage.CipherSuite] = [.xWing, .p256]
+    /// The ways by which the die can receive now; more than Bluetooth counts with X-Wing only (S3).
+    public var transports: KeyExchangeMessage.Transports = .bluetooth
+    /// Whether an exchange is due that no phone heard of, as there was no link.
+    var owesExchange = false
+    /// The ATT_MTU of the link over which something was written last, 23 to 517.
+    public internal(set) var mtu = 23
     /// The suite of the last exchange.
     private var suite: KeyExchangeMessage.CipherSuite?
 
@@ -40,6 +48,12 @@ public struct NotificationReceiver: Sendable {
     public mutating func linkChanged() {
         securityJoiner = GATTFraming.Joiner()
         notificationJoiner = GATTFraming.Joiner()
+        mtu = 23
+    }
+
+    /// A phone subscribed to ``DieProtocol/DieGATT/security``: it hears of an exchange that fell due without a link.
+    public mutating func securitySubscribed() -> [Action] {
+        owesExchange ? startKeyExchange(mtu: mtu) : []
     }
 
     /// Forgets the keys, as when the bond with the phone is deleted.
@@ -59,7 +73,8 @@ public struct NotificationReceiver: Sendable {
         self.suite = suite
         do {
             let key = try keys.makeKeyPair(suite)
-            return send(.publicKey(suite, .version1, .bluetooth, identifier: nil, key: key), mtu: mtu)
+            let transports = suite == .xWing ? transports.union(.bluetooth) : .bluetooth
+            return send(.publicKey(suite, .version1, transports, identifier: nil, key: key), mtu: mtu)
         } catch {
             return [.refused("key exchange: no key pair of \(suite.name) could be made: \(error)")]
         }
@@ -69,6 +84,7 @@ public struct NotificationReceiver: Sendable {
     ///
     /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
     public mutating func receiveSecurity(_ segment: Data, mtu: Int) -> [Action] {
+        self.mtu = mtu
         do {
             guard let joined = try securityJoiner.join(segment) else { return [] }
             return answer(try KeyExchangeMessage(decoding: joined), mtu: mtu)
@@ -88,6 +104,7 @@ public struct NotificationReceiver: Sendable {
             guard outcome == .keysReady else {
                 return [.refused("encapsulated key: \(outcome)")] + send(.result(outcome), mtu: mtu)
             }
+            owesExchange = false
             return [.keysExchanged(cipherSuite: suite.name)] + send(.result(.keysReady), mtu: mtu)
         case .publicKey, .result:
             return [.refused("security exchange: a message that only the die sends")]
@@ -95,53 +112,7 @@ public struct NotificationReceiver: Sendable {
         }
     }
 
-    /// Takes a value written to ``DieProtocol/DieGATT/notifications``.
-    ///
-    /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
-    public mutating func receiveNotification(_ segment: Data, mtu: Int) -> [Action] {
-        do {
-            guard let joined = try notificationJoiner.join(segment) else { return [] }
-            guard case .delivery(let number, let session, let sealed) = try NotificationMessage(decoding: joined)
-            else { return [.refused("notification: a receipt, which only the die sends")] }
-            return receive(sealed, number: number, session: session, mtu: mtu)
-        } catch {
-            return [.refused("notification: \(error)")]
-        }
-    }
-
-    private mutating func receive(_ sealed: Data, number: UInt32, session: UUID, mtu: Int) -> [Action] {
-        switch keys.open(sealed, session: session) {
-        case .plaintext(let plaintext):
-            return show(plaintext, number: number, mtu: mtu)
-        case .repeated:
-            return [.refused("notification: received before")]
-                + send(.receipt(number: number, .repeated), mtu: mtu)
-        case .notOpened:
-            keys.forget()
-            return [.refused("notification: does not open; keys forgotten, exchange restarted")]
-                + send(.receipt(number: number, .notOpened), mtu: mtu) + startKeyExchange(mtu: mtu)
-        case .noKeys:
-            keys.forget()
-            return [.refused("notification: no keys for it; exchange started")]
-                + send(.receipt(number: number, .noKeys), mtu: mtu) + startKeyExchange(mtu: mtu)
-        }
-    }
-
-    private mutating func show(_ plaintext: Data, number: UInt32, mtu: Int) -> [Action] {
-        let update: NotificationUpdate
-        do {
-            update = try NotificationUpdate(decoding: plaintext)
-        } catch {
-            return [.refused("notification's content: \(error)")]
-                + send(.receipt(number: number, .malformedContent), mtu: mtu)
-        }
-        var actions = send(.receipt(number: number, .accepted), mtu: mtu)
-        if current.apply(update) { actions.append(.screen(current.notifications)) }
-        if case .add(let content) = update, content.alerts { actions.append(.alert(content)) }
-        return actions
-    }
-
-    private func send(_ message: KeyExchangeMessage, mtu: Int) -> [Action] {
+    func send(_ message: KeyExchangeMessage, mtu: Int) -> [Action] {
         do {
             return try segments(message.encoded(), DieGATT.security, mtu: mtu)
         } catch {
@@ -149,11 +120,11 @@ public struct NotificationReceiver: Sendable {
         }
     }
 
-    private func send(_ message: NotificationMessage, mtu: Int) -> [Action] {
+    func send(_ message: NotificationMessage, mtu: Int) -> [Action] {
         do {
             return try segments(message.encoded, DieGATT.notifications, mtu: mtu)
         } catch {
-            return [.refused("own receipt: \(error)")]
+            return [.refused("own notification message: \(error)")]
         }
     }
 

@@ -3,11 +3,14 @@ import Timing
 
 /// Where an extension's code runs: on a queue of its own, with the phone as the current one.
 ///
-/// `@unchecked Sendable`: `hosted` is touched on the queue only.
+/// `@unchecked Sendable`: what changes is touched on the queue only.
 final class ExtensionProcess<Hosted>: @unchecked Sendable {
     private let queue: DispatchQueue
     private let link: PhoneLink
     private var hosted: Hosted?
+    /// What is waited for now.
+    private var asked: [Int: AsyncStream<ForwardingMessage.Result>.Continuation] = [:]
+    private var askedCount = 0
 
     init(_ name: String, link: PhoneLink) {
         queue = DispatchQueue(label: "extension.\(name)")
@@ -24,11 +27,13 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
         try outcome.get()
     }
 
-    /// Calls into the extension for the last time, and lets go of it.
+    /// Calls into the extension for the last time, and lets go of it; whoever waits for it hears `transportUnavailable`.
     func end(_ body: @escaping @Sendable (Hosted) -> Void) {
         queue.async { [self] in
             guard let hosted else { return }
             self.hosted = nil
+            for continuation in asked.values { continuation.yield(.failure(.transportUnavailable)) }
+            asked = [:]
             link.run { body(hosted) }
         }
     }
@@ -42,7 +47,17 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
     ) async throws -> ForwardingMessage.Result {
         let (answers, continuation) = AsyncStream<ForwardingMessage.Result>.makeStream()
         queue.async { [self] in
-            guard let hosted else { return continuation.finish() }
+            guard let hosted else {
+                continuation.yield(.failure(.transportUnavailable))
+                return continuation.finish()
+            }
+            askedCount += 1
+            let number = askedCount
+            asked[number] = continuation
+            continuation.onTermination = { [weak self] _ in
+                guard let self else { return }
+                queue.async { self.asked[number] = nil }
+            }
             let completion = Completion(continuation)
             link.run { body(hosted, completion) }
         }

@@ -49,8 +49,15 @@ public struct ForwardingEvent: Sendable, Equatable {
         case exchangeFailed(String)
         /// The data provider was done with a new notification; whether the accessory alerts with it.
         case added(PhoneNotification.Identifier, alerted: Bool)
-        /// The transport extension handed one sealed message over; its length in bytes, and which try it was, from 1.
-        case delivered(byteCount: Int, attempt: Int)
+        /// The radio told that the link to the accessory came up, or went.
+        case linkChanged(isUp: Bool)
+        /// The transport extension handed one sealed message over; its length in bytes, which try over this transport it was,
+        /// from 1, and the transport.
+        case delivered(byteCount: Int, attempt: Int, over: ForwardingTransport)
+        /// A message of the accessory's was opened and handed to the data provider; its length in bytes, opened.
+        case received(byteCount: Int)
+        /// A message of the accessory's was dropped; the text says why.
+        case refused(String)
         /// Something was not forwarded; the text says why.
         case failed(String)
         /// The session ended; the text says why.

@@ -9,8 +9,9 @@ public enum ForwardingTransport: Sendable, Hashable, CaseIterable {
 
 /// What a data provider sends to the accessory. Apps know it as `AccessoryMessage`.
 ///
-/// The phone seals each payload by itself and delivers them in order. A payload's transport is a wish: the phone takes
-/// another one that is there.
+/// The phone seals each payload by itself and delivers them in order. A payload's transport is a wish: over a transport that
+/// no payload names, those of the transport named first go. So one notification may be cut into payloads of one transport,
+/// or be made anew for each transport, smaller for the internet.
 public struct ForwardingMessage: Sendable, Hashable {
     /// One piece of data, which becomes one sealed message.
     public struct Payload: Sendable, Hashable {
@@ -19,7 +20,7 @@ public struct ForwardingMessage: Sendable, Hashable {
         /// The data, not yet encrypted.
         public let data: Data
 
-        public init(transport: ForwardingTransport, data: Data) {
+        public init(transport: ForwardingTransport = .bluetooth, data: Data) {
             self.transport = transport
             self.data = data
         }

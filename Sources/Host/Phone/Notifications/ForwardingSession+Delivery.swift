@@ -1,50 +1,153 @@
 import Foundation
+import Timing
 
 extension ForwardingSession {
-    /// Seals a message and delivers its payloads, after every message that was sent before.
+    /// What became of a message over one transport.
+    private enum Passage {
+        case arrived
+        /// This transport is not there now, or has failed as often as it may.
+        case next
+        /// Bluetooth came back meanwhile: it is the better one.
+        case bluetoothReturned
+    }
+
+    /// Delivers a message, after every message that was sent before. To cancel the caller's task gives it up.
     ///
-    /// - Throws: ``ForwardingMessage/Error`` if the transport did not take it, `TimedOut` without keys.
+    /// - Throws: ``ForwardingMessage/Error`` if no transport took it, `TimedOut` without keys, ``ForwardingError/ended``.
     func send(_ message: ForwardingMessage) async throws {
         let previous = lastDelivery
+        deliveryCount += 1
+        let number = deliveryCount
         let delivery = Task {
             _ = await previous?.result
-            for payload in message.payloads { try await self.deliver(payload.data) }
+            try Task.checkCancellation()
+            try await self.deliver(message)
         }
         lastDelivery = delivery
+        deliveries[number] = delivery
+        defer { deliveries[number] = nil }
         do {
-            try await delivery.value
+            try await withTaskCancellationHandler {
+                try await delivery.value
+            } onCancel: {
+                delivery.cancel()
+            }
         } catch let failure as DeliveryFailure {
             record(.failed("\(failure)"))
             throw failure.reason
+        } catch is CancellationError where hasEnded.withLock({ $0 }) {
+            throw ForwardingError.ended
         }
     }
 
-    /// Bluetooth is the one transport of a P-256 session (S3): where it is not, there is no next one.
-    private func deliver(_ plaintext: Data) async throws {
-        var sealed: (message: SealedMessage, keys: Int)?
-        let outcome = await withRetries(of: "a message of \(plaintext.count) bytes") { attempt in
-            try await self.waitForKeys()
-            sealed = try self.seal(plaintext, unlessDoneIn: sealed)
-            guard let message = sealed?.message else { return .failure(.transportFailed) }
-            let result = try await self.transport.answer(
-                within: self.link.policy.extensionAnswerLimit
-            ) { handler, completion in
-                handler.receive(message) { completion($0) }
+    /// Bluetooth, local network, internet, as far as the accessory has them; a round without success is followed by a pause
+    /// and another one, up to the tries that the policy allows (T1).
+    private func deliver(_ message: ForwardingMessage) async throws {
+        guard !message.payloads.isEmpty else { return }
+        var flight = MessageFlight(message)
+        let tries = max(1, link.policy.notificationTries)
+        var (round, returns) = (1, 0)
+        while true {
+            try await waitForKeys()
+            bluetoothReturned = false
+            var passage = Passage.next
+            for transport in transportsInOrder() where flight.failures[transport, default: 0] < tries {
+                passage = try await deliver(&flight, over: transport)
+                if case .next = passage { continue }
+                break
             }
-            if result == .success { self.record(.delivered(byteCount: message.data.count, attempt: attempt)) }
-            return result
+            switch passage {
+            case .arrived: return
+            // A link that comes and goes does not hold a message for ever.
+            case .bluetoothReturned where returns < tries: returns += 1
+            case .bluetoothReturned, .next:
+                let isUsedUp = transportsInOrder().allSatisfy { flight.failures[$0, default: 0] >= tries }
+                guard round < tries, !isUsedUp else { throw failure(of: message, flight, rounds: round) }
+                try await pause(doubled: round - 1, untilBluetoothReturns: true)
+                round += 1
+            }
         }
-        try outcome.get()
     }
 
-    /// A repeated message is the same bytes, which the accessory knows as a repetition, unless the keys have changed.
-    private func seal(
-        _ plaintext: Data, unlessDoneIn sealed: (message: SealedMessage, keys: Int)?
-    ) throws -> (message: SealedMessage, keys: Int) {
-        guard case .ready(var current, let number) = keys else { throw ForwardingError.ended }
-        if let sealed, sealed.keys == number { return sealed }
-        let data = try current.seal(plaintext, session: id)
-        keys = .ready(current, number: number)
-        return (SealedMessage(sessionID: id, data: data), number)
+    private func failure(of message: ForwardingMessage, _ flight: MessageFlight, rounds: Int) -> DeliveryFailure {
+        let count = message.payloads.reduce(0) { $0 + $1.data.count }
+        let failures = flight.failures.values.max() ?? 0
+        return DeliveryFailure(
+            "a message of \(count) bytes", failures > 0 ? .transportFailed : .transportUnavailable,
+            max(failures, rounds))
+    }
+
+    /// Every payload that is still to come, each tried again while the extension says `transportFailed`.
+    private func deliver(_ flight: inout MessageFlight, over transport: ForwardingTransport) async throws -> Passage {
+        let tries = max(1, link.policy.notificationTries)
+        while let plaintext = flight.next(over: transport) {
+            if transport != .bluetooth, bluetoothReturned { return .bluetoothReturned }
+            let attempt = flight.failures[transport, default: 0] + 1
+            switch try await hand(plaintext, of: &flight, over: transport, attempt: attempt) {
+            case .success: flight.arrived(over: transport)
+            case .failure(.transportUnavailable): return .next
+            case .failure(.transportFailed):
+                flight.failures[transport] = attempt
+                if attempt >= tries || transport == .bluetooth && isBluetoothLost && lanes.count > 1 { return .next }
+                try await pause(doubled: attempt - 1, untilBluetoothReturns: transport != .bluetooth)
+            }
+        }
+        return .arrived
+    }
+
+    private func hand(
+        _ plaintext: Data, of flight: inout MessageFlight, over transport: ForwardingTransport, attempt: Int
+    ) async throws -> ForwardingMessage.Result {
+        try await waitForKeys()
+        guard let lane = lanes[transport] else { return .failure(.transportUnavailable) }
+        let sealed = try flight.sealed(over: transport, exchange: exchangeCount) {
+            try keys?.seal(plaintext, for: transport).map { SealedMessage(sessionID: id, data: $0) }
+        }
+        guard let message = sealed else {
+            await resynchronise("the keys have sealed as many messages as they may")
+            return try await hand(plaintext, of: &flight, over: transport, attempt: attempt)
+        }
+        let result = try await lane.answer(within: link.policy.extensionAnswerLimit) { handler, completion in
+            handler.receive(message) { completion($0) }
+        }
+        if result == .success {
+            record(.delivered(byteCount: message.data.count, attempt: attempt, over: transport))
+        }
+        return result
+    }
+
+    /// The transports that there are, the best first; Bluetooth is left out while its link is known to be lost, unless it is
+    /// the only one.
+    private func transportsInOrder() -> [ForwardingTransport] {
+        let there = ForwardingTransport.allCases.filter { lanes[$0] != nil }
+        return there.count > 1 && isBluetoothLost ? there.filter { $0 != .bluetooth } : there
+    }
+
+    // MARK: Pauses
+
+    /// Waits before something is tried again, the pause of the policy doubled so many times.
+    func pause(doubled count: Int, untilBluetoothReturns: Bool) async throws {
+        let length = link.policy.notificationRetryPause * (1 << min(max(count, 0), 16))
+        guard untilBluetoothReturns else { return try await link.clock.sleep(for: length) }
+        guard !bluetoothReturned else { return }
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        linkWaiters.append(continuation)
+        do {
+            try await withDeadline(length, waitingFor: "Bluetooth to be back", clock: link.clock) {
+                for await _ in stream {}
+                try Task.checkCancellation()
+            }
+        } catch is TimedOut {}
+        continuation.finish()
+    }
+
+    /// The radio told that the accessory's link came up or went.
+    func linkChanged(isUp: Bool) {
+        isBluetoothLost = !isUp
+        record(.linkChanged(isUp: isUp))
+        guard isUp else { return }
+        bluetoothReturned = true
+        for waiter in linkWaiters { waiter.finish() }
+        linkWaiters = []
     }
 }

@@ -5,7 +5,7 @@ extension ForwardingSession {
     nonisolated func receive(_ message: KeyMessage) throws(SecurityPortError) {
         guard !hasEnded.withLock({ $0 }) else { throw .invalidated }
         do {
-            let keys = try PhoneKeys(answering: message, peripheral: peripheral)
+            let keys = try PhoneKeys(answering: message, peripheral: peripheral, session: id)
             record(.publicKeyReceived(message.cipherSuite))
             publicKeys.yield(keys)
         } catch {
@@ -17,23 +17,38 @@ extension ForwardingSession {
     /// Hands the encapsulated key to the accessory. From its public key on, nothing is sealed under older keys.
     func exchange(_ fresh: PhoneKeys) async {
         guard !hasEnded.withLock({ $0 }) else { return }
-        keys = .exchanging
+        keys = fresh
+        hasKeys = false
         let answer = fresh.answer
-        let outcome = await withRetries(of: "the encapsulated key") { _ in
-            try await self.security.answer(within: self.link.policy.extensionAnswerLimit) { handler, completion in
-                handler.receive(answer) { completion($0) }
-            }
-        }
-        guard !hasEnded.withLock({ $0 }) else { return }
         do {
-            try outcome.get()
+            try await handOver(answer)
+            guard !hasEnded.withLock({ $0 }) else { return }
+            await launchTransports(answer.supportedTransports)
+            guard !hasEnded.withLock({ $0 }) else { return }
             exchangeCount += 1
-            keys = .ready(fresh, number: exchangeCount)
+            hasKeys = true
             record(.keysExchanged(answer.cipherSuite))
             wakeKeyWaiters()
         } catch {
-            keys = .none
+            guard !hasEnded.withLock({ $0 }) else { return }
+            keys = nil
             record(.exchangeFailed("\(error)"))
+        }
+    }
+
+    /// Tried again, after a pause that doubles, while the extension says `transportFailed`.
+    private func handOver(_ answer: KeyMessage) async throws {
+        let tries = max(1, link.policy.notificationTries)
+        for attempt in 1...tries {
+            let result = try await security.answer(within: link.policy.extensionAnswerLimit) { handler, completion in
+                handler.receive(answer) { completion($0) }
+            }
+            switch result {
+            case .success: return
+            case .failure(.transportFailed) where attempt < tries:
+                try await pause(doubled: attempt - 1, untilBluetoothReturns: false)
+            case .failure(let reason): throw DeliveryFailure("the encapsulated key", reason, attempt)
+            }
         }
     }
 
@@ -43,7 +58,7 @@ extension ForwardingSession {
     func waitForKeys() async throws {
         while true {
             guard !hasEnded.withLock({ $0 }) else { throw ForwardingError.ended }
-            if case .ready = keys { return }
+            if hasKeys { return }
             let (stream, continuation) = AsyncStream<Void>.makeStream()
             keyWaiters.append(continuation)
             try await withDeadline(
@@ -59,45 +74,4 @@ extension ForwardingSession {
         for waiter in keyWaiters { waiter.finish() }
         keyWaiters = []
     }
-
-    /// Tries again, after a pause that doubles, while an extension says `transportFailed` (T1).
-    ///
-    /// - Parameter body: one try; it gets the try's number, from 1.
-    func withRetries(
-        of what: String, _ body: (Int) async throws -> ForwardingMessage.Result
-    ) async -> Result<Void, any Error> {
-        var pause = link.policy.notificationRetryPause
-        let tries = max(1, link.policy.notificationTries)
-        do {
-            for attempt in 1...tries {
-                switch try await body(attempt) {
-                case .success: return .success(())
-                case .failure(.transportUnavailable): throw DeliveryFailure(what, .transportUnavailable, attempt)
-                case .failure(.transportFailed) where attempt == tries:
-                    throw DeliveryFailure(what, .transportFailed, attempt)
-                case .failure(.transportFailed):
-                    try await link.clock.sleep(for: pause)
-                    pause *= 2
-                }
-            }
-            return .success(())
-        } catch {
-            return .failure(error)
-        }
-    }
-}
-
-/// A message that did not reach the accessory.
-struct DeliveryFailure: Error, Sendable, CustomStringConvertible {
-    let what: String
-    let reason: ForwardingMessage.Error
-    let tries: Int
-
-    init(_ what: String, _ reason: ForwardingMessage.Error, _ tries: Int) {
-        self.what = what
-        self.reason = reason
-        self.tries = tries
-    }
-
-    var description: String { "\(what) was not delivered, \(tries) tried: the extension said \(reason)" }
 }

@@ -11,11 +11,10 @@ actor ForwardingSession {
         case removeAll
     }
 
-    enum Keys {
-        case none
-        case exchanging
-        /// `number` counts the exchanges, from 1.
-        case ready(PhoneKeys, number: Int)
+    /// What came from the accessory.
+    struct Incoming: Sendable {
+        let data: Data
+        let transport: ForwardingTransport
     }
 
     /// Names the session in every message; the same for as long as the accessory stays set up.
@@ -24,18 +23,44 @@ actor ForwardingSession {
     nonisolated let peripheral: UUID
     nonisolated let link: PhoneLink
     nonisolated let record: @Sendable (ForwardingEvent.Kind) -> Void
+    /// Names this session to whoever brings messages of the accessory's over the internet.
+    nonisolated let pushToken = Data((0..<32).map { _ in UInt8.random(in: 0...255) })
     nonisolated let security: ExtensionProcess<any HostedSecurityHandler>
-    nonisolated let transport: ExtensionProcess<any HostedTransportHandler>
     nonisolated let publicKeys: AsyncStream<PhoneKeys>.Continuation
+    nonisolated let incoming: AsyncStream<Incoming>.Continuation
+    /// Whether the accessory's link is up, at each change.
+    nonisolated let linkChanges: AsyncStream<Bool>.Continuation
     nonisolated let hasEnded = Mutex(false)
-    var keys = Keys.none
+    /// Counts the security extension's sessions: what an earlier one says is not heard.
+    nonisolated let securitySession = Mutex(0)
+    var extensions: ForwardingExtensions?
+    var providers: [any HostedNotificationsHandler] = []
+    /// The transport extension, once for each transport.
+    var lanes: [ForwardingTransport: ExtensionProcess<any HostedTransportHandler>] = [:]
+
+    /// The newest keys. The accessory may use them before the extension tells that it has them; the phone does not.
+    var keys: PhoneKeys?
+    var hasKeys = false
+    /// How many exchanges ended well; names the keys that a message was sealed with.
     var exchangeCount = 0
+    /// How many messages in a row did not open.
+    var unopenedCount = 0
     var keyWaiters: [AsyncStream<Void>.Continuation] = []
+
+    var deliveryCount = 0
+    var deliveries: [Int: Task<Void, any Error>] = [:]
     var lastDelivery: Task<Void, any Error>?
+    /// Whether the radio told that the link is gone, and not that it is back.
+    var isBluetoothLost = false
+    /// Whether the link came up since the message on its way began its last round.
+    var bluetoothReturned = false
+    var linkWaiters: [AsyncStream<Void>.Continuation] = []
+
     private nonisolated let commands: AsyncStream<Command>.Continuation
     private nonisolated let commandStream: AsyncStream<Command>
     private nonisolated let keyStream: AsyncStream<PhoneKeys>
-    private var providers: [any HostedNotificationsHandler] = []
+    private nonisolated let incomingStream: AsyncStream<Incoming>
+    private nonisolated let linkStream: AsyncStream<Bool>
 
     init(id: UUID, peripheral: UUID, link: PhoneLink, record: @escaping @Sendable (ForwardingEvent.Kind) -> Void) {
         self.id = id
@@ -43,66 +68,31 @@ actor ForwardingSession {
         self.link = link
         self.record = record
         security = ExtensionProcess("security", link: link)
-        transport = ExtensionProcess("transport", link: link)
         (commandStream, commands) = AsyncStream.makeStream()
         // An accessory that floods the phone with public keys makes it work on the newest ones only.
         (keyStream, publicKeys) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
+        (incomingStream, incoming) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingOldest(link.policy.accessoryMessageBacklog))
+        (linkStream, linkChanges) = AsyncStream.makeStream()
     }
 
     deinit {
         commands.finish()
         publicKeys.finish()
+        incoming.finish()
+        linkChanges.finish()
     }
 
-    /// Launches the extensions; the one that starts the key exchange comes last, when the others are there.
+    /// Launches the extensions, and begins.
     ///
     /// - Throws: ``ForwardingError``, if an extension does not take the session (S1) or is bound elsewhere.
     func start(_ extensions: ForwardingExtensions) async throws {
-        let cancel: @Sendable ((any Error)?) -> Void = { [weak self] error in
-            guard let self else { return }
-            Task { await self.end("an extension cancelled it: \(error.map { "\($0)" } ?? "it gave no reason")") }
-        }
-        try await transport.launch {
-            try Self.accepted(
-                ForwardingExtensions.make(extensions.transport).offer(TransportPort(cancel: cancel)), by: "transport")
-        }
-        try activate(extensions.provider)
-        let port = SecurityPort(
-            send: { [weak self] message throws(SecurityPortError) in
-                guard let self else { throw .invalidated }
-                try self.receive(message)
-            }, cancel: cancel)
-        try await security.launch {
-            try Self.accepted(ForwardingExtensions.make(extensions.security).offer(port), by: "security")
-        }
+        try await launch(extensions)
         record(.sessionStarted)
         Task { [weak self, keyStream] in for await keys in keyStream { await self?.exchange(keys) } }
         Task { [weak self, commandStream] in for await command in commandStream { await self?.carryOut(command) } }
-    }
-
-    private func activate(_ provider: any HostableDataProvider.Type) throws {
-        let port = NotificationsPort(sessionID: id) { [weak self] message in
-            guard let self else { throw ForwardingError.ended }
-            try await self.send(message)
-        }
-        let handlers = try link.run {
-            let handlers = try ForwardingExtensions.make(provider).makeNotificationHandlers()
-            for handler in handlers { handler.activate(port) }
-            return handlers
-        }
-        providers = handlers ?? []
-        guard !providers.isEmpty else {
-            throw ForwardingError.unavailable("\(provider) implements no NotificationsForwarding")
-        }
-    }
-
-    private static func accepted<Handler>(_ offer: SessionOffer<Handler>, by name: String) throws -> Handler {
-        switch offer {
-        case .accepted(let handler): return handler
-        case .rejected(let error):
-            let reason = error.map { ": \($0)" } ?? " and gave no reason"
-            throw ForwardingError.rejected("the \(name) extension rejected the session\(reason)")
-        }
+        Task { [weak self, incomingStream] in for await message in incomingStream { await self?.open(message) } }
+        Task { [weak self, linkStream] in for await isUp in linkStream { await self?.linkChanged(isUp: isUp) } }
     }
 
     /// Tells the data provider something, after everything that it was told before.
@@ -121,11 +111,11 @@ actor ForwardingSession {
 
     /// A provider that throws has not alerted (N3).
     private func add(_ notification: PhoneNotification, to provider: any HostedNotificationsHandler) async {
-        guard let phone = link.phone else { return }
         do {
-            let alerted = try await phone.asCurrent {
+            let alerted = try await link.run { () async throws -> Bool in
                 try await provider.add(notification, canAlert: notification.canAlert, suppressedByFocus: false)
             }
+            guard let alerted else { return }
             record(.added(notification.identifier, alerted: alerted))
         } catch {
             record(.failed("notification \(notification.identifier.notificationIdentifier): \(error)"))
@@ -133,7 +123,8 @@ actor ForwardingSession {
         }
     }
 
-    /// Ends the session: extensions are told, keys forgotten (N6). A second call has no effect.
+    /// Ends the session: what is on its way is given up, extensions are told, keys forgotten (N6). A second call has no
+    /// effect.
     func end(_ reason: String) {
         let isFirst = hasEnded.withLock { ended in
             defer { ended = true }
@@ -142,13 +133,17 @@ actor ForwardingSession {
         guard isFirst else { return }
         commands.finish()
         publicKeys.finish()
-        keys = .none
+        incoming.finish()
+        linkChanges.finish()
+        keys = nil
+        hasKeys = false
         wakeKeyWaiters()
-        let ended = providers
-        providers = []
+        for delivery in deliveries.values { delivery.cancel() }
+        let (ended, lanes) = (providers, lanes)
+        (providers, self.lanes) = ([], [:])
         link.run { for provider in ended { provider.invalidated() } }
         security.end { $0.invalidated(nil) }
-        transport.end { $0.invalidated(nil) }
+        for lane in lanes.values { lane.end { $0.invalidated(nil) } }
         record(.sessionEnded(reason))
     }
 }

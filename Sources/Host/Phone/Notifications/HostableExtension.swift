@@ -61,6 +61,8 @@ public protocol HostedNotificationsHandler: Sendable {
     func update(_ notification: PhoneNotification)
     func remove(_ identifier: PhoneNotification.Identifier)
     func removeAll()
+    /// The accessory sent something; its payload is opened already.
+    func message(_ message: ForwardingMessage)
     func invalidated()
 }
 
@@ -73,17 +75,47 @@ public struct SecurityPort: Sendable {
 }
 
 /// Why the phone did not take a key from an extension.
-public enum SecurityPortError: Error, Sendable, Hashable {
+public enum SecurityPortError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The session is over.
     case invalidated
     /// The phone cannot work with this message; the text says why.
     case unsupported(String)
+
+    public var description: String {
+        switch self {
+        case .invalidated: "the session is over"
+        case .unsupported(let why): why
+        }
+    }
 }
 
 /// The transport extension's way back to the phone.
 public struct TransportPort: Sendable {
+    /// The transport that the session is for.
+    public let transport: ForwardingTransport
+    /// What the accessory's server shows to send this session something over the internet; nil for the other transports.
+    public let pushToken: Data?
+    /// Hands on what the accessory sent, still sealed.
+    public let send: @Sendable (SealedMessage) throws(TransportPortError) -> Void
     /// Ends the session from the extension's side.
     public let cancel: @Sendable ((any Error)?) -> Void
+}
+
+/// Why the phone did not take a message from an extension.
+public enum TransportPortError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The session is over.
+    case invalidated
+    /// The phone cannot work with this message; the text says why.
+    case unsupported(String)
+    /// More messages came than the phone can open; the text says how many wait.
+    case flooded(String)
+
+    public var description: String {
+        switch self {
+        case .invalidated: "the session is over"
+        case .unsupported(let why), .flooded(let why): why
+        }
+    }
 }
 
 /// The data provider's way back to the phone.

@@ -1,4 +1,6 @@
+import BoardProtocol
 import Foundation
+import RadioModel
 import Synchronization
 import Timing
 
@@ -146,9 +148,9 @@ public final class NotificationCentre: PhonePart {
         let (session, isNew) = state.withLock { state in
             if let session = state.sessions[route] { return (session, false) }
             let id = state.sessionIDs[route] ?? UUID()
-            let session = ForwardingSession(id: id, peripheral: peripheral, link: link) { [weak self] kind in
-                self?.note(kind, on: route)
-            }
+            let session = ForwardingSession(
+                id: id, peripheral: peripheral, link: PhoneLink(phone, accessory: route.accessory)
+            ) { [weak self] kind in self?.note(kind, on: route) }
             state.sessionIDs[route] = id
             state.sessions[route] = session
             return (session, true)
@@ -161,9 +163,40 @@ public final class NotificationCentre: PhonePart {
         return session
     }
 
+    /// The sessions that there are, by route.
+    var allSessions: [Route: ForwardingSession] { state.withLock { $0.sessions } }
+
     private func note(_ kind: ForwardingEvent.Kind, on route: Route) {
         events.append(ForwardingEvent(accessory: route.accessory, kind: kind))
         link.phone?.record(.note("notifications", "\(kind)"))
+    }
+
+    /// A link to an accessory came up or went, which its session goes by in the choice of transport.
+    public func receive(_ event: RadioEvent) {
+        let (device, isUp): (DeviceAddress?, Bool)
+        switch event {
+        case .connected(let address): (device, isUp) = (address, true)
+        case .disconnected(let address, _): (device, isUp) = (address, false)
+        case .bluetoothPower(false): (device, isUp) = (nil, false)
+        default: return
+        }
+        let peripheral = device.map(phone.identifiers.identifier(of:))
+        for session in allSessions.values where peripheral == nil || session.peripheral == peripheral {
+            session.linkChanges.yield(isUp)
+        }
+    }
+
+    /// A message that an accessory sent over the internet, as its server handed it in.
+    ///
+    /// - Parameters:
+    ///   - message: the session that it is for, and the bytes that ``MessageSealing/Ratchet`` lays out.
+    ///   - pushToken: what the transport session for the internet was given.
+    /// - Throws: ``TransportPortError``; `unsupported` if the token is none of the phone's sessions.
+    public func receiveFromInternet(_ message: SealedMessage, pushToken: Data) throws(TransportPortError) {
+        guard let session = allSessions.values.first(where: { $0.pushToken == pushToken }) else {
+            throw .unsupported("the push token belongs to no session of this phone")
+        }
+        try session.receive(message, over: .internet)
     }
 
     /// An accessory that was removed is forwarded to no more, and what was decided about it is forgotten (N6).

@@ -1,33 +1,47 @@
 import CryptoKit
 import Foundation
+import MessageSealing
 
-/// The phone's end of one key exchange, and what was agreed on.
+/// The phone's end of one key exchange, and what was agreed on for one session.
 ///
-/// Source: seed "Receiving iOS notifications on an accessory", "Decrypt notification data on your accessory".
+/// Sources: seed "Receiving iOS notifications on an accessory", "Decrypt notification data on your accessory"; for the
+/// internet, ``MessageSealing/Ratchet``.
 struct PhoneKeys: Sendable {
     /// What the accessory needs, ready to be handed to its extension.
     let answer: KeyMessage
-    private let sender: HPKE.Sender
-    private let protocolInfo: String
-    private var secrets: [UUID: SymmetricKey] = [:]
-    /// Nonces are 4 random bytes, then this counter: none comes twice under these keys (S7; SP 800-38D, 8.2.1).
-    private var messageCount: UInt64 = 0
-    private let noncePrefix: UInt32
+    /// Towards the accessory, and from there, over Bluetooth and the local network.
+    private var sealer: MessageSealer
+    private var opener: MessageOpener
+    /// The same over the internet.
+    private var ratchetSender: RatchetSender
+    private var ratchetReceiver: RatchetReceiver
 
     /// Encapsulates a fresh secret for the accessory's public key (S2, S3, S4).
     ///
-    /// - Parameter peripheral: stands in `info` if the message names no identifier.
-    init(answering message: KeyMessage, peripheral: UUID) throws(SecurityPortError) {
+    /// - Parameters:
+    ///   - peripheral: stands in `info` if the message names no identifier.
+    ///   - session: names the feature in the exported secrets' contexts.
+    init(answering message: KeyMessage, peripheral: UUID, session: UUID) throws(SecurityPortError) {
         try Self.check(message)
         let identifier = message.identifier ?? peripheral.uuidString
         let protocolInfo = "\(message.cipherSuite)-\(message.version)-\(identifier)"
-        sender = try Self.sender(to: message, info: Data(protocolInfo.utf8))
-        self.protocolInfo = protocolInfo
-        noncePrefix = .random(in: .min ... .max)
+        let sender = try Self.sender(to: message, info: Data(protocolInfo.utf8))
+        func secret(_ context: Data) throws(SecurityPortError) -> SymmetricKey {
+            do { return try sender.exportSecret(context: context, outputByteCount: 32) } catch {
+                throw .unsupported("no secrets could be exported for the session: \(error)")
+            }
+        }
+        let feature = session.uuidString
+        sealer = MessageSealer(key: try secret(Data("\(protocolInfo)-HostToAccessory-\(feature)".utf8)))
+        opener = MessageOpener(key: try secret(Data("\(protocolInfo)-AccessoryToHost-\(feature)".utf8)))
+        let keyIdentifier = Ratchet.keyIdentifier(of: message.key)
+        ratchetSender = RatchetSender(
+            chainKey: try secret(Ratchet.contextHostToAccessory(identifier)), keyIdentifier: keyIdentifier)
+        ratchetReceiver = RatchetReceiver(
+            chainKey: try secret(Ratchet.contextAccessoryToHost(identifier)), keyIdentifier: keyIdentifier)
         answer = KeyMessage(
             keyType: .encapsulatedKey, cipherSuite: message.cipherSuite, version: message.version,
-            key: sender.encapsulatedKey, supportedTransports: message.supportedTransports,
-            identifier: message.identifier)
+            key: sender.encapsulatedKey, supportedTransports: message.supportedTransports, identifier: identifier)
     }
 
     private static func sender(to message: KeyMessage, info: Data) throws(SecurityPortError) -> HPKE.Sender {
@@ -58,20 +72,20 @@ struct PhoneKeys: Sendable {
         }
     }
 
-    /// 12 bytes of nonce, ciphertext, 16 bytes of tag.
-    mutating func seal(_ plaintext: Data, session: UUID) throws -> Data {
-        let secret = try secrets[session] ?? exportSecret(for: session)
-        secrets[session] = secret
-        messageCount += 1
-        let nonce =
-            withUnsafeBytes(of: noncePrefix) { Data($0) } + withUnsafeBytes(of: messageCount.bigEndian) { Data($0) }
-        let box = try AES.GCM.seal(plaintext, using: secret, nonce: AES.GCM.Nonce(data: nonce))
-        guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
-        return combined
+    /// Seals a message as the transport wants it, with no nonce twice under a key (S7); nil when the keys are used up.
+    mutating func seal(_ plaintext: Data, for transport: ForwardingTransport) throws -> Data? {
+        if transport == .internet { return try ratchetSender.seal(plaintext) }
+        return sealer.messageCount < UInt64(MessageOpener.messageLimit) ? try sealer.seal(plaintext) : nil
     }
 
-    private func exportSecret(for session: UUID) throws -> SymmetricKey {
-        let context = "\(protocolInfo)-HostToAccessory-\(session.uuidString)"
-        return try sender.exportSecret(context: Data(context.utf8), outputByteCount: 32)
+    /// Opens what the accessory sealed for the transport, once (S5, S7).
+    mutating func open(_ sealed: Data, from transport: ForwardingTransport) -> MessageOpening {
+        guard transport == .internet else { return opener.open(sealed) }
+        return switch ratchetReceiver.open(sealed) {
+        case .plaintext(let plaintext): .plaintext(plaintext)
+        case .repeated: .repeated
+        case .notOpened, .otherKeys: .notOpened
+        case .tooFarAhead: .exhausted
+        }
     }
 }

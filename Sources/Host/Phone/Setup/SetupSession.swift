@@ -27,9 +27,12 @@ public final class SetupSession: Sendable {
     /// The app that it belongs to.
     public let app: RunningApp
     let phone: Phone
+    /// The one accessory that it is about, in an extension that was launched for it.
+    private let only: UUID?
     private let state = Mutex(State())
 
     init(app: RunningApp, on phone: Phone) {
+        only = phone.policy.extensionsSeeOneAccessory ? Phone.hostedAccessory : nil
         self.app = app
         self.phone = phone
     }
@@ -55,7 +58,7 @@ public final class SetupSession: Sendable {
     /// What the app has been given, oldest first; empty before activation (A1).
     public var accessories: [AccessoryRecord] {
         guard case .active = state.withLock({ $0.phase }) else { return [] }
-        return phone.store.accessories(of: app.bundle.identifier)
+        return phone.store.accessories(of: app.bundle.identifier).filter { only == nil || $0.id == only }
     }
 
     /// Stops everything and lets go of the handler (K8).
@@ -113,6 +116,7 @@ public final class SetupSession: Sendable {
     }
 
     func tell(_ event: SetupEvent) {
+        if let only, let accessory = event.accessory, accessory.id != only { return }
         let handler: (@Sendable (SetupEvent) -> Void)? = state.withLock { state in
             switch state.phase {
             case .active(let handler): return handler

@@ -1,0 +1,126 @@
+import DieProtocol
+import FoundationEssentials
+
+extension NotificationReceiver {
+    /// How a delivery came, and how its receipt goes.
+    private enum Way {
+        case bluetooth(mtu: Int)
+        case localNetwork
+        case internet
+    }
+
+    // MARK: From the phone
+
+    /// Takes a value written to ``DieProtocol/DieGATT/notifications``.
+    ///
+    /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
+    public mutating func receiveNotification(_ segment: Data, mtu: Int) -> [Action] {
+        self.mtu = mtu
+        do {
+            guard let joined = try notificationJoiner.join(segment) else { return [] }
+            return receive(try NotificationMessage(decoding: joined), by: .bluetooth(mtu: mtu))
+        } catch {
+            return [.refused("notification: \(error)")]
+        }
+    }
+
+    /// Takes a whole message that came over the local network, or over the internet.
+    ///
+    /// What goes back to the phone comes as ``Action/answer(_:)``; a new public key goes over Bluetooth alone.
+    public mutating func receiveNotification(overNetwork message: Data, isInternet: Bool) -> [Action] {
+        do {
+            return receive(try NotificationMessage(decoding: message), by: isInternet ? .internet : .localNetwork)
+        } catch {
+            return [.refused("notification: \(error)")]
+        }
+    }
+
+    private mutating func receive(_ message: NotificationMessage, by way: Way) -> [Action] {
+        guard case .delivery(let number, let session, let sealed) = message else {
+            return [.refused("notification: a message that only the die sends")]
+        }
+        let opening =
+            if case .internet = way { keys.openFromInternet(sealed, session: session) } else {
+                keys.open(sealed, session: session)
+            }
+        switch opening {
+        case .plaintext(let plaintext):
+            return show(plaintext, number: number, by: way)
+        case .repeated:
+            return [.refused("notification: received before")] + send(.receipt(number: number, .repeated), by: way)
+        case .notOpened:
+            return [.refused("notification: does not open; keys forgotten, exchange restarted")]
+                + send(.receipt(number: number, .notOpened), by: way) + restartKeyExchange()
+        case .noKeys:
+            return [.refused("notification: no keys for it; exchange started")]
+                + send(.receipt(number: number, .noKeys), by: way) + restartKeyExchange()
+        }
+    }
+
+    private mutating func show(_ plaintext: Data, number: UInt32, by way: Way) -> [Action] {
+        let update: NotificationUpdate
+        do {
+            update = try NotificationUpdate(decoding: plaintext)
+        } catch {
+            return [.refused("notification's content: \(error)")]
+                + send(.receipt(number: number, .malformedContent), by: way)
+        }
+        var actions = send(.receipt(number: number, .accepted), by: way)
+        if current.apply(update) { actions.append(.screen(current.notifications)) }
+        if case .add(let content) = update, content.alerts { actions.append(.alert(content)) }
+        return actions
+    }
+
+    /// Once a message did not open: close, forget, exchange anew (S5).
+    private mutating func restartKeyExchange() -> [Action] {
+        keys.forget()
+        owesExchange = true
+        return startKeyExchange(mtu: mtu)
+    }
+
+    // MARK: To the phone
+
+    /// Sends something to the phone's data provider over Bluetooth, sealed.
+    ///
+    /// - Parameters:
+    ///   - plaintext: at most ``DieProtocol/GATTFraming/maximumContentLength`` bytes.
+    ///   - session: the phone's session that it is for; nil for that of the last delivery that opened.
+    ///   - mtu: the link's ATT_MTU, 23 to 517.
+    public mutating func send(_ plaintext: Data, session: UUID? = nil, mtu: Int) -> [Action] {
+        send(plaintext, session: session, by: .bluetooth(mtu: mtu))
+    }
+
+    /// The same over the local network, or over the internet; what is to be sent comes as ``Action/answer(_:)``.
+    public mutating func send(overNetwork plaintext: Data, session: UUID? = nil, isInternet: Bool) -> [Action] {
+        send(plaintext, session: session, by: isInternet ? .internet : .localNetwork)
+    }
+
+    private mutating func send(_ plaintext: Data, session: UUID?, by way: Way) -> [Action] {
+        let limit = GATTFraming.maximumContentLength
+        guard plaintext.count <= limit else {
+            return [.refused("message to the phone: it has \(plaintext.count) bytes; at most \(limit) are allowed")]
+        }
+        guard let session = session ?? keys.lastSession else {
+            return [.refused("message to the phone: no delivery under the present keys has named a session yet")]
+        }
+        do {
+            let sealed =
+                if case .internet = way { try keys.sealForInternet(plaintext) } else {
+                    try keys.seal(plaintext, session: session)
+                }
+            guard let sealed else {
+                return [.refused("message to the phone: no keys for it; exchange started")] + restartKeyExchange()
+            }
+            return send(.message(session: session, sealed: sealed), by: way)
+        } catch {
+            return [.refused("message to the phone: it could not be sealed: \(error)")]
+        }
+    }
+
+    private func send(_ message: NotificationMessage, by way: Way) -> [Action] {
+        switch way {
+        case .bluetooth(let mtu): send(message, mtu: mtu)
+        case .localNetwork, .internet: [.answer(message)]
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import AccessoryNotifications
+import AccessorySetupKit
+import AccessoryTransportExtension
+import CryptoKit
+import HostRadio
+import Phone
+import RadioModel
+import Testing
+import Timing
+
+class ScriptedApp: AppUnderTest, @unchecked Sendable {  // It has nothing that could change.
+    class var bundle: AppBundle { AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp")) }
+    class var extensions: [Any.Type] { [ScriptedProvider.self, ScriptedSecurity.self, ScriptedTransport.self] }
+    required init() {}
+}
+
+/// Without the transport extension.
+final class AppWithoutTransport: ScriptedApp, @unchecked Sendable {
+    override class var extensions: [Any.Type] { [ScriptedProvider.self, ScriptedSecurity.self] }
+}
+
+/// Without entitlements.
+final class AppWithoutEntitlements: ScriptedApp, @unchecked Sendable {
+    override class var bundle: AppBundle {
+        AppBundle(
+            identifier: "com.example.dice", infoPlist: fixture("DiceApp") + "/Info.plist",
+            resources: fixture("DiceApp"))
+    }
+}
+
+final class MisboundApp: ScriptedApp, @unchecked Sendable {
+    override class var extensions: [Any.Type] {
+        [MisboundProvider.self, ScriptedSecurity.self, ScriptedTransport.self]
+    }
+}
+
+/// What an exchange gave the accessory.
+struct Secrets: Sendable {
+    /// What both directions of a session are sealed with.
+    let host: SymmetricKey
+    let accessory: SymmetricKey
+    /// The first chain keys of both directions over the internet.
+    let internetHost: SymmetricKey
+    let internetAccessory: SymmetricKey
+    let keyIdentifier: Data
+}
+
+/// A phone with an app of scripted extensions, a clock that stands, and an accessory played by the test.
+struct Stand {
+    let clock = PauseClock()
+    let phone: Phone
+    let app: RunningApp
+    let script: Script
+    let address = DeviceAddress("9C:5A:81:00:00:07")!
+    let peripheral: UUID
+
+    init<App: ScriptedApp>(_ type: App.Type = ScriptedApp.self) async throws {
+        phone = Phone(radio: InMemoryRadio(), clock: clock)
+        _ = try await phone.launch(type)
+        app = try #require(phone.app)
+        script = phone.part()
+        peripheral = phone.identifiers.identifier(of: address)
+        addAccessory("Die 7", peripheral)
+    }
+
+    func addAccessory(_ name: String, _ peripheral: UUID) {
+        phone.store.set(
+            AccessoryRecord(displayName: name, bluetoothIdentifier: peripheral, descriptor: DiscoveryDescriptor()),
+            for: app.bundle.identifier)
+    }
+
+    func allow() async throws {
+        #expect(try await phone.notifications.requestForwarding(to: peripheral, by: app) == .all)
+    }
+
+    func securitySession(from place: Int = 0) async throws -> AccessorySecuritySession {
+        try await script.next(from: place, "the security session") { event in
+            if case .securityOffered(let session) = event { session } else { nil }
+        }
+    }
+
+    /// Plays the accessory's side of an exchange; gives the secret that opens messages.
+    func exchangeKeys(identifier: String? = nil) async throws -> SymmetricKey {
+        try await exchangeSecrets(identifier: identifier).host
+    }
+
+    /// Plays the accessory's side of an exchange; gives what came of it.
+    func exchangeSecrets(
+        identifier: String? = nil, of session: AccessorySecuritySession? = nil,
+        _ suite: SecurityMessage.CipherSuite = .p256, _ transports: [AccessoryTransport] = [.bluetooth]
+    ) async throws -> Secrets {
+        let pair = try AccessoryPair(suite)
+        let place = script.events.count
+        let session = if let session { session } else { try await securitySession() }
+        try session.sendSecurityMessage(
+            SecurityMessage(
+                keyType: .publicKey, cipherSuite: suite, version: .version1, key: pair.publicKey,
+                supportedTransports: transports, identifier: identifier))
+        let answer = try await script.next(from: place, "the encapsulated key") { event in
+            if case .key(let message) = event { message } else { nil }
+        }
+        #expect(answer.keyType == .encapsulatedKey)
+        #expect(answer.key.count == (suite == .p256 ? 65 : 1120))
+        let name = identifier ?? peripheral.uuidString
+        #expect(answer.identifier == name)
+        let feature = try await sessionID().uuidString
+        let info = "\(suite)-Version1-\(name)"
+        let recipient = try pair.recipient(info: Data(info.utf8), encapsulatedKey: answer.key)
+        func secret(_ context: String) throws -> SymmetricKey {
+            try recipient.exportSecret(context: Data(context.utf8), outputByteCount: 32)
+        }
+        return Secrets(
+            host: try secret("\(info)-HostToAccessory-\(feature)"),
+            accessory: try secret("\(info)-AccessoryToHost-\(feature)"),
+            internetHost: try secret("AccessoryInternetKey-HostToAccessory-\(name)"),
+            internetAccessory: try secret("AccessoryInternetKey-AccessoryToHost-\(name)"),
+            keyIdentifier: Data(SHA384.hash(data: pair.publicKey).prefix(4)))
+    }
+
+    /// Allows forwarding and exchanges keys for these transports, with X-Wing if there is more than Bluetooth.
+    func ready(_ transports: [AccessoryTransport] = [.bluetooth]) async throws -> Secrets {
+        try await allow()
+        let secrets = try await exchangeSecrets(transports == [.bluetooth] ? .p256 : .xWing, transports)
+        try await happens("keys") { if case .keysExchanged = $0 { true } else { false } }
+        return secrets
+    }
+
+    func providerSession() async throws -> NotificationsForwarding.Session {
+        try await script.next("the provider's session") { event in
+            if case .providerActivated(let session) = event { session } else { nil }
+        }
+    }
+
+    func sessionID() async throws -> UUID {
+        try await providerSession().sessionID
+    }
+
+    func transportSession(_ transport: AccessoryTransport = .bluetooth) async throws -> AccessoryTransportSession {
+        try await script.next("the session for \(transport)") { event in
+            if case .transportOffered(let session) = event, session.transport == transport { session } else { nil }
+        }
+    }
+
+    func sealed(from place: Int = 0) async throws -> TransportMessage {
+        try await script.next(from: place, "a sealed message") { event in
+            if case .sealed(let message, _) = event { message } else { nil }
+        }
+    }
+
+    func happens(
+        _ what: String, from start: Int = 0, _ matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
+    ) async throws {
+        _ = try await phone.notifications.events.first(
+            from: start, within: .seconds(20), waitingFor: what
+        ) { matches($0.kind) }
+    }
+
+    /// The radio tells that the accessory's link came up, or went; returns when the session has heard it.
+    func link(isUp: Bool) async throws {
+        let place = phone.notifications.events.count
+        phone.notifications.receive(isUp ? .connected(address) : .disconnected(address, reason: "timeout"))
+        try await happens("the link", from: place) { $0 == .linkChanged(isUp: isUp) }
+    }
+
+    /// Waits for the data provider to be done with so many notifications; gives whether each alerted.
+    func done(_ count: Int) async throws -> [Bool] {
+        try await all(count, "notifications") { if case .added(_, let alerted) = $0 { alerted } else { nil } }
+    }
+
+    /// The first events that `pick` finds, so many of them, from place `start` on.
+    func all<Value: Sendable>(
+        _ count: Int, _ what: String, from start: Int = 0,
+        _ pick: @escaping @Sendable (ForwardingEvent.Kind) -> Value?
+    ) async throws -> [Value] {
+        var (found, place): ([Value], Int) = ([], start)
+        while found.count < count {
+            let (event, next) = try await phone.notifications.events.first(
+                from: place, within: .seconds(20), waitingFor: "\(count) \(what)"
+            ) { pick($0.kind) != nil }
+            place = next
+            if let value = pick(event.kind) { found.append(value) }
+        }
+        return found
+    }
+
+    func post(_ title: String) {
+        phone.notifications.post(PhoneNotification(app: "com.example.chat", title: title))
+    }
+
+    /// The transports that messages were handed to, in order.
+    var ways: [AccessoryTransport] {
+        script.events.events.compactMap { if case .sealed(_, let transport) = $0 { transport } else { nil } }
+    }
+
+    var allSealed: [TransportMessage] {
+        script.events.events.compactMap { if case .sealed(let message, _) = $0 { message } else { nil } }
+    }
+}
+
+func text(_ message: TransportMessage, _ secret: SymmetricKey) throws -> String {
+    String(decoding: try AES.GCM.open(AES.GCM.SealedBox(combined: message.data), using: secret), as: UTF8.self)
+}
+
+/// A key pair of an accessory's, written here once more from the seed.
+private enum AccessoryPair {
+    case p256(P256.KeyAgreement.PrivateKey)
+    case xWing(XWingMLKEM768X25519.PrivateKey)
+
+    init(_ suite: SecurityMessage.CipherSuite) throws {
+        switch suite {
+        case .p256: self = .p256(P256.KeyAgreement.PrivateKey())
+        case .xWing: self = .xWing(try XWingMLKEM768X25519.PrivateKey())
+        }
+    }
+
+    var publicKey: Data {
+        switch self {
+        case .p256(let key): key.publicKey.rawRepresentation
+        case .xWing(let key): key.publicKey.rawRepresentation
+        }
+    }
+
+    func recipient(info: Data, encapsulatedKey: Data) throws -> HPKE.Recipient {
+        switch self {
+        case .p256(let key):
+            try HPKE.Recipient(
+                privateKey: key, ciphersuite: .P256_SHA256_AES_GCM_256, info: info, encapsulatedKey: encapsulatedKey)
+        case .xWing(let key):
+            try HPKE.Recipient(
+                privateKey: key, ciphersuite: .XWingMLKEM768X25519_SHA256_AES_GCM_256, info: info,
+                encapsulatedKey: encapsulatedKey)
+        }
+    }
+}

@@ -1,0 +1,361 @@
+import AccessoryNotifications
+import AccessoryTransportExtension
+import CryptoKit
+import MessageSealing
+import Phone
+import RadioModel
+import RuleCoverage
+import Testing
+import Timing
+
+/// Which transport a message takes, and what becomes of it when that fails.
+@Suite struct TransportTests {
+    private static let all: [AccessoryTransport] = [.bluetooth, .localNetwork, .internet]
+
+    private func answers(
+        _ stand: Stand, _ answers: [AccessoryTransport: [AccessoryMessage.Error]]
+    ) {
+        stand.script.state.withLock { $0.answers = answers.mapValues { $0.map { .say(.failure($0)) } } }
+    }
+
+    @Test(
+        "Bluetooth, then the local network, then the internet; an unavailable one is passed by at once", .covers("T1"))
+    func order() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready(Self.all)
+        answers(stand, [.bluetooth: [.transportUnavailable], .localNetwork: [.transportUnavailable]])
+        stand.post("Kim")
+        #expect(try await stand.done(1) == [true])
+        #expect(stand.ways == Self.all)
+        #expect(stand.clock.pauses.isEmpty)
+        stand.post("Lee")
+        #expect(try await stand.done(2) == [true, true])
+        #expect(stand.ways.last == .bluetooth, "the next message begins with the best again")
+    }
+
+    @Test("One that failed as often as it may is followed by the next, with the same bytes", .covers("T1", "T2", "S7"))
+    func failed() async throws {
+        let stand = try await Stand()
+        let secrets = try await stand.ready([.bluetooth, .localNetwork])
+        answers(stand, [.bluetooth: Array(repeating: .transportFailed, count: 3)])
+        stand.post("Kim")
+        #expect(try await stand.done(1) == [true])
+        #expect(stand.ways == [.bluetooth, .bluetooth, .bluetooth, .localNetwork])
+        #expect(stand.clock.pauses == [.milliseconds(500), .seconds(1)])
+        #expect(Set(stand.allSealed).count == 1, "the accessory knows it as a repetition")
+        #expect(try text(stand.allSealed[0], secrets.host) == "Kim")
+    }
+
+    @Test("A round in which nothing was available is followed by a pause and another, up to three", .covers("T1"))
+    func rounds() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready([.bluetooth, .localNetwork])
+        let never = Array(repeating: AccessoryMessage.Error.transportUnavailable, count: 3)
+        answers(stand, [.bluetooth: never, .localNetwork: Array(never.dropLast())])
+        stand.post("Kim")
+        #expect(try await stand.done(1) == [true])
+        #expect(stand.ways == [.bluetooth, .localNetwork, .bluetooth, .localNetwork, .bluetooth, .localNetwork])
+        #expect(stand.clock.pauses == [.milliseconds(500), .seconds(1)])
+        answers(stand, [.bluetooth: never, .localNetwork: never])
+        stand.post("Lee")
+        #expect(try await stand.done(2) == [true, false])
+        #expect(stand.ways.count == 12)
+        #expect(
+            stand.phone.notifications.events.events.contains {
+                if case .failed(let why) = $0.kind { why.contains("transportUnavailable") } else { false }
+            })
+    }
+
+    @Test("With its link lost Bluetooth is left out, until the link is back", .covers("T2"))
+    func lostLink() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready([.bluetooth, .localNetwork])
+        try await stand.link(isUp: false)
+        stand.post("Kim")
+        _ = try await stand.done(1)
+        #expect(stand.ways == [.localNetwork])
+        try await stand.link(isUp: true)
+        stand.post("Lee")
+        _ = try await stand.done(2)
+        #expect(stand.ways == [.localNetwork, .bluetooth])
+    }
+
+    @Test("A link lost in the middle of a message: it goes over the local network without a pause, once", .covers("T2"))
+    func lostInMessage() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready([.bluetooth, .localNetwork])
+        stand.script.state.withLock { $0.answers = [.bluetooth: [.keepSilent]] }
+        stand.post("Kim")
+        _ = try await stand.sealed()
+        try await stand.link(isUp: false)
+        stand.script.lastKept?(.failure(.transportFailed))
+        #expect(try await stand.done(1) == [true])
+        #expect(stand.ways == [.bluetooth, .localNetwork])
+        #expect(Set(stand.allSealed).count == 1)
+        #expect(stand.clock.pauses.isEmpty)
+    }
+
+    @Test("A link that is back while a message is on another way takes it over", .covers("T2"))
+    func returned() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready([.bluetooth, .localNetwork])
+        try await stand.link(isUp: false)
+        stand.script.state.withLock { $0.answers = [.localNetwork: [.keepSilent]] }
+        stand.post("Kim")
+        _ = try await stand.sealed()
+        try await stand.link(isUp: true)
+        stand.script.lastKept?(.failure(.transportFailed))
+        #expect(try await stand.done(1) == [true])
+        #expect(stand.ways == [.localNetwork, .bluetooth])
+        #expect(stand.clock.pauses.isEmpty)
+    }
+
+    @Test("A handler that never answers has delivered, over any transport", .covers("T1"), arguments: all)
+    func silent(transport: AccessoryTransport) async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready(Self.all)
+        let before = Self.all.prefix { $0 != transport }
+        stand.script.state.withLock { state in
+            for other in before { state.answers[other] = [.say(.failure(.transportUnavailable))] }
+            state.answers[transport] = [.keepSilent]
+        }
+        stand.post("Kim")
+        let count = before.count
+        _ = try await stand.script.next("the message over \(transport)") { event in
+            if case .sealed(_, transport) = event { true } else { nil }
+        }
+        await stand.clock.pass(.seconds(10))
+        #expect(try await stand.done(1) == [true])
+        #expect(stand.ways.count == count + 1)
+    }
+
+    @Test("Messages go one after the other, whatever each meets on its way", .covers("T1"))
+    func sequence() async throws {
+        let stand = try await Stand()
+        let secrets = try await stand.ready([.bluetooth, .localNetwork])
+        answers(
+            stand,
+            [
+                .bluetooth: [.transportFailed, .transportUnavailable, .transportFailed, .transportFailed],
+                .localNetwork: [.transportFailed, .transportUnavailable],
+            ])
+        let session = try await stand.providerSession()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...8 {
+                group.addTask {
+                    try await session.send(
+                        message: AccessoryMessage { AccessoryMessage.Payload(data: Data("\(number)".utf8)) })
+                }
+            }
+            try await group.waitForAll()
+        }
+        let texts = try stand.allSealed.map { try text($0, secrets.host) }
+        let turns = texts.enumerated().filter { $0.offset == 0 || texts[$0.offset - 1] != $0.element }.map(\.element)
+        #expect(texts.count > 8)
+        #expect(turns.count == 8, "no message is begun before the one before it is done")
+    }
+
+    @Test("P-256 gives Bluetooth alone; each exchange says anew which transports there are", .covers("S3", "T1"))
+    func lanes() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready()
+        var place = stand.phone.notifications.events.count
+        _ = try await stand.exchangeSecrets(.xWing, Self.all)
+        try await stand.happens("keys", from: place) { $0 == .keysExchanged(.xWing) }
+        let internet = try await stand.transportSession(.internet)
+        #expect(internet.pushToken?.count == 32)
+        #expect(try await stand.transportSession(.localNetwork).pushToken == nil)
+        place = stand.phone.notifications.events.count
+        _ = try await stand.exchangeSecrets(.xWing, [.bluetooth, .localNetwork])
+        try await stand.happens("keys", from: place) { $0 == .keysExchanged(.xWing) }
+        _ = try await stand.script.next("the end of the internet's") { event in
+            if case .invalidated("internet") = event { true } else { nil }
+        }
+        let offers = stand.script.events.events.filter { if case .transportOffered = $0 { true } else { false } }
+        #expect(offers.count == 3, "one that is there already is not launched again")
+    }
+
+    @Test("A transport whose session is rejected or cancelled is left out; the others go on", .covers("S1"))
+    func rejected() async throws {
+        let stand = try await Stand()
+        stand.script.state.withLock { $0.rejectedTransports = [.localNetwork] }
+        _ = try await stand.ready(Self.all)
+        answers(stand, [.bluetooth: [.transportUnavailable]])
+        stand.post("Kim")
+        #expect(try await stand.done(1) == [true])
+        #expect(stand.ways == [.bluetooth, .internet])
+        try await stand.transportSession(.internet).cancel(error: nil)
+        _ = try await stand.script.next("its end") { if case .invalidated("internet") = $0 { true } else { nil } }
+        stand.post("Lee")
+        #expect(try await stand.done(2) == [true, true])
+    }
+
+    @Test(
+        "Over the internet every message has a key of its own, and the way back opens as well",
+        .covers("S4", "S7", "N5"))
+    func internet() async throws {
+        let stand = try await Stand()
+        let secrets = try await stand.ready([.bluetooth, .internet])
+        try await stand.link(isUp: false)
+        var receiver = RatchetReceiver(chainKey: secrets.internetHost, keyIdentifier: secrets.keyIdentifier)
+        for (number, title) in ["Kim", "Lee"].enumerated() {
+            let place = stand.script.events.count
+            stand.post(title)
+            let message = try await stand.sealed(from: place)
+            #expect(message.data.prefix(8) == secrets.keyIdentifier + [UInt8(number), 0, 0, 0])
+            #expect(receiver.open(message.data) == .plaintext(Data(title.utf8)))
+            _ = try await stand.done(number + 1)
+        }
+        var sender = RatchetSender(chainKey: secrets.internetAccessory, keyIdentifier: secrets.keyIdentifier)
+        let token = try #require(try await stand.transportSession(.internet).pushToken)
+        let reply = TransportMessage(
+            sessionID: try await stand.sessionID(), data: try #require(try sender.seal(Data("yes".utf8))))
+        #expect(throws: TransportPortError.self) {
+            try stand.phone.notifications.receiveFromInternet(reply, pushToken: Data(count: 32))
+        }
+        try stand.phone.notifications.receiveFromInternet(reply, pushToken: token)
+        let payloads = try await stand.script.next("the reply") { event in
+            if case .message(let message) = event { message.payloads } else { nil }
+        }
+        #expect(payloads == [AccessoryMessage.Payload(transport: .internet, data: Data("yes".utf8))])
+    }
+
+    @Test("Who gives up a message that is on its way is heard, and the next message goes", .covers("T1"))
+    func cancelled() async throws {
+        let stand = try await Stand()
+        stand.phone.policy.notificationRetryPause = .seconds(20)
+        _ = try await stand.ready()
+        answers(stand, [.bluetooth: [.transportFailed]])
+        let session = try await stand.providerSession()
+        let message = AccessoryMessage { AccessoryMessage.Payload(data: Data("Kim".utf8)) }
+        let sending = Task { try await session.send(message: message) }
+        await stand.clock.sleepers(atLeast: 1)
+        sending.cancel()
+        await #expect(throws: CancellationError.self) { try await sending.value }
+        try await session.send(message: message)
+        #expect(stand.ways.count == 2)
+    }
+
+    @Test("The end of the session ends a message that is on its way", .covers("N6"))
+    func ended() async throws {
+        let stand = try await Stand()
+        stand.phone.policy.notificationRetryPause = .seconds(20)
+        _ = try await stand.ready()
+        answers(stand, [.bluetooth: [.transportFailed]])
+        let session = try await stand.providerSession()
+        let message = AccessoryMessage { AccessoryMessage.Payload(data: Data("Kim".utf8)) }
+        let sending = Task { try await session.send(message: message) }
+        await stand.clock.sleepers(atLeast: 1)
+        stand.phone.terminateApp()
+        await #expect(throws: ForwardingError.ended) { try await sending.value }
+        await #expect(throws: ForwardingError.ended) { try await session.send(message: message) }
+    }
+}
+
+/// One notification in several payloads.
+@Suite struct PayloadTests {
+    private func send(_ message: AccessoryMessage, _ stand: Stand) async throws {
+        try await stand.providerSession().send(message: message)
+    }
+
+    private func payload(_ transport: AccessoryTransport, _ text: String) -> AccessoryMessage.Payload {
+        AccessoryMessage.Payload(transport: transport, data: Data(text.utf8))
+    }
+
+    @Test("Payloads of one transport are parts: all arrive, in order, over whatever transport there is", .covers("T3"))
+    func parts() async throws {
+        let stand = try await Stand()
+        let secrets = try await stand.ready([.bluetooth, .localNetwork])
+        let texts = ["one", "two", "three"]
+        let message = AccessoryMessage {
+            payload(.bluetooth, texts[0])
+            payload(.bluetooth, texts[1])
+            payload(.bluetooth, texts[2])
+        }
+        try await send(message, stand)
+        try await stand.link(isUp: false)
+        try await send(message, stand)
+        #expect(try stand.allSealed.map { try text($0, secrets.host) } == texts + texts)
+        #expect(stand.ways == Array(repeating: .bluetooth, count: 3) + Array(repeating: .localNetwork, count: 3))
+        #expect(Set(stand.allSealed.map { $0.data.prefix(12) }).count == 6)
+    }
+
+    @Test(
+        "A transport that fails between two parts: the next one carries the parts that are missing", .covers("T2", "T3")
+    )
+    func between() async throws {
+        let stand = try await Stand()
+        let secrets = try await stand.ready([.bluetooth, .localNetwork])
+        let message = AccessoryMessage {
+            payload(.bluetooth, "one")
+            payload(.bluetooth, "two")
+        }
+        stand.script.state.withLock {
+            $0.answers = [.bluetooth: [.say(.success), .say(.failure(.transportUnavailable))]]
+        }
+        try await send(message, stand)
+        #expect(stand.ways == [.bluetooth, .bluetooth, .localNetwork])
+        #expect(try stand.allSealed.map { try text($0, secrets.host) } == ["one", "two", "two"])
+        #expect(Set(stand.allSealed).count == 2)
+    }
+
+    @Test(
+        "Payloads of several transports are the same for each: only those of the transport taken arrive", .covers("T3"))
+    func alternatives() async throws {
+        let stand = try await Stand()
+        let secrets = try await stand.ready([.bluetooth, .localNetwork, .internet])
+        let message = AccessoryMessage {
+            payload(.bluetooth, "with a picture")
+            payload(.internet, "without")
+        }
+        var receiver = RatchetReceiver(chainKey: secrets.internetHost, keyIdentifier: secrets.keyIdentifier)
+        try await send(message, stand)
+        try await stand.link(isUp: false)
+        try await send(message, stand)
+        stand.script.state.withLock { $0.answers = [.localNetwork: [.say(.failure(.transportUnavailable))]] }
+        try await send(message, stand)
+        #expect(stand.ways == [.bluetooth, .localNetwork, .localNetwork, .internet])
+        for place in 0..<3 { #expect(try text(stand.allSealed[place], secrets.host) == "with a picture") }
+        #expect(receiver.open(stand.allSealed[3].data) == .plaintext(Data("without".utf8)))
+    }
+
+    @Test("A message without payloads is delivered at once")
+    func empty() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready()
+        try await send(AccessoryMessage {}, stand)
+        #expect(stand.ways.isEmpty)
+    }
+}
+
+/// An app with several accessories.
+@Suite struct SeveralAccessoriesTests {
+    @Test(
+        "Each accessory has a session, a decision and extensions of its own, which see that accessory alone",
+        .covers("N1", "N2"))
+    func apart() async throws {
+        let stand = try await Stand()
+        stand.script.state.withLock { $0.looksAtAccessories = true }
+        let other = stand.phone.identifiers.identifier(of: DeviceAddress("9C:5A:81:00:00:08")!)
+        stand.addAccessory("Die 8", other)
+        _ = try await stand.ready()
+        stand.phone.person.will(.allowForwarding(.only(["com.example.mail"])))
+        let place = stand.script.events.count
+        #expect(
+            try await stand.phone.notifications.requestForwarding(to: other, by: stand.app)
+                == .only(["com.example.mail"]))
+        _ = try await stand.securitySession(from: place)
+        for name in ["Die 7", "Die 8"] {
+            _ = try await stand.script.next("the accessories of \(name)") { event in
+                if case .accessories([name]) = event { true } else { nil }
+            }
+        }
+        let sessions = stand.script.events.events.compactMap { event in
+            if case .providerActivated(let session) = event { session.sessionID } else { nil }
+        }
+        #expect(Set(sessions).count == 2)
+        stand.post("Kim")
+        #expect(try await stand.done(1) == [true])
+        #expect(stand.allSealed.map(\.sessionID) == [sessions[0]], "only the first may have the chat's")
+    }
+}
