@@ -73,7 +73,7 @@ import Timing
         try await stand.allow()
         let session = try await stand.securitySession()
         stand.post("Kim")
-        await stand.clock.pass(.seconds(10))
+        await stand.clock.pass(.seconds(10), among: 2)
         #expect(try await stand.done(1) == [false])
         #expect(
             stand.phone.notifications.events.events.contains {

@@ -27,7 +27,8 @@ import Testing
         #expect(
             shown == [
                 ShownNotification(
-                    identifier: "1", title: Self.secrets[0], subtitle: Self.secrets[1], body: Self.secrets[2])
+                    identifier: "1", source: "com.example.chat", title: Self.secrets[0], subtitle: Self.secrets[1],
+                    body: Self.secrets[2])
             ])
         #expect(pair.told.events.contains(.keysExchanged(cipherSuite: "XWing")))
         let air = pair.air.withLock { $0 }

@@ -29,10 +29,13 @@ protocol AccessoryEnd: Sendable {
     mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Die.Output]
     /// Sends the data provider something.
     mutating func send(_ plaintext: Data) -> [Die.Output]
+    /// Does what a person does with it.
+    mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output]
 }
 
 extension AccessoryEnd {
     mutating func send(_ plaintext: Data) -> [Die.Output] { [] }
+    mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output] { [] }
 }
 
 extension Die: AccessoryEnd {
@@ -93,6 +96,14 @@ final class Pair: Sendable {
     func accessorySends(_ text: String) {
         accessory.withLock { carryOut($0.send(Data(text.utf8))) }
     }
+
+    /// A person does something with the die.
+    func perform(_ command: DieCommand) throws {
+        try accessory.withLock { carryOut(try $0.perform(command)) }
+    }
+
+    /// How the die alerted so far.
+    var alerts: [DieAlert] { told.events.compactMap { if case .alerted(let alert) = $0 { alert } else { nil } } }
 
     private func written(_ value: Data, to characteristic: DieGATT.Characteristic) {
         air.withLock { $0.append(value) }

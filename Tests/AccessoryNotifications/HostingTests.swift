@@ -74,7 +74,7 @@ import Timing
         stand.script.state.withLock { $0.answers[.bluetooth] = [keeps ? .keepSilent : .letGo] }
         stand.post("Kim")
         _ = try await stand.sealed()
-        if keeps { await stand.clock.pass(.seconds(10)) }
+        if keeps { await stand.clock.pass(.seconds(10), among: 2) }
         try await stand.happens("the delivery") { if case .added(_, alerted: true) = $0 { true } else { false } }
         #expect(stand.allSealed.count == 1)
     }

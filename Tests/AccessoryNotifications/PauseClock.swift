@@ -25,9 +25,9 @@ final class PauseClock: Clock, Sendable {
     /// Returns once somebody waits for a long limit.
     func sleepers(atLeast count: Int) async { await manual.sleepers(atLeast: count) }
 
-    /// Lets a limit pass, once somebody waits for one.
-    func pass(_ limit: Duration) async {
-        await manual.sleepers(atLeast: 1)
+    /// Lets a limit pass, once so many limits are waited for.
+    func pass(_ limit: Duration, among count: Int = 1) async {
+        await manual.sleepers(atLeast: count)
         manual.advance(by: limit)
     }
 }

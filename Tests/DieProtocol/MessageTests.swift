@@ -22,7 +22,7 @@ import Testing
             [2, 2, 1, 5, 1, 65, 1, 0, 9]
         ),
         (.encapsulatedKey(.p256, .version1, identifier: "AB", key: Data([4])), [3, 1, 1, 2, 65, 66, 1, 0, 4]),
-        (.result(.badKey), [4, 2]),
+        (.result(.badKey), [4, 2]), (.end, [5]),
     ])
     func keyExchange(message: KeyExchangeMessage, bytes: [UInt8]) throws {
         #expect(try message.encoded() == Data(bytes))
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func keyExchangeRefusals() {
-        for bytes: [UInt8] in [[0], [5], [1, 3, 1, 0], [1, 1, 2, 0], [1, 1, 1, 1, 0xFF], [4, 9]] {
+        for bytes: [UInt8] in [[0], [6], [5, 0], [1, 3, 1, 0], [1, 1, 2, 0], [1, 1, 1, 1, 0xFF], [4, 9]] {
             #expect(throws: DieProtocolError.self) { try KeyExchangeMessage(decoding: Data(bytes)) }
         }
         #expect(throws: DieProtocolError.self) {

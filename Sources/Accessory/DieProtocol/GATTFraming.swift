@@ -35,6 +35,7 @@ import FoundationEssentials
 ///         suite 1, version 1, identifier length 1, identifier, key length 2, key
 ///     security, kind 4, result            die to phone: answers kinds 1 (if refused) and 3
 ///         outcome 1
+///     security, kind 5, end               phone to die: nothing is forwarded any more; the die forgets keys and screen
 ///     notifications, kind 16, delivery    phone to die
 ///         number 4, session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///     notifications, kind 17, receipt     die to phone: answers each delivery

@@ -55,6 +55,8 @@ public enum KeyExchangeMessage: Sendable, Hashable {
     case encapsulatedKey(CipherSuite, Version, identifier: String, key: Data)
     /// Die to phone: what became of a request or an encapsulated key.
     case result(Outcome)
+    /// Phone to die: the person forwards nothing to it any more; it forgets the keys and what it shows. Not answered.
+    case end
 
     /// From one joined message.
     public init(decoding bytes: Data) throws(DieProtocolError) {
@@ -80,6 +82,8 @@ public enum KeyExchangeMessage: Sendable, Hashable {
                 throw .invalid(what: "the outcome of a key exchange")
             }
             self = .result(outcome)
+        case 5:
+            self = .end
         default:
             throw .unknownKind(kind, what: "a key exchange message")
         }
@@ -121,6 +125,8 @@ public enum KeyExchangeMessage: Sendable, Hashable {
             try Self.append(key: key, to: &bytes)
         case .result(let outcome):
             bytes.append(contentsOf: [4, outcome.rawValue])
+        case .end:
+            bytes.append(5)
         }
         return bytes
     }

@@ -18,9 +18,24 @@ import FoundationEssentials
 ///     5    subtitle                       add, update
 ///     6    body                           add, update
 ///     7    alert: 1 byte, 0 or 1          add; absent means 0
+///     8    number: 8 bytes                all; an update with a number that was seen before is not carried out again
+///     9    category: 1 byte               add; 0 notification, 1 incoming call, 2 timer, 3 alarm; absent means 0
+///     10   sound: 1 byte                  add; bit 0: heard although the die is silenced; absent means no sound
+///     11   attributes: 1 byte             add, update; bit 0 critical, 1 time-sensitive, 2 priority; absent means 0
+///     12   actions                        add, update
+///     13   pictures                       add, update
+///     14   summary                        add, update
+///     15   date: 9 bytes                  add, update; seconds since 1970, 8 bytes, signed; then 0 to the minute, 1 the day
+///     16   thread                         add, update
 ///
-/// Texts are UTF-8; an absent text is empty. Fields with other tags are skipped, so that later ones do no harm.
-/// All of it has at most ``GATTFraming/maximumContentLength`` bytes.
+/// Actions are their number, 1 byte, then for each: kind 1 (0 dismiss, 1 background, 2 text input), and three texts, each a
+/// length of 2 bytes and so many bytes: identifier, title, and what stands in the empty field of a text input.
+/// Pictures are their number, 1 byte, then for each: role 1 (0 the app's icon, 1 a second icon, 2 attachment), length 1 and
+/// uniform type identifier, length 4 and data.
+///
+/// Numbers are little-endian. Texts are UTF-8; an absent text is empty. Fields with other tags are skipped, so that later
+/// ones do no harm; so are bits that have no meaning here.
+/// All of it, pictures too, has at most ``GATTFraming/maximumContentLength`` bytes.
 public enum NotificationUpdate: Sendable, Hashable {
     /// Shows a notification, in the place of one with the same identifier if there is one.
     case add(NotificationContent)
@@ -32,47 +47,22 @@ public enum NotificationUpdate: Sendable, Hashable {
     case removeAll
 }
 
-/// Names one notification among all those of a phone.
-public struct NotificationIdentifier: Sendable, Hashable, Codable {
-    /// The bundle identifier of the app that posted it.
-    public var source: String
-    /// The app's own name for it.
-    public var notification: String
+/// An update with the number that its sender gave it, by which the same one is known when it comes by two ways.
+public struct NumberedUpdate: Sendable, Hashable {
+    /// No other update has it; nil if the sender gives no numbers.
+    public var number: UInt64?
+    public var update: NotificationUpdate
 
-    public init(source: String, notification: String) {
-        self.source = source
-        self.notification = notification
-    }
-}
-
-/// What the die shows of a notification.
-public struct NotificationContent: Sendable, Hashable, Codable {
-    public var identifier: NotificationIdentifier
-    /// The name of the app that posted it.
-    public var sourceName: String
-    public var title: String
-    public var subtitle: String
-    public var body: String
-    /// Whether the die should draw attention to it.
-    public var alerts: Bool
-
-    public init(
-        identifier: NotificationIdentifier, sourceName: String = "", title: String, subtitle: String = "",
-        body: String = "", alerts: Bool = false
-    ) {
-        self.identifier = identifier
-        self.sourceName = sourceName
-        self.title = title
-        self.subtitle = subtitle
-        self.body = body
-        self.alerts = alerts
+    public init(_ update: NotificationUpdate, number: UInt64? = nil) {
+        self.update = update
+        self.number = number
     }
 }
 
 extension NotificationUpdate {
-    private static let version: UInt8 = 1
+    fileprivate static let version: UInt8 = 1
 
-    private enum Tag {
+    enum Tag {
         static let notification: UInt8 = 1
         static let source: UInt8 = 2
         static let sourceName: UInt8 = 3
@@ -80,8 +70,29 @@ extension NotificationUpdate {
         static let subtitle: UInt8 = 5
         static let body: UInt8 = 6
         static let alert: UInt8 = 7
+        static let number: UInt8 = 8
+        static let category: UInt8 = 9
+        static let sound: UInt8 = 10
+        static let attributes: UInt8 = 11
+        static let actions: UInt8 = 12
+        static let pictures: UInt8 = 13
+        static let summary: UInt8 = 14
+        static let date: UInt8 = 15
+        static let thread: UInt8 = 16
     }
 
+    /// From the plaintext of one delivery.
+    public init(decoding bytes: Data) throws(DieProtocolError) {
+        self = try NumberedUpdate(decoding: bytes).update
+    }
+
+    /// The plaintext of one delivery, or an error if it is longer than a delivery may be.
+    public func encoded() throws(DieProtocolError) -> Data {
+        try NumberedUpdate(self).encoded()
+    }
+}
+
+extension NumberedUpdate {
     /// From the plaintext of one delivery.
     public init(decoding bytes: Data) throws(DieProtocolError) {
         guard bytes.count <= GATTFraming.maximumContentLength else {
@@ -89,94 +100,53 @@ extension NotificationUpdate {
         }
         var reader = ByteReader(bytes)
         let version = try reader.uint8("an update's version")
-        guard version == Self.version else { throw .unknownVersion(version, what: "an update") }
+        guard version == NotificationUpdate.version else { throw .unknownVersion(version, what: "an update") }
         let operation = try reader.uint8("an update's operation")
-        let fields = try Fields(&reader)
+        let fields = try TaggedFields(&reader)
+        number = try fields.number(NotificationUpdate.Tag.number, "an update's number")
         switch operation {
-        case 1: self = .add(try Self.content(of: fields))
-        case 2: self = .update(try Self.content(of: fields))
-        case 3: self = .remove(try Self.identifier(of: fields))
-        case 4: self = .removeAll
+        case 1: update = .add(try NotificationContent(fields, isNew: true))
+        case 2: update = .update(try NotificationContent(fields, isNew: false))
+        case 3:
+            update = .remove(
+                try fields.identifier(NotificationUpdate.Tag.notification, NotificationUpdate.Tag.source))
+        case 4: update = .removeAll
         default: throw .unknownKind(operation, what: "an update")
         }
     }
 
-    private static func identifier(of fields: Fields) throws(DieProtocolError) -> NotificationIdentifier {
-        guard let notification = try fields.text(Tag.notification), let source = try fields.text(Tag.source) else {
-            throw .truncated(what: "the notification's identifier")
-        }
-        return NotificationIdentifier(source: source, notification: notification)
-    }
-
-    private static func content(of fields: Fields) throws(DieProtocolError) -> NotificationContent {
-        let alert = fields.values[Tag.alert]
-        guard alert == nil || alert == Data([0]) || alert == Data([1]) else { throw .invalid(what: "the alert") }
-        return NotificationContent(
-            identifier: try identifier(of: fields), sourceName: try fields.text(Tag.sourceName) ?? "",
-            title: try fields.text(Tag.title) ?? "", subtitle: try fields.text(Tag.subtitle) ?? "",
-            body: try fields.text(Tag.body) ?? "", alerts: alert == Data([1]))
-    }
-
     /// The plaintext of one delivery, or an error if it is longer than a delivery may be.
     public func encoded() throws(DieProtocolError) -> Data {
-        var bytes = Data([Self.version])
-        switch self {
+        var bytes = Data([NotificationUpdate.version])
+        switch update {
         case .add(let content):
             bytes.append(1)
-            Self.append(content, to: &bytes)
-            if content.alerts { Self.append(Data([1]), Tag.alert, to: &bytes) }
+            try content.append(to: &bytes, isNew: true)
         case .update(let content):
             bytes.append(2)
-            Self.append(content, to: &bytes)
+            try content.append(to: &bytes, isNew: false)
         case .remove(let identifier):
             bytes.append(3)
-            Self.append(identifier, to: &bytes)
+            bytes.append(identifier, NotificationUpdate.Tag.notification, NotificationUpdate.Tag.source)
         case .removeAll:
             bytes.append(4)
+        }
+        if let number {
+            var value = Data()
+            value.append(littleEndian: number)
+            bytes.append(field: value, NotificationUpdate.Tag.number)
         }
         guard bytes.count <= GATTFraming.maximumContentLength else {
             throw .tooLong(what: "an update", count: bytes.count, limit: GATTFraming.maximumContentLength)
         }
         return bytes
     }
+}
 
-    private static func append(_ content: NotificationContent, to bytes: inout Data) {
-        append(content.identifier, to: &bytes)
-        for (text, tag) in [
-            (content.sourceName, Tag.sourceName), (content.title, Tag.title), (content.subtitle, Tag.subtitle),
-            (content.body, Tag.body),
-        ] where !text.isEmpty {
-            append(Data(text.utf8), tag, to: &bytes)
-        }
-    }
-
-    private static func append(_ identifier: NotificationIdentifier, to bytes: inout Data) {
-        append(Data(identifier.notification.utf8), Tag.notification, to: &bytes)
-        append(Data(identifier.source.utf8), Tag.source, to: &bytes)
-    }
-
-    private static func append(_ value: Data, _ tag: UInt8, to bytes: inout Data) {
-        bytes.append(tag)
-        bytes.append(littleEndian: UInt32(clamping: value.count))
-        bytes.append(value)
-    }
-
-    /// The fields of an update, by their tags.
-    private struct Fields {
-        private(set) var values: [UInt8: Data] = [:]
-
-        init(_ reader: inout ByteReader) throws(DieProtocolError) {
-            while reader.count > 0 {
-                let tag = try reader.uint8("a field's tag")
-                let value = try reader.bytes(Int(reader.uint32("a field's length")), "a field's value")
-                guard values.updateValue(value, forKey: tag) == nil else { throw .invalid(what: "a field, twice,") }
-            }
-        }
-
-        func text(_ tag: UInt8) throws(DieProtocolError) -> String? {
-            guard let value = values[tag] else { return nil }
-            guard let text = String(validating: value, as: UTF8.self) else { throw .invalid(what: "a text") }
-            return text
-        }
+extension Data {
+    /// Appends the two fields that name a notification.
+    mutating func append(_ identifier: NotificationIdentifier, _ notification: UInt8, _ source: UInt8) {
+        append(field: Data(identifier.notification.utf8), notification)
+        append(field: Data(identifier.source.utf8), source)
     }
 }

@@ -51,7 +51,8 @@ public struct Die: Sendable {
     private var pairing = DieConfiguration.Pairing.accepts
     private var roll = Roll(number: 0, sides: Die.sides, face: 0)
     private var owner = Data()
-    private var receiver = NotificationReceiver()
+    var receiver = NotificationReceiver()
+    private(set) var isSilenced = false
 
     /// A die that is switched off, without an owner's name, keys or notifications.
     public init() {}
@@ -108,6 +109,12 @@ public struct Die: Sendable {
             }
             // Each time that a radio begins to advertise it takes a new one.
             return [.advertise(name: configuration.name, configuration.advertising)]
+        case .setSilenced(let isSilenced):
+            self.isSilenced = isSilenced
+            return []
+        case .respond(let response):
+            try requirePower()
+            return try respond(response)
         }
     }
 
@@ -134,22 +141,22 @@ public struct Die: Sendable {
             guard pairing == .accepts else { return [.answerComparison(false)] }
             return [.tell(.passkeyShown(passkey)), .answerComparison(true)]
         case .subscription(DieGATT.roll, let isOn): return [.tell(.rollSubscription(isOn))]
-        case .subscription(DieGATT.security, true): return receiver.securitySubscribed().compactMap(Output.init)
+        case .subscription(DieGATT.security, true): return outputs { $0.securitySubscribed() }
         case .subscription: return []
         case .written(DieGATT.owner, let name, _):
             owner = name
             return []
         case .written(DieGATT.security, let segment, let mtu):
-            return receiver.receiveSecurity(segment, mtu: mtu).compactMap(Output.init)
+            return outputs { $0.receiveSecurity(segment, mtu: mtu) }
         case .written(DieGATT.notifications, let segment, let mtu):
-            return receiver.receiveNotification(segment, mtu: mtu).compactMap(Output.init)
+            return outputs { $0.receiveNotification(segment, mtu: mtu) }
         case .written: return []
         }
     }
 
     /// Sends the phone's data provider something over Bluetooth, sealed, in the session of the last delivery.
     public mutating func send(toDataProvider plaintext: Data) -> [Output] {
-        receiver.send(plaintext, mtu: receiver.mtu).compactMap(Output.init)
+        outputs { $0.send(plaintext, mtu: $0.mtu) }
     }
 
     /// Whether a value may be written at all: the answer to the phone, before ``take(_:)``.
@@ -167,27 +174,6 @@ public struct Die: Sendable {
         case DieGATT.networks: try? DieNetworks(networks: networks.map(DieNetworks.Network.init)).encoded()
         default: nil
         }
-    }
-}
-
-extension Die.Output {
-    /// An action of the receiver's; nil for drawing attention, which this die cannot, and for what a network is to carry.
-    fileprivate init?(_ action: NotificationReceiver.Action) {
-        switch action {
-        case .notify(let characteristic, let segment): self = .notify(characteristic, segment)
-        case .screen(let contents): self = .tell(.screen(contents.map(ShownNotification.init)))
-        case .alert, .answer: return nil
-        case .keysExchanged(let suite): self = .tell(.keysExchanged(cipherSuite: suite))
-        case .refused(let why): self = .tell(.refusedMessage(why))
-        }
-    }
-}
-
-extension ShownNotification {
-    fileprivate init(_ content: NotificationContent) {
-        self.init(
-            identifier: content.identifier.notification, title: content.title, subtitle: content.subtitle,
-            body: content.body)
     }
 }
 

@@ -218,7 +218,7 @@ public actor Board: CommandHandler {
         case .closeNetwork(let ssid):
             try await accessPoint.close(ssid: ssid)
             try await bluetooth.perform(command)
-        case .setPairing, .rotateAddress: try await bluetooth.perform(command)
+        case .setPairing, .rotateAddress, .setSilenced, .respond: try await bluetooth.perform(command)
         }
     }
 }

@@ -116,6 +116,28 @@ public enum DieCommand: Sendable, Hashable, Codable {
     case setPairing(DieConfiguration.Pairing)
     /// Takes another private address at once, as it would by itself after some minutes. Result: `.done`.
     case rotateAddress
+    /// Silences it or not: whether it sounds when it alerts. Result: `.done`.
+    case setSilenced(Bool)
+    /// The person answers a notification that is on the screen. Result: `.done` when the answer is on its way.
+    case respond(DieResponse)
+}
+
+/// What the person answers on the die's screen.
+public struct DieResponse: Sendable, Hashable, Codable {
+    /// The notification, by its app's bundle identifier and name for it.
+    public var source: String
+    public var notification: String
+    /// One of its actions, by its app's name for it.
+    public var action: String
+    /// What the person enters; nil for an action that takes no text.
+    public var text: String?
+
+    public init(source: String, notification: String, action: String, text: String? = nil) {
+        self.source = source
+        self.notification = notification
+        self.action = action
+        self.text = text
+    }
 }
 
 /// What the die tells of itself.
@@ -136,23 +158,12 @@ public enum DieEvent: Sendable, Hashable, Codable {
     case stationLeft(ssid: String, DeviceAddress)
     /// Keys were exchanged; the text names the suite.
     case keysExchanged(cipherSuite: String)
+    /// The phone said that it forwards nothing any more: the keys are forgotten.
+    case keysForgotten
     /// The screen changed: all the notifications that it shows now, oldest first.
     case screen([ShownNotification])
+    /// It drew attention to a notification that was just added.
+    case alerted(DieAlert)
     /// Something that was received did not open or did not parse.
     case refusedMessage(String)
-}
-
-/// A notification as the die's screen shows it.
-public struct ShownNotification: Sendable, Hashable, Codable {
-    public var identifier: String
-    public var title: String
-    public var subtitle: String
-    public var body: String
-
-    public init(identifier: String, title: String, subtitle: String = "", body: String) {
-        self.identifier = identifier
-        self.title = title
-        self.subtitle = subtitle
-        self.body = body
-    }
 }

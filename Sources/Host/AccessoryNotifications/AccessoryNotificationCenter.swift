@@ -2,7 +2,7 @@ import AccessorySetupKit
 import Phone
 
 /// What a person decided about the notifications that an accessory gets.
-public enum ForwardingDecision: Sendable, Hashable, CustomStringConvertible {
+public enum ForwardingDecision: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Those of all apps.
     case allow
     /// None.
@@ -31,22 +31,6 @@ public enum ForwardingDecision: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why notifications cannot be forwarded.
-public enum AccessoryError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The accessory was not set up by this app, or has no Bluetooth.
-    case unsupportedAccessory
-    /// An extension of the app or an entitlement is missing; the phone's log names it.
-    case accessoryNotificationsUnavailable
-
-    public var description: String {
-        switch self {
-        case .unsupportedAccessory: "the app has not set this accessory up with AccessorySetupKit, over Bluetooth"
-        case .accessoryNotificationsUnavailable:
-            "notifications cannot be forwarded: an extension or its entitlement is missing; see the phone's log"
-        }
-    }
-}
-
 /// Where a companion app asks for its accessory to get notifications.
 public final class AccessoryNotificationCenter: Sendable {
     public init() {}
@@ -56,15 +40,8 @@ public final class AccessoryNotificationCenter: Sendable {
     /// - Throws: ``AccessoryError/unsupportedAccessory`` if the app has not set the accessory up,
     ///   ``AccessoryError/accessoryNotificationsUnavailable`` if an extension or entitlement is missing.
     public func requestForwarding(for accessory: ASAccessory) async throws -> ForwardingDecision {
-        let phone = Phone.current
-        guard let app = phone.app else { throw AccessoryError.unsupportedAccessory }
-        do {
-            return ForwardingDecision(
-                try await phone.notifications.requestForwarding(to: accessory.bluetoothIdentifier, by: app))
-        } catch ForwardingError.notSetUp {
-            throw AccessoryError.unsupportedAccessory
-        } catch is ForwardingError {
-            throw AccessoryError.accessoryNotificationsUnavailable
+        try await asked(for: accessory) { phone, app in
+            try await phone.notifications.requestForwarding(to: accessory.bluetoothIdentifier, by: app)
         }
     }
 
@@ -72,13 +49,30 @@ public final class AccessoryNotificationCenter: Sendable {
     ///
     /// - Throws: ``AccessoryError/unsupportedAccessory`` if the app has not set the accessory up.
     public func forwardingStatus(for accessory: ASAccessory) async throws -> ForwardingDecision {
+        try await asked(for: accessory) { phone, app in
+            let record = try phone.notifications.record(of: accessory.bluetoothIdentifier, app: app)
+            return phone.notifications.grant(for: record.id, of: app.bundle.identifier)
+        }
+    }
+
+    /// Shows the person the settings of an accessory's notifications, and gives what is decided when they are closed.
+    ///
+    /// - Parameter scenePersistentIdentifier: The scene to present from; this phone has one.
+    /// - Throws: As ``requestForwarding(for:)``.
+    public func presentSettings(
+        for accessory: ASAccessory, scenePersistentIdentifier: String? = nil
+    ) async throws -> ForwardingDecision {
+        _ = try await requestForwarding(for: accessory)
+        return try await forwardingStatus(for: accessory)
+    }
+
+    private func asked(
+        for accessory: ASAccessory, _ body: (Phone, RunningApp) async throws -> ForwardingGrant
+    ) async throws -> ForwardingDecision {
         let phone = Phone.current
         guard let app = phone.app else { throw AccessoryError.unsupportedAccessory }
-        do {
-            let record = try phone.notifications.record(of: accessory.bluetoothIdentifier, app: app)
-            return ForwardingDecision(phone.notifications.grant(for: record.id, of: app.bundle.identifier))
-        } catch ForwardingError.notSetUp {
-            throw AccessoryError.unsupportedAccessory
+        do { return ForwardingDecision(try await body(phone, app)) } catch let error as ForwardingError {
+            throw AccessoryError(error)
         }
     }
 }

@@ -1,15 +1,12 @@
+import Phone
+
 /// How the phone would draw attention to a new notification.
-public struct AlertingContext: Sendable, Hashable {
+public struct AlertingContext: Sendable, Hashable, Codable {
     /// What kind of notification it is.
-    public enum Kind: Sendable, Hashable {
-        case notification
-        case incomingCall
-        case timer
-        case alarm
-    }
+    public typealias Kind = PhoneNotification.Kind
 
     /// What is known of its sound.
-    public struct Sound: Sendable, Hashable {
+    public struct Sound: Sendable, Hashable, Codable {
         /// Whether it is to be heard although the accessory is silenced.
         public var shouldIgnoreSilentMode: Bool
 
@@ -18,9 +15,9 @@ public struct AlertingContext: Sendable, Hashable {
         }
     }
 
-    /// Whether the notification may alert: its app asked for it, and the person allows it.
+    /// Whether the notification may alert: its app asked for it, and the person allows it. A Focus does not count here.
     public var notificationCanAlert: Bool
-    /// Whether a Focus keeps it from alerting.
+    /// Whether a Focus keeps a notification from alerting that would else.
     public let isSuppressedByFocus: Bool
     public let kind: Kind
     /// Nil for a notification without a sound.
@@ -40,4 +37,12 @@ public struct AlertingContext: Sendable, Hashable {
     public var shouldAlert: Bool { notificationCanAlert && !isSuppressedByFocus }
     /// Whether somebody calls.
     public var isIncomingCall: Bool { kind == .incomingCall }
+}
+
+extension AlertingContext {
+    init(_ alerting: Alerting, kind: Kind) {
+        self.init(
+            notificationCanAlert: alerting.canAlert, suppressedByFocus: alerting.isSuppressedByFocus, kind: kind,
+            sound: alerting.hasSound ? Sound(shouldIgnoreSilentMode: alerting.ignoresSilentMode) : nil)
+    }
 }

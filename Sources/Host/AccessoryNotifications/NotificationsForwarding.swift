@@ -2,9 +2,14 @@ import AccessoryTransportExtension
 import Phone
 
 /// The feature of a data provider to which the phone forwards notifications.
-public final class NotificationsForwarding: AccessoryFeature {
+public final class NotificationsForwarding: AccessoryFeature, Identifiable {
     /// What a data provider does with notifications.
     public typealias AccessoryNotificationsHandler = AccessoryNotifications.AccessoryNotificationsHandler
+    /// What a data provider can do in a session.
+    public typealias AccessoryNotificationsSession = AccessoryNotifications.AccessoryNotificationsSession
+
+    /// Names this feature of the extension.
+    public let id = UUID()
 
     private let handlerFactory: @Sendable () -> any AccessoryNotificationsHandler
 
@@ -15,26 +20,6 @@ public final class NotificationsForwarding: AccessoryFeature {
 
     public func makeHostedHandler() -> any HostedNotificationsHandler {
         HostedHandler(handler: handlerFactory())
-    }
-
-    /// A session with one accessory: the data provider's way to it.
-    public final class Session: Sendable {
-        private let port: NotificationsPort
-
-        init(_ port: NotificationsPort) {
-            self.port = port
-        }
-
-        /// Names the session; the same for as long as the accessory stays set up.
-        public var sessionID: UUID { port.sessionID }
-
-        /// Seals a message and delivers it; returns when the transport extension has handed it over.
-        ///
-        /// - Throws: `AccessoryMessage.Error` if the transport did not take it after all tries, or another error if there
-        ///   are no keys or the session is over.
-        public func send(message: AccessoryMessage) async throws {
-            try await port.send(message)
-        }
     }
 }
 
@@ -77,8 +62,8 @@ private struct HostedHandler: HostedNotificationsHandler {
         handler.didActivate(for: NotificationsForwarding.Session(port))
     }
 
-    func add(_ notification: PhoneNotification, canAlert: Bool, suppressedByFocus: Bool) async throws -> Bool {
-        let context = AlertingContext(notificationCanAlert: canAlert, suppressedByFocus: suppressedByFocus)
+    func add(_ notification: PhoneNotification, _ alerting: Alerting) async throws -> Bool {
+        let context = AlertingContext(alerting, kind: notification.kind)
         return try await handler.addNotification(AccessoryNotification(notification), alertingContext: context)
     }
 

@@ -40,7 +40,7 @@ open class ASAccessory: NSObject, NSCopying, @unchecked Sendable {  // Immutable
 
     let record: AccessoryRecord
 
-    init(_ record: AccessoryRecord) { self.record = record }
+    package init(_ record: AccessoryRecord) { self.record = record }
 
     /// The current authorization state of the accessory.
     public var state: AccessoryState { AccessoryState(rawValue: record.state.rawValue) ?? .unauthorized }

@@ -65,6 +65,17 @@ public struct HostPolicy: Sendable, Hashable {
     public var notificationRetryPause: Duration = .milliseconds(500)
     /// How long an extension may keep a completion handler before it counts as successful (T1); not documented.
     public var extensionAnswerLimit: Duration = .seconds(10)
+    /// How long `addNotification` may take before the accessory counts as not having alerted (N4). Apple documents that there
+    /// is a limit, and not which: enough for keys to be exchanged and a failing transport to be tried again.
+    public var alertCoordinationLimit: Duration = .seconds(30)
+    /// Whether an accessory is told of no sound while the phone is silenced, save for one that ignores silent mode (N4). Not
+    /// documented; the context is there “to closely match the iPhone’s alerting behavior”, and that phone makes no sound.
+    public var silentModeTakesSound = true
+    /// Whether the sound of timers and alarms ignores silent mode (N4). Not documented for accessories; on the phone it does.
+    public var alarmsIgnoreSilentMode = true
+    /// Whether a notification goes away when one of its actions was chosen on an accessory (N5). What Apple documents is that
+    /// a response is handled as if it were given on the phone, where it does.
+    public var actionRemovesNotification = true
     /// How long a notification waits for keys before it is given up; not documented.
     public var keyExchangeLimit: Duration = .seconds(10)
     /// How long a message of an accessory may be, bytes, opened; not documented. As long as what it must be able to take.

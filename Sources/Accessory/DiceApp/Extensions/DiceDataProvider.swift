@@ -3,7 +3,7 @@ import AccessoryTransportExtension
 import DieProtocol
 import Synchronization
 
-/// Turns the phone's notifications into what the die shows.
+/// Turns the phone's notifications into what the die shows, and what is answered on the die into responses.
 public struct DiceDataProvider: AccessoryDataProvider {
     public init() {}
 
@@ -17,12 +17,20 @@ public struct DiceDataProvider: AccessoryDataProvider {
     }
 }
 
-/// Keeps the die's screen as the phone's, one change after the other.
+/// Keeps the die's screen as the phone's, one change after the other, and hands on what comes back.
 private final class DiceNotifications: AccessoryNotificationsHandler {
     private struct State {
         var session: NotificationsForwarding.Session?
         var lastChange: Task<Void, Never>?
+        var lastResponse: Task<Void, Never>?
+        /// Of the update that was sent last; no other session begins with the same.
+        var number = UInt64.random(in: 0...UInt64.max)
+        /// Numbers of the replies that were taken, oldest first.
+        var replies: [UInt64] = []
     }
+
+    /// How many replies are remembered, to know one that comes by a second way.
+    private static let rememberedReplies = 256
 
     private let state = Mutex(State())
 
@@ -34,57 +42,77 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
         state.withLock { $0.session = nil }
     }
 
+    // MARK: To the die
+
     func addNotification(
         _ notification: AccessoryNotification, alertingContext: AlertingContext
     ) async throws -> Bool {
         await state.withLock { $0.lastChange }?.value
-        try await send(.add(NotificationContent(notification, alerts: alertingContext.shouldAlert)))
+        try await send(.add(try await NotificationContent(notification, alertingContext)))
         return alertingContext.shouldAlert
     }
 
     func updateNotification(_ notification: AccessoryNotification) {
-        change(.update(NotificationContent(notification, alerts: false)))
+        change { .update(try await NotificationContent(notification)) }
     }
 
     func removeNotification(identifier: AccessoryNotification.Identifier) {
-        change(.remove(NotificationIdentifier(identifier)))
+        change { .remove(NotificationIdentifier(identifier)) }
     }
 
     func removeAllNotifications() {
-        change(.removeAll)
+        change { .removeAll }
     }
 
     /// Sends a change after those before it. One that is not delivered is lost: there is nobody here to tell.
-    private func change(_ update: NotificationUpdate) {
+    private func change(_ make: @escaping @Sendable () async throws -> NotificationUpdate) {
         state.withLock { state in
             state.lastChange = Task { [previous = state.lastChange] in
                 await previous?.value
-                try? await self.send(update)
+                try? await self.send(try await make())
             }
         }
     }
 
     private func send(_ update: NotificationUpdate) async throws {
-        guard let session = state.withLock({ $0.session }) else { throw AccessoryMessage.Error.transportUnavailable }
-        let data = try update.encoded()
+        let (session, number) = state.withLock { state in
+            state.number &+= 1
+            return (state.session, state.number)
+        }
+        guard let session else { throw AccessoryMessage.Error.transportUnavailable }
+        let data = try NumberedUpdate(update, number: number).encoded()
         try await session.send(
             message: AccessoryMessage {
                 AccessoryMessage.Payload(transport: .bluetooth, data: data)
             })
     }
-}
 
-extension NotificationContent {
-    fileprivate init(_ notification: AccessoryNotification, alerts: Bool) {
-        self.init(
-            identifier: NotificationIdentifier(notification.identifier), sourceName: notification.sourceName,
-            title: notification.title ?? "", subtitle: notification.subtitle ?? "",
-            body: notification.body?.string ?? "", alerts: alerts)
+    // MARK: From the die
+
+    func messageHandler(_ message: AccessoryMessage) {
+        for payload in message.payloads {
+            // What does not parse is not from the die's firmware as it should be: there is nothing to respond to.
+            guard let reply = try? NotificationReply(decoding: payload.data), isNew(reply) else { continue }
+            let response = NotificationResponse(
+                sourceIdentifier: reply.identifier.source, notificationIdentifier: reply.identifier.notification,
+                actionIdentifier: reply.action, userText: reply.text)
+            state.withLock { state in
+                state.lastResponse = Task { [previous = state.lastResponse, session = state.session] in
+                    await previous?.value
+                    // The phone's log says why it did not take one.
+                    try? await session?.sendResponse(response)
+                }
+            }
+        }
     }
-}
 
-extension NotificationIdentifier {
-    fileprivate init(_ identifier: AccessoryNotification.Identifier) {
-        self.init(source: identifier.sourceIdentifier, notification: identifier.notificationIdentifier)
+    private func isNew(_ reply: NotificationReply) -> Bool {
+        guard let number = reply.number else { return true }
+        return state.withLock { state in
+            guard !state.replies.contains(number) else { return false }
+            state.replies.append(number)
+            state.replies.removeFirst(max(0, state.replies.count - Self.rememberedReplies))
+            return true
+        }
     }
 }

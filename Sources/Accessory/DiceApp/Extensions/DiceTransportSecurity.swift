@@ -61,7 +61,8 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
     }
 
     func sessionInvalidated(error: AccessorySecuritySession.Error?) {
-        channel?.close()
+        // Without an error nothing went wrong: the person took the permission back. The die is not to keep what it shows.
+        channel?.close(saying: error == nil ? try? KeyExchangeMessage.end.encoded() : nil)
         channel = nil
     }
 
@@ -100,7 +101,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
             requestKey(.p256)
         case .result:
             finish(.failure(.transportUnavailable))
-        case .keyRequest, .encapsulatedKey:
+        case .keyRequest, .encapsulatedKey, .end:
             break
         }
     }

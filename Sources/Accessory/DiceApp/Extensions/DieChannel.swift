@@ -30,6 +30,10 @@ final class DieChannel: NSObject, @unchecked Sendable {
     private var remote: CBCharacteristic?
     private var joiner = GATTFraming.Joiner()
     private var waiting: ArraySlice<Data> = []
+    /// Writes that the die has not answered yet.
+    private var unanswered = 0
+    /// Itself, while last words are on their way.
+    private var closing: DieChannel?
 
     /// Opens the channel to the die that the app has set up.
     init(_ characteristic: DieGATT.Characteristic, tell: @escaping @Sendable (Event) -> Void) {
@@ -52,13 +56,21 @@ final class DieChannel: NSObject, @unchecked Sendable {
     }
 
     /// Ends the connection; nothing is told afterwards.
-    func close() {
+    ///
+    /// - Parameter message: Said before, on a channel whose writes are answered; lost unless the channel is open.
+    func close(saying message: Data? = nil) {
         queue.async { [self] in
-            if let peripheral { central?.cancelPeripheralConnection(peripheral) }
-            central?.delegate = nil
-            (central, peripheral, remote) = (nil, nil, nil)
-            accessories.invalidate()
+            guard let message, remote != nil, (try? send(message)) != nil else { return end() }
+            closing = self
         }
+    }
+
+    private func end() {
+        if let peripheral { central?.cancelPeripheralConnection(peripheral) }
+        central?.delegate = nil
+        (central, peripheral, remote) = (nil, nil, nil)
+        accessories.invalidate()
+        closing = nil
     }
 
     /// Writes as much as the system takes; it asks for more by ``peripheralIsReady(toSendWriteWithoutResponse:)``.
@@ -70,6 +82,7 @@ final class DieChannel: NSObject, @unchecked Sendable {
             }
         } else {
             while let segment = waiting.popFirst() {
+                unanswered += 1
                 peripheral.writeValue(segment, for: remote, type: .withResponse)
             }
         }
@@ -87,7 +100,9 @@ final class DieChannel: NSObject, @unchecked Sendable {
         let wasOpen = remote != nil
         remote = nil
         waiting = []
+        unanswered = 0
         joiner = GATTFraming.Joiner()
+        if closing != nil { return end() }
         if wasOpen { tell(.lost) }
     }
 }
@@ -163,6 +178,8 @@ extension DieChannel: CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor found: CBCharacteristic, error: (any Error)?
     ) {
+        unanswered -= 1
+        if closing != nil, unanswered == 0 { return end() }
         if error != nil { central?.cancelPeripheralConnection(peripheral) }
     }
 

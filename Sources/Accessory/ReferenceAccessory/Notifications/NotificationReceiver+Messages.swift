@@ -58,13 +58,18 @@ extension NotificationReceiver {
     }
 
     private mutating func show(_ plaintext: Data, number: UInt32, by way: Way) -> [Action] {
-        let update: NotificationUpdate
+        let numbered: NumberedUpdate
         do {
-            update = try NotificationUpdate(decoding: plaintext)
+            numbered = try NumberedUpdate(decoding: plaintext)
         } catch {
             return [.refused("notification's content: \(error)")]
                 + send(.receipt(number: number, .malformedContent), by: way)
         }
+        guard current.isNew(numbered) else {
+            return [.refused("notification's content: carried out before, it came by another way")]
+                + send(.receipt(number: number, .repeated), by: way)
+        }
+        let update = numbered.update
         var actions = send(.receipt(number: number, .accepted), by: way)
         if current.apply(update) { actions.append(.screen(current.notifications)) }
         if case .add(let content) = update, content.alerts { actions.append(.alert(content)) }

@@ -1,3 +1,4 @@
+import BoardProtocol
 import DieProtocol
 import FoundationEssentials
 
@@ -18,6 +19,8 @@ public struct NotificationReceiver: Sendable {
         case alert(NotificationContent)
         /// Keys were exchanged; the text names the suite.
         case keysExchanged(cipherSuite: String)
+        /// The phone forwards nothing any more, and the keys are forgotten.
+        case keysForgotten
         /// Something that was received was refused; the text says what and why.
         case refused(String)
     }
@@ -41,8 +44,13 @@ public struct NotificationReceiver: Sendable {
     /// A die without keys and with an empty screen.
     public init() {}
 
-    /// What the screen shows, oldest first.
+    /// What the screen shows, oldest first, without the pictures' data.
     public var screen: [NotificationContent] { current.notifications }
+
+    /// The pictures of a notification on the screen.
+    public func pictures(of notification: NotificationIdentifier) -> [ShownPicture] {
+        current.pictures[notification] ?? []
+    }
 
     /// A phone connected or went: what was half received is dropped.
     public mutating func linkChanged() {
@@ -106,6 +114,10 @@ public struct NotificationReceiver: Sendable {
             }
             owesExchange = false
             return [.keysExchanged(cipherSuite: suite.name)] + send(.result(.keysReady), mtu: mtu)
+        case .end:
+            keys.forget()
+            owesExchange = false
+            return [.keysForgotten] + (current.apply(.removeAll) ? [.screen([])] : [])
         case .publicKey, .result:
             return [.refused("security exchange: a message that only the die sends")]
                 + send(.result(.malformed), mtu: mtu)

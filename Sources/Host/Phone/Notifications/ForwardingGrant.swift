@@ -11,6 +11,15 @@ public enum ForwardingGrant: Sendable, Hashable {
     /// None may.
     case none
 
+    init(_ choice: PersonAction.ForwardingChoice) {
+        self =
+            switch choice {
+            case .all: .all
+            case .none: .none
+            case .only(let apps): .only(apps)
+            }
+    }
+
     /// Whether notifications of the app of that bundle identifier are forwarded (N2).
     public func allows(_ app: String) -> Bool {
         switch self {
@@ -58,6 +67,8 @@ public struct ForwardingEvent: Sendable, Equatable {
         case received(byteCount: Int)
         /// A message of the accessory's was dropped; the text says why.
         case refused(String)
+        /// The person did something on the accessory, and the phone carried it out; the action's identifier.
+        case responded(PhoneNotification.Identifier, action: String)
         /// Something was not forwarded; the text says why.
         case failed(String)
         /// The session ended; the text says why.
@@ -78,6 +89,8 @@ public enum ForwardingError: Error, Sendable, Hashable, CustomStringConvertible 
     case unavailable(String)
     /// An extension did not accept the session (S1); the text says which and why.
     case rejected(String)
+    /// What the accessory answered cannot be carried out; the text says why (N5).
+    case invalidResponse(String)
     /// The session is over.
     case ended
 
@@ -86,6 +99,7 @@ public enum ForwardingError: Error, Sendable, Hashable, CustomStringConvertible 
         case .notSetUp: "the app has not set this accessory up with AccessorySetupKit"
         case .unavailable(let what): "notifications cannot be forwarded: \(what)"
         case .rejected(let what): "notifications cannot be forwarded: \(what)"
+        case .invalidResponse(let why): "the response cannot be carried out: \(why)"
         case .ended: "the forwarding session has ended"
         }
     }

@@ -12,7 +12,7 @@ extension ForwardingSession {
     }
 
     private func activate(_ provider: any HostableDataProvider.Type) throws {
-        let port = NotificationsPort(sessionID: id) { [weak self] message in
+        let port = NotificationsPort(sessionID: id, link: link) { [weak self] message in
             guard let self else { throw ForwardingError.ended }
             try await self.send(message)
         }

@@ -5,7 +5,7 @@ import Synchronization
 actor ForwardingSession {
     /// What the data provider is to be told.
     enum Command: Sendable {
-        case add(PhoneNotification)
+        case add(PhoneNotification, Alerting)
         case update(PhoneNotification)
         case remove(PhoneNotification.Identifier)
         case removeAll
@@ -101,7 +101,7 @@ actor ForwardingSession {
     private func carryOut(_ command: Command) async {
         for provider in providers {
             switch command {
-            case .add(let notification): await add(notification, to: provider)
+            case .add(let notification, let alerting): await add(notification, alerting, to: provider)
             case .update(let notification): link.run { provider.update(notification) }
             case .remove(let identifier): link.run { provider.remove(identifier) }
             case .removeAll: link.run { provider.removeAll() }
@@ -109,23 +109,11 @@ actor ForwardingSession {
         }
     }
 
-    /// A provider that throws has not alerted (N3).
-    private func add(_ notification: PhoneNotification, to provider: any HostedNotificationsHandler) async {
-        do {
-            let alerted = try await link.run { () async throws -> Bool in
-                try await provider.add(notification, canAlert: notification.canAlert, suppressedByFocus: false)
-            }
-            guard let alerted else { return }
-            record(.added(notification.identifier, alerted: alerted))
-        } catch {
-            record(.failed("notification \(notification.identifier.notificationIdentifier): \(error)"))
-            record(.added(notification.identifier, alerted: false))
-        }
-    }
-
     /// Ends the session: what is on its way is given up, extensions are told, keys forgotten (N6). A second call has no
     /// effect.
-    func end(_ reason: String) {
+    ///
+    /// - Parameter error: What the extensions are given; nil where the person ended it.
+    func end(_ reason: String, error: (any Error)? = nil) {
         let isFirst = hasEnded.withLock { ended in
             defer { ended = true }
             return !ended
@@ -142,8 +130,8 @@ actor ForwardingSession {
         let (ended, lanes) = (providers, lanes)
         (providers, self.lanes) = ([], [:])
         link.run { for provider in ended { provider.invalidated() } }
-        security.end { $0.invalidated(nil) }
-        for lane in lanes.values { lane.end { $0.invalidated(nil) } }
+        security.end { $0.invalidated(error) }
+        for lane in lanes.values { lane.end { $0.invalidated(error) } }
         record(.sessionEnded(reason))
     }
 }

@@ -57,7 +57,7 @@ public protocol HostedTransportHandler {
 public protocol HostedNotificationsHandler: Sendable {
     func activate(_ port: NotificationsPort)
     /// Gives whether the accessory alerts.
-    func add(_ notification: PhoneNotification, canAlert: Bool, suppressedByFocus: Bool) async throws -> Bool
+    func add(_ notification: PhoneNotification, _ alerting: Alerting) async throws -> Bool
     func update(_ notification: PhoneNotification)
     func remove(_ identifier: PhoneNotification.Identifier)
     func removeAll()
@@ -122,6 +122,8 @@ public enum TransportPortError: Error, Sendable, Hashable, CustomStringConvertib
 public struct NotificationsPort: Sendable {
     /// Names the feature's session; the same for as long as the accessory stays set up.
     public let sessionID: UUID
+    /// The way to the notification centre.
+    let link: PhoneLink
     /// Seals a message and delivers it; returns when it was handed over.
     public let send: @Sendable (ForwardingMessage) async throws -> Void
 }

@@ -13,18 +13,22 @@ public final class NotificationCentre: PhonePart {
         var accessory: UUID
     }
 
-    private struct State {
+    struct State {
         var grants: [Route: ForwardingGrant] = [:]
         var sessionIDs: [Route: UUID] = [:]
         var sessions: [Route: ForwardingSession] = [:]
+        /// What each accessory was told of and not yet told to remove.
+        var forwarded: [Route: Set<PhoneNotification.Identifier>] = [:]
         var posted: [PhoneNotification] = []
     }
 
     /// Everything that happened while notifications were forwarded, in order.
     public let events = EventLog<ForwardingEvent>()
+    /// What persons did on accessories with notifications of apps, in order, as those apps get it.
+    public let responses = EventLog<NotificationResponseEvent>()
     unowned let phone: Phone
-    private let link: PhoneLink
-    private let state = Mutex(State())
+    let link: PhoneLink
+    let state = Mutex(State())
 
     public init(phone: Phone) {
         self.phone = phone
@@ -36,16 +40,32 @@ public final class NotificationCentre: PhonePart {
 
     // MARK: What apps do
 
-    /// An app posts a notification; one with the same identifier is replaced.
+    /// An app posts a notification, in the place of one with the same identifier if there is one.
+    ///
+    /// Nothing happens if the person does not let the app notify at all. How it alerts is decided now (N4).
     public func post(_ notification: PhoneNotification) {
-        state.withLock { state in
-            state.posted.removeAll { $0.identifier == notification.identifier }
-            state.posted.append(notification)
+        let settings = phone.alertSettings.values
+        let app = notification.identifier.sourceIdentifier
+        guard settings.app(app).isAllowed || notification.kind == .incomingCall else {
+            let name = notification.identifier.notificationIdentifier
+            return phone.record(.note("notifications", "\(app) may not notify: \(name) is not posted"))
         }
-        forward(.add(notification), of: notification.identifier.sourceIdentifier)
+        state.withLock { state in
+            if let place = state.posted.firstIndex(where: { $0.identifier == notification.identifier }) {
+                state.posted[place] = notification
+            } else {
+                state.posted.append(notification)
+            }
+        }
+        let alerting = Alerting(notification, settings, policy: phone.policy)
+        for route in state.withLock({ state in state.grants.filter { $0.value.allows(app) }.map(\.key) }) {
+            guard let session = session(for: route) else { continue }
+            state.withLock { _ = $0.forwarded[route, default: []].insert(notification.identifier) }
+            session.submit(.add(notification, alerting))
+        }
     }
 
-    /// An app changes a notification that it posted; nothing if it is gone.
+    /// An app changes a notification that it posted; nothing if it is gone. That never alerts.
     public func update(_ notification: PhoneNotification) {
         let isThere = state.withLock { state in
             guard let index = state.posted.firstIndex(where: { $0.identifier == notification.identifier }) else {
@@ -54,122 +74,61 @@ public final class NotificationCentre: PhonePart {
             state.posted[index] = notification
             return true
         }
-        if isThere { forward(.update(notification), of: notification.identifier.sourceIdentifier) }
+        guard isThere else { return }
+        for route in routes(showing: notification.identifier) { session(for: route)?.submit(.update(notification)) }
     }
 
-    /// An app takes a notification back, or the person dismisses it; nothing if it is gone.
+    /// An app takes a notification back, a call ends, or the person dismisses it; nothing if it is gone.
     public func remove(_ identifier: PhoneNotification.Identifier) {
-        let wasThere = state.withLock { state in
-            let before = state.posted.count
-            state.posted.removeAll { $0.identifier == identifier }
-            return state.posted.count < before
+        state.withLock { $0.posted.removeAll { $0.identifier == identifier } }
+        for route in routes(showing: identifier) {
+            guard let session = session(for: route) else { continue }
+            state.withLock { _ = $0.forwarded[route]?.remove(identifier) }
+            session.submit(.remove(identifier))
         }
-        if wasThere { forward(.remove(identifier), of: identifier.sourceIdentifier) }
     }
 
     /// The person clears the notification centre.
     public func removeAll() {
-        let sessions = state.withLock { state in
+        let routes = state.withLock { state in
             state.posted = []
-            return Array(state.sessions.values)
+            return state.forwarded.filter { !$0.value.isEmpty }.map(\.key)
         }
-        for session in sessions { session.submit(.removeAll) }
+        for route in routes {
+            guard let session = session(for: route) else { continue }
+            state.withLock { $0.forwarded[route] = nil }
+            session.submit(.removeAll)
+        }
     }
 
-    private func forward(_ command: ForwardingSession.Command, of app: String) {
-        let routes = state.withLock { state in state.grants.filter { $0.value.allows(app) }.map(\.key) }
-        for route in routes { session(for: route)?.submit(command) }
-    }
-
-    // MARK: What the person decides
-
-    /// What the person decided about an accessory (N1).
-    public func grant(for accessory: UUID, of app: String) -> ForwardingGrant {
-        state.withLock { $0.grants[Route(app: app, accessory: accessory)] ?? .undetermined }
-    }
-
-    /// Asks the person whose notifications may go to an accessory (N1).
+    /// The person deletes an app: what it posted is gone, and so is what was set for it.
     ///
-    /// - Parameter bluetoothIdentifier: the accessory, as CoreBluetooth knows it.
-    /// - Throws: ``ForwardingError/notSetUp``, or ``ForwardingError/unavailable(_:)`` before anything is asked.
-    public func requestForwarding(to bluetoothIdentifier: UUID?, by app: RunningApp) async throws -> ForwardingGrant {
-        let accessory = try record(of: bluetoothIdentifier, app: app)
-        do { _ = try ForwardingExtensions(of: app) } catch {
-            phone.record(.note("notifications", "\(error)"))
-            throw error
+    /// An accessory that shows nothing else is told to remove all, as Apple's article has it; another one is told of each.
+    public func deleteApp(_ app: String) {
+        let gone = state.withLock { state in
+            defer { state.posted.removeAll { $0.identifier.sourceIdentifier == app } }
+            return state.posted.map(\.identifier).filter { $0.sourceIdentifier == app }
         }
-        let screen = Screen(
-            .forwarding, title: "Allow “\(accessory.displayName)” to receive your notifications?",
-            lines: ["Choose the apps whose notifications go to the accessory."], controls: [.allowForwarding, .cancel],
-            willing: .allowForwarding(.all))
-        guard case .allowForwarding(let choice) = try await phone.display.ask(screen) else { return .undetermined }
-        let grant: ForwardingGrant =
-            switch choice {
-            case .all: .all
-            case .none: .none
-            case .only(let apps): .only(apps)
+        phone.record(.note("person", "deleted the app \(app)"))
+        phone.alertSettings.forget(app)
+        for route in state.withLock({ Array($0.forwarded.keys) }) {
+            guard let session = session(for: route) else { continue }
+            let (here, isAll) = state.withLock { state in
+                let shown = state.forwarded[route] ?? []
+                let here = gone.filter(shown.contains)
+                state.forwarded[route]?.subtract(here)
+                return (here, here.count == shown.count)
             }
-        decide(grant, for: accessory.id, of: app.bundle.identifier)
-        return grant
-    }
-
-    /// The app's authorised accessory with that identifier.
-    ///
-    /// - Throws: ``ForwardingError/notSetUp``.
-    public func record(of bluetoothIdentifier: UUID?, app: RunningApp) throws(ForwardingError) -> AccessoryRecord {
-        guard let bluetoothIdentifier,
-            let record = phone.store.accessory(
-                bluetoothIdentifier: bluetoothIdentifier, of: app.bundle.identifier), record.state == .authorized
-        else { throw .notSetUp }
-        return record
-    }
-
-    /// The person's answer to the prompt, or a later change in Settings. One that allows nothing ends the session (N6).
-    public func decide(_ grant: ForwardingGrant, for accessory: UUID, of app: String) {
-        let route = Route(app: app, accessory: accessory)
-        let ended = state.withLock { state in
-            state.grants[route] = grant
-            return grant.allowsAny ? nil : state.sessions.removeValue(forKey: route)
+            guard !here.isEmpty else { continue }
+            if isAll { session.submit(.removeAll) } else { for gone in here { session.submit(.remove(gone)) } }
         }
-        note(.decided(grant), on: route)
-        if grant.allowsAny { _ = session(for: route) }
-        if let ended { Task { await ended.end("the person allows no app any more") } }
     }
 
-    // MARK: Sessions
-
-    /// The session of a route, started if there is none and its app runs.
-    private func session(for route: Route) -> ForwardingSession? {
-        if let session = state.withLock({ $0.sessions[route] }) { return session }
-        guard let app = phone.app, app.bundle.identifier == route.app,
-            let accessory = phone.store.accessories(of: route.app).first(where: { $0.id == route.accessory }),
-            let peripheral = accessory.bluetoothIdentifier
-        else { return nil }
-        let (session, isNew) = state.withLock { state in
-            if let session = state.sessions[route] { return (session, false) }
-            let id = state.sessionIDs[route] ?? UUID()
-            let session = ForwardingSession(
-                id: id, peripheral: peripheral, link: PhoneLink(phone, accessory: route.accessory)
-            ) { [weak self] kind in self?.note(kind, on: route) }
-            state.sessionIDs[route] = id
-            state.sessions[route] = session
-            return (session, true)
-        }
-        if isNew {
-            Task {
-                do { try await session.start(ForwardingExtensions(of: app)) } catch { await session.end("\(error)") }
-            }
-        }
-        return session
+    private func routes(showing identifier: PhoneNotification.Identifier) -> [Route] {
+        state.withLock { state in state.forwarded.filter { $0.value.contains(identifier) }.map(\.key) }
     }
 
-    /// The sessions that there are, by route.
-    var allSessions: [Route: ForwardingSession] { state.withLock { $0.sessions } }
-
-    private func note(_ kind: ForwardingEvent.Kind, on route: Route) {
-        events.append(ForwardingEvent(accessory: route.accessory, kind: kind))
-        link.phone?.record(.note("notifications", "\(kind)"))
-    }
+    // MARK: What the phone tells
 
     /// A link to an accessory came up or went, which its session goes by in the choice of transport.
     public func receive(_ event: RadioEvent) {
@@ -207,6 +166,7 @@ public final class NotificationCentre: PhonePart {
             return gone.compactMap { route in
                 state.grants[route] = nil
                 state.sessionIDs[route] = nil
+                state.forwarded[route] = nil
                 return state.sessions.removeValue(forKey: route)
             }
         }
@@ -219,8 +179,13 @@ public final class NotificationCentre: PhonePart {
             let routes = state.sessions.keys.filter { $0.app == app.bundle.identifier }
             return routes.compactMap { state.sessions.removeValue(forKey: $0) }
         }
-        for session in ended { Task { await session.end("the app ended") } }
+        for session in ended { Task { await session.end("the app ended", error: AppEnded()) } }
     }
+}
+
+/// Why a session ends whose app does, which will go on where it is launched again.
+private struct AppEnded: Error, CustomStringConvertible {
+    var description: String { "the app ended" }
 }
 
 extension Phone {

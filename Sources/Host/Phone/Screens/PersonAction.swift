@@ -11,7 +11,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
     /// The kind of control that an action needs on the screen.
     public enum Control: String, Sendable, Hashable, Codable {
         case pick, cancel, done, allow, deny, rename, confirmPasskey, refusePasskey, allowForwarding
-        case removeInSettings, renameInSettings
+        case removeInSettings, renameInSettings, forwardInSettings
     }
 
     /// Picks the accessory of this name: the one the app gave it, or the one it has over the air.
@@ -37,6 +37,8 @@ public enum PersonAction: Sendable, Hashable, Codable {
     case removeInSettings(String)
     /// Opens Settings and gives the accessory of the first name the second there.
     case renameInSettings(String, to: String)
+    /// Opens Settings and changes there whose notifications go to the accessory of this name.
+    case forwardInSettings(String, ForwardingChoice)
 
     /// The control that this action needs.
     public var control: Control {
@@ -52,13 +54,19 @@ public enum PersonAction: Sendable, Hashable, Codable {
         case .allowForwarding: .allowForwarding
         case .removeInSettings: .removeInSettings
         case .renameInSettings: .renameInSettings
+        case .forwardInSettings: .forwardInSettings
         }
     }
 }
 
 extension PersonAction {
     /// Whether the person leaves the app for it.
-    var isInSettings: Bool { control == .removeInSettings || control == .renameInSettings }
+    var isInSettings: Bool {
+        switch control {
+        case .removeInSettings, .renameInSettings, .forwardInSettings: true
+        default: false
+        }
+    }
 }
 
 extension PersonAction: CustomStringConvertible {
@@ -74,9 +82,18 @@ extension PersonAction: CustomStringConvertible {
         case .refusePasskey: "refuse the number"
         case .removeInSettings(let name): "remove “\(name)” in Settings"
         case .renameInSettings(let name, let other): "rename “\(name)” to “\(other)” in Settings"
-        case .allowForwarding(.all): "allow all apps to forward notifications"
-        case .allowForwarding(.none): "allow no app to forward notifications"
-        case .allowForwarding(.only(let apps)): "allow notifications of \(apps.sorted().joined(separator: ", "))"
+        case .allowForwarding(let choice): "allow \(choice)"
+        case .forwardInSettings(let name, let choice): "allow “\(name)” \(choice) in Settings"
+        }
+    }
+}
+
+extension PersonAction.ForwardingChoice: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .all: "notifications of all apps"
+        case .none: "notifications of no app"
+        case .only(let apps): "notifications of \(apps.sorted().joined(separator: ", "))"
         }
     }
 }

@@ -56,7 +56,9 @@ public struct Screen: Sendable, Hashable, Codable {
     public func allows(_ action: PersonAction) -> Bool {
         guard controls.contains(action.control) else { return false }
         switch action {
-        case .pick(let name), .removeInSettings(let name), .renameInSettings(let name, _): return index(of: name) != nil
+        case .pick(let name), .removeInSettings(let name), .renameInSettings(let name, _),
+            .forwardInSettings(let name, _):
+            return index(of: name) != nil
         default: return true
         }
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The phone's own Settings, where the person removes and renames accessories without any app (A7).
+/// The phone's own Settings, where the person removes and renames accessories without any app (A7), and changes whose
+/// notifications they get (N6).
 ///
 /// The person opens it as soon as nothing lies over the app and the accessory that is meant is there.
 final class SettingsApp: PhonePart {
@@ -39,6 +40,10 @@ final class SettingsApp: PhonePart {
         case .renameInSettings(let name, let other):
             guard let index = page.index(of: name) else { return }
             setup.rename(listed[index].record, to: other, renamesSSID: false, for: listed[index].app)
+        case .forwardInSettings(let name, let choice):
+            guard let index = page.index(of: name) else { return }
+            phone.notifications.decide(
+                ForwardingGrant(choice), for: listed[index].record.id, of: listed[index].app)
         default: break
         }
     }
@@ -57,6 +62,6 @@ final class SettingsApp: PhonePart {
                 Screen.Entry(
                     title: accessory.record.displayName, detail: accessory.app,
                     picture: accessory.record.picture?.path)
-            }, controls: [.removeInSettings, .renameInSettings])
+            }, controls: [.removeInSettings, .renameInSettings, .forwardInSettings])
     }
 }

@@ -10,7 +10,7 @@ public final class DieScreen: Sendable {
         var news: [ShownNotification] = []
     }
 
-    private let events: EventLog<DieEvent>
+    let events: EventLog<DieEvent>
     private let place = Mutex(Place())
 
     init(_ events: EventLog<DieEvent>) { self.events = events }

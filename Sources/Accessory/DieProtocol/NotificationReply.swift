@@ -1,0 +1,88 @@
+import FoundationEssentials
+
+/// What a person answered on the die: the plaintext that is sealed for one message to the phone's data provider.
+///
+///     offset  length  field
+///     0       1       version, 1
+///     1       1       kind: 1 response
+///     then fields until the end, each at most once, in any order:
+///             1       tag
+///             4       length n, little-endian
+///             n       value
+///
+///     tag  field
+///     1    notification's identifier; required
+///     2    source's identifier; required
+///     3    action's identifier, one of those that the notification came with; required
+///     4    text that the person entered, for an action of kind text input
+///     5    number: 8 bytes, little-endian; a reply with a number that was seen before is not carried out again
+///
+/// Texts are UTF-8. Fields with other tags are skipped, so that later ones do no harm.
+/// All of it has at most ``maximumLength`` bytes.
+public struct NotificationReply: Sendable, Hashable {
+    /// The largest reply in bytes, 64 KiB: what a person may type on a die.
+    public static let maximumLength = 1 << 16
+
+    public var identifier: NotificationIdentifier
+    /// The app's name for what was chosen.
+    public var action: String
+    /// Nil for an action that takes no text.
+    public var text: String?
+    /// No other reply has it; nil if the sender gives no numbers.
+    public var number: UInt64?
+
+    public init(identifier: NotificationIdentifier, action: String, text: String? = nil, number: UInt64? = nil) {
+        self.identifier = identifier
+        self.action = action
+        self.text = text
+        self.number = number
+    }
+}
+
+extension NotificationReply {
+    private static let version: UInt8 = 1
+    private static let response: UInt8 = 1
+
+    private enum Tag {
+        static let notification: UInt8 = 1
+        static let source: UInt8 = 2
+        static let action: UInt8 = 3
+        static let text: UInt8 = 4
+        static let number: UInt8 = 5
+    }
+
+    /// From the plaintext of one message.
+    public init(decoding bytes: Data) throws(DieProtocolError) {
+        guard bytes.count <= Self.maximumLength else {
+            throw .tooLong(what: "a reply", count: bytes.count, limit: Self.maximumLength)
+        }
+        var reader = ByteReader(bytes)
+        let version = try reader.uint8("a reply's version")
+        guard version == Self.version else { throw .unknownVersion(version, what: "a reply") }
+        let kind = try reader.uint8("a reply's kind")
+        guard kind == Self.response else { throw .unknownKind(kind, what: "a reply") }
+        let fields = try TaggedFields(&reader)
+        identifier = try fields.identifier(Tag.notification, Tag.source)
+        guard let action = try fields.text(Tag.action) else { throw .truncated(what: "the action's identifier") }
+        self.action = action
+        text = try fields.text(Tag.text)
+        number = try fields.number(Tag.number, "a reply's number")
+    }
+
+    /// The plaintext of one message, or an error if it is longer than a reply may be.
+    public func encoded() throws(DieProtocolError) -> Data {
+        var bytes = Data([Self.version, Self.response])
+        bytes.append(identifier, Tag.notification, Tag.source)
+        bytes.append(field: Data(action.utf8), Tag.action)
+        if let text { bytes.append(field: Data(text.utf8), Tag.text) }
+        if let number {
+            var value = Data()
+            value.append(littleEndian: number)
+            bytes.append(field: value, Tag.number)
+        }
+        guard bytes.count <= Self.maximumLength else {
+            throw .tooLong(what: "a reply", count: bytes.count, limit: Self.maximumLength)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+/// To which accessories notifications are forwarded: what the person decided, and the sessions.
+extension NotificationCentre {
+    // MARK: What the person decides
+
+    /// What the person decided about an accessory (N1).
+    public func grant(for accessory: UUID, of app: String) -> ForwardingGrant {
+        state.withLock { $0.grants[Route(app: app, accessory: accessory)] ?? .undetermined }
+    }
+
+    /// Asks the person whose notifications may go to an accessory (N1).
+    ///
+    /// - Parameter bluetoothIdentifier: the accessory, as CoreBluetooth knows it.
+    /// - Throws: ``ForwardingError/notSetUp``, or ``ForwardingError/unavailable(_:)`` before anything is asked.
+    public func requestForwarding(to bluetoothIdentifier: UUID?, by app: RunningApp) async throws -> ForwardingGrant {
+        let accessory = try record(of: bluetoothIdentifier, app: app)
+        do { _ = try ForwardingExtensions(of: app) } catch {
+            phone.record(.note("notifications", "\(error)"))
+            throw error
+        }
+        let screen = Screen(
+            .forwarding, title: "Allow “\(accessory.displayName)” to receive your notifications?",
+            lines: ["Choose the apps whose notifications go to the accessory."], controls: [.allowForwarding, .cancel],
+            willing: .allowForwarding(.all))
+        guard case .allowForwarding(let choice) = try await phone.display.ask(screen) else { return .undetermined }
+        let grant = ForwardingGrant(choice)
+        decide(grant, for: accessory.id, of: app.bundle.identifier)
+        return grant
+    }
+
+    /// The app's authorised accessory with that identifier.
+    ///
+    /// - Throws: ``ForwardingError/notSetUp``.
+    public func record(of bluetoothIdentifier: UUID?, app: RunningApp) throws(ForwardingError) -> AccessoryRecord {
+        guard let bluetoothIdentifier,
+            let record = phone.store.accessory(
+                bluetoothIdentifier: bluetoothIdentifier, of: app.bundle.identifier), record.state == .authorized
+        else { throw .notSetUp }
+        return record
+    }
+
+    /// The person's answer to the prompt, or a later change in Settings.
+    ///
+    /// What is no longer allowed disappears from the accessory; an answer that allows nothing ends the session (N6).
+    public func decide(_ grant: ForwardingGrant, for accessory: UUID, of app: String) {
+        let route = Route(app: app, accessory: accessory)
+        let (ended, gone) = state.withLock { state in
+            state.grants[route] = grant
+            guard grant.allowsAny else {
+                state.forwarded[route] = nil
+                return (state.sessions.removeValue(forKey: route), [PhoneNotification.Identifier]())
+            }
+            let gone = (state.forwarded[route] ?? []).filter { !grant.allows($0.sourceIdentifier) }
+            state.forwarded[route]?.subtract(gone)
+            return (nil, state.posted.map(\.identifier).filter(gone.contains))
+        }
+        note(.decided(grant), on: route)
+        if grant.allowsAny {
+            let session = session(for: route)
+            for identifier in gone { session?.submit(.remove(identifier)) }
+        }
+        if let ended { Task { await ended.end("the person allows no app any more") } }
+    }
+
+    // MARK: Sessions
+
+    /// The session of a route, started if there is none and its app runs.
+    func session(for route: Route) -> ForwardingSession? {
+        if let session = state.withLock({ $0.sessions[route] }) { return session }
+        guard let app = phone.app, app.bundle.identifier == route.app,
+            let accessory = phone.store.accessories(of: route.app).first(where: { $0.id == route.accessory }),
+            let peripheral = accessory.bluetoothIdentifier
+        else { return nil }
+        let (session, isNew) = state.withLock { state in
+            if let session = state.sessions[route] { return (session, false) }
+            let id = state.sessionIDs[route] ?? UUID()
+            let session = ForwardingSession(
+                id: id, peripheral: peripheral, link: PhoneLink(phone, accessory: route.accessory)
+            ) { [weak self] kind in self?.note(kind, on: route) }
+            state.sessionIDs[route] = id
+            state.sessions[route] = session
+            return (session, true)
+        }
+        if isNew {
+            Task {
+                do { try await session.start(ForwardingExtensions(of: app)) } catch { await session.end("\(error)") }
+            }
+            for identifier in takeStale(on: route) { session.submit(.remove(identifier)) }
+        }
+        return session
+    }
+
+    /// What the accessory still shows although it went away while there was no session to tell it.
+    private func takeStale(on route: Route) -> Set<PhoneNotification.Identifier> {
+        state.withLock { state in
+            let stale = (state.forwarded[route] ?? []).subtracting(state.posted.map(\.identifier))
+            state.forwarded[route]?.subtract(stale)
+            return stale
+        }
+    }
+
+    /// The sessions that there are, by route.
+    var allSessions: [Route: ForwardingSession] { state.withLock { $0.sessions } }
+
+    func note(_ kind: ForwardingEvent.Kind, on route: Route) {
+        events.append(ForwardingEvent(accessory: route.accessory, kind: kind))
+        link.phone?.record(.note("notifications", "\(kind)"))
+    }
+}

@@ -1,0 +1,128 @@
+import AccessoryNotifications
+import AccessorySetupKit
+import Phone
+import RuleCoverage
+import Testing
+import Timing
+
+/// What a data provider tells the phone in its session, and how long the phone waits for it.
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+    private static let chat = "com.example.chat"
+
+    private func ready() async throws -> (Stand, NotificationsForwarding.Session) {
+        let stand = try await Stand()
+        _ = try await stand.ready()
+        return (stand, try await stand.providerSession())
+    }
+
+    private func post(_ identifier: String, app: String = chat, in stand: Stand) {
+        stand.phone.notifications.post(
+            PhoneNotification(
+                app: app, identifier: identifier, title: "Kim",
+                actions: [
+                    .dismiss, .init(identifier: "read", type: .background),
+                    .init(identifier: "reply", type: .textInput(placeholder: "")),
+                ]))
+    }
+
+    private func response(_ notification: String, _ action: String, _ text: String? = nil) -> NotificationResponse {
+        NotificationResponse(
+            sourceIdentifier: Self.chat, notificationIdentifier: notification, actionIdentifier: action, userText: text)
+    }
+
+    @Test("The session knows its accessory, and keeps its name", .covers("N5"))
+    func accessory() async throws {
+        let (stand, session) = try await ready()
+        #expect(session.accessory.displayName == "Die 7")
+        #expect(session.accessory.bluetoothIdentifier == stand.peripheral)
+        #expect(session.sessionID == session.sessionID)
+    }
+
+    @Test("A response to a notification that is gone, or that fits none of its actions, is an error", .covers("N5"))
+    func invalidResponses() async throws {
+        let (stand, session) = try await ready()
+        post("1", in: stand)
+        for wrong in [response("2", "read"), response("1", "eat"), response("1", "reply")] {
+            await #expect(throws: AccessoryError.invalidNotificationResponse) { try await session.sendResponse(wrong) }
+            guard
+                case .failed(let why) = stand.phone.notifications.events.events.last(where: {
+                    if case .failed = $0.kind { true } else { false }
+                })?.kind
+            else {
+                Issue.record("no reason is told")
+                continue
+            }
+            #expect(why.contains(wrong.notificationIdentifier == "2" ? "no notification 2" : wrong.actionIdentifier))
+        }
+        stand.phone.notifications.remove(stand.phone.notifications.posted[0].identifier)
+        await #expect(throws: AccessoryError.invalidNotificationResponse) {
+            try await session.sendResponse(response("1", "read"))
+        }
+        #expect(stand.phone.notifications.responses.events.isEmpty)
+    }
+
+    @Test("A response is carried out once, and the policy says whether the notification stays", .covers("N5"))
+    func carriedOut() async throws {
+        let (stand, session) = try await ready()
+        let centre = stand.phone.notifications
+        stand.phone.policy.actionRemovesNotification = false
+        for name in ["1", "2"] { post(name, in: stand) }
+        try await session.sendResponse(response("1", "reply", "Yes"))
+        try await session.sendResponse(response("1", "read", "not asked for"))
+        #expect(centre.responses.events.map(\.text) == ["Yes", nil])
+        #expect(centre.posted.count == 2)
+        stand.phone.policy.actionRemovesNotification = true
+        try await session.sendResponse(response("1", "read"))
+        #expect(centre.posted.map(\.identifier.notificationIdentifier) == ["2"])
+        try await session.sendResponse(response("2", PhoneNotification.Action.dismiss.identifier))
+        #expect(centre.posted.isEmpty && centre.responses.count == 3)
+    }
+
+    @Test(
+        "Notifications that the accessory has removed go from the phone; what is gone already is no error",
+        .covers("N3"))
+    func removals() async throws {
+        let (stand, session) = try await ready()
+        let centre = stand.phone.notifications
+        for name in ["1", "2", "3"] { post(name, in: stand) }
+        let record = stand.phone.store.accessories(of: "com.example.dice")[0]
+        post("m", app: "com.example.mail", in: stand)
+        centre.decide(.only([Self.chat]), for: record.id, of: "com.example.dice")
+        try await session.removeNotifications(identifiers: [centre.posted[0].identifier])
+        try await session.removeNotifications(withIdentifiers: ["1", "2", "9"], sourceIdentifier: Self.chat)
+        try await session.removeNotifications(withIdentifiers: ["m"], sourceIdentifier: "com.example.mail")
+        #expect(centre.posted.map(\.identifier.notificationIdentifier) == ["3", "m"], "mail is not the accessory's")
+        #expect(centre.responses.events.isEmpty)
+    }
+
+    @Test("Once the session is over nothing is taken any more", .covers("N6"))
+    func over() async throws {
+        let (stand, session) = try await ready()
+        post("1", in: stand)
+        let record = stand.phone.store.accessories(of: "com.example.dice")[0]
+        stand.phone.notifications.decide(.none, for: record.id, of: "com.example.dice")
+        await #expect(throws: AccessoryError.accessoryNotificationsUnavailable) {
+            try await session.sendResponse(response("1", "read"))
+        }
+        await #expect(throws: AccessoryError.accessoryNotificationsUnavailable) {
+            try await session.removeNotifications(identifiers: [])
+        }
+        #expect(session.accessory.displayName == "Die 7", "as it was")
+    }
+
+    @Test("A provider that takes too long has not alerted; the next notification is not held up", .covers("N3", "N4"))
+    func coordination() async throws {
+        let (stand, _) = try await ready()
+        stand.phone.policy.alertCoordinationLimit = .seconds(6)
+        stand.script.state.withLock { $0.answers = [.bluetooth: [.keepSilent]] }
+        post("1", in: stand)
+        _ = try await stand.sealed()
+        await stand.clock.pass(.seconds(6), among: 2)
+        try await stand.happens("the end of the wait") { event in
+            if case .failed(let why) = event { why.contains("coordinationTimeout") } else { false }
+        }
+        try await stand.happens("the verdict") {
+            $0 == .added(stand.phone.notifications.posted[0].identifier, alerted: false)
+        }
+    }
+}
