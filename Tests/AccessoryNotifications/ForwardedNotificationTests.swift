@@ -59,6 +59,39 @@ import Timing
         #expect(pair.phone.person.unfinished.isEmpty)
     }
 
+    @Test(
+        "With the last permission the die forgets its keys and shows nothing; allowed again, it gets new ones",
+        .covers("N6"))
+    func revoked() async throws {
+        let pair = try await ready()
+        pair.phone.notifications.post(message("1"))
+        try await shows(["1"], on: pair)
+        let place = pair.told.count
+        pair.phone.person.will(.forwardInSettings("Die 7", .none))
+        _ = try await pair.told.first(from: place, within: .seconds(20), waitingFor: "the end") { $0 == .keysForgotten }
+        try await shows([], on: pair, from: place)
+        #expect(pair.phone.notifications.grant(for: try accessory(of: pair), of: "com.example.dice") == .none)
+        let later = pair.told.count
+        pair.phone.person.will(.forwardInSettings("Die 7", .all))
+        _ = try await pair.told.first(from: later, within: .seconds(20), waitingFor: "new keys") {
+            $0 == .keysExchanged(cipherSuite: "XWing")
+        }
+        pair.phone.notifications.post(message("2"))
+        try await shows(["2"], on: pair)
+    }
+
+    @Test("An app that ends leaves the die its screen: it goes on where the app is launched again", .covers("N3", "N6"))
+    func appEnds() async throws {
+        let pair = try await ready()
+        pair.phone.notifications.post(message("1"))
+        try await shows(["1"], on: pair)
+        pair.phone.terminateApp()
+        _ = try await pair.phone.launch(NotifyingApp.self)
+        pair.phone.notifications.post(message("2"))
+        try await shows(["1", "2"], on: pair)
+        #expect(!pair.told.events.contains(.keysForgotten))
+    }
+
     @Test("A deleted app's notifications go, by one removal of all where nothing else is shown", .covers("N3"))
     func deletedApp() async throws {
         let pair = try await ready()

@@ -21,8 +21,9 @@ public struct DiceTransport: AccessoryTransportAppExtension {
 ///
 /// `@unchecked Sendable`: everything that changes does so on the channel's queue.
 private final class Deliveries: AccessoryTransportSession.EventHandler, @unchecked Sendable {
-    /// How long the die may take to acknowledge a delivery once it is connected, and to be connected before that.
-    private static let receiptLimit = DispatchTimeInterval.seconds(5)
+    /// How long the die may take to be connected and to acknowledge a delivery: the least, and how fast a larger one is carried
+    /// at the slowest, bytes a second.
+    private static let (receiptLimit, slowest) = (5, 4_000)
 
     private struct Delivery {
         let message: NotificationMessage
@@ -53,7 +54,8 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
                 number: number, session: message.sessionID, sealed: message.data)
             deliveries[number] = Delivery(message: delivery, completion: completion)
             if isOpen { send(number) }
-            channel.queue.asyncAfter(deadline: .now() + Self.receiptLimit) { [weak self] in
+            let limit = DispatchTimeInterval.seconds(Self.receiptLimit + message.data.count / Self.slowest)
+            channel.queue.asyncAfter(deadline: .now() + limit) { [weak self] in
                 self?.finish(number, .failure(.transportFailed))
             }
         }

@@ -66,7 +66,7 @@ final class DieChannel: NSObject, @unchecked Sendable {
     }
 
     private func end() {
-        if let peripheral { central?.cancelPeripheralConnection(peripheral) }
+        if let peripheral, let central, central.state == .poweredOn { central.cancelPeripheralConnection(peripheral) }
         central?.delegate = nil
         (central, peripheral, remote) = (nil, nil, nil)
         accessories.invalidate()
@@ -131,6 +131,10 @@ extension DieChannel: CBCentralManagerDelegate {
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
     ) {
         linkLost()
+        // An accessory that was removed is let go of.
+        guard accessories.accessories.contains(where: { $0.bluetoothIdentifier == peripheral.identifier }) else {
+            return
+        }
         if error != nil {
             central.connect(peripheral)
         } else {

@@ -71,8 +71,10 @@ extension NotificationReceiver {
         }
         let update = numbered.update
         var actions = send(.receipt(number: number, .accepted), by: way)
-        if current.apply(update) { actions.append(.screen(current.notifications)) }
+        let isChanged = current.apply(update)
+        // The alert comes first: who is told of the screen knows by then whether there was one.
         if case .add(let content) = update, content.alerts { actions.append(.alert(content)) }
+        if isChanged { actions.append(.screen(current.notifications)) }
         return actions
     }
 
