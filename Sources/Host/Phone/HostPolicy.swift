@@ -82,6 +82,12 @@ public struct HostPolicy: Sendable, Hashable {
     public var accessoryMessageLimit: Int = 1 << 20
     /// How many messages of an accessory wait to be opened before more are dropped; not documented.
     public var accessoryMessageBacklog: Int = 64
+    /// Whether payloads of one message that name different transports are made for these, so that only those of the transport
+    /// taken go. Apple's articles show both that and one notification cut into payloads, and not how they are told apart.
+    public var payloadsAreAlternatives = true
+    /// How many public keys of an accessory wait to be answered before older ones are dropped; not documented. Only the newest
+    /// counts in the end.
+    public var publicKeyBacklog: Int = 8
     /// Whether an `ASAccessorySession` of a forwarding extension has only the accessory that the extension was launched for.
     /// Not documented; nothing else tells an extension of an app with several accessories whose session it has.
     public var extensionsSeeOneAccessory = true

@@ -44,7 +44,7 @@ extension ForwardingSession {
     /// and another one, up to the tries that the policy allows (T1).
     private func deliver(_ message: ForwardingMessage) async throws {
         guard !message.payloads.isEmpty else { return }
-        var flight = MessageFlight(message)
+        var flight = MessageFlight(message, hasAlternatives: link.policy.payloadsAreAlternatives)
         let tries = max(1, link.policy.notificationTries)
         var (round, returns) = (1, 0)
         while true {

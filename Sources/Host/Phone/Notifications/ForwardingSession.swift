@@ -70,7 +70,8 @@ actor ForwardingSession {
         security = ExtensionProcess("security", link: link)
         (commandStream, commands) = AsyncStream.makeStream()
         // An accessory that floods the phone with public keys makes it work on the newest ones only.
-        (keyStream, publicKeys) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(8))
+        (keyStream, publicKeys) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(link.policy.publicKeyBacklog))
         (incomingStream, incoming) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingOldest(link.policy.accessoryMessageBacklog))
         (linkStream, linkChanges) = AsyncStream.makeStream()

@@ -21,9 +21,12 @@ struct MessageFlight {
     private var delivered: [ForwardingTransport: Int] = [:]
     private var seals: [Part: [Bool: Seal]] = [:]
 
-    init(_ message: ForwardingMessage) {
-        payloads = Dictionary(grouping: message.payloads, by: \.transport).mapValues { $0.map(\.data) }
-        firstNamed = message.payloads.first?.transport ?? .bluetooth
+    /// - Parameter hasAlternatives: ``HostPolicy/payloadsAreAlternatives``.
+    init(_ message: ForwardingMessage, hasAlternatives: Bool) {
+        let first = message.payloads.first?.transport ?? .bluetooth
+        payloads = Dictionary(grouping: message.payloads) { hasAlternatives ? $0.transport : first }
+            .mapValues { $0.map(\.data) }
+        firstNamed = first
     }
 
     /// What payloads are to go over a transport: those that name it; if there are none, those of the transport named first.
