@@ -77,7 +77,7 @@ let package = Package(
             "Accessory", "DiceApp",
             uses: [
                 "DieProtocol", "AccessorySetupKit", "CoreBluetooth", "NetworkExtension", "AccessoryNotifications",
-                "AccessoryTransportExtension", "CryptoKit", "Phone",
+                "AccessoryTransportExtension", "Network", "CryptoKit", "Phone",
             ]),
 
         // Host: the simulated phone, and Apple's frameworks over it.
@@ -90,6 +90,7 @@ let package = Package(
         module("Host", "ScreenDrawing", uses: ["Phone"]),
         module("Host", "CoreBluetooth", uses: ["Phone", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["Phone", "RadioModel"]),
+        module("Host", "Network", uses: ["Phone", "HostRadio", "RadioModel"]),
         module("Host", "AccessorySetupKit", uses: ["Phone", "CoreBluetooth", "RadioModel"]),
         module("Host", "AccessoryTransportExtension", uses: ["Phone"]),
         module("Host", "AccessoryNotifications", uses: ["Phone", "AccessorySetupKit", "AccessoryTransportExtension"]),
@@ -132,6 +133,7 @@ let package = Package(
         // Tests: one folder per module.
         tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
+        tests("Network", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests(
             "DiceApp",
             uses: [

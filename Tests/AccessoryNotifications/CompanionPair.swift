@@ -31,11 +31,14 @@ protocol AccessoryEnd: Sendable {
     mutating func send(_ plaintext: Data) -> [Die.Output]
     /// Does what a person does with it.
     mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output]
+    /// Takes a message that came over its network.
+    mutating func received(_ message: Data, connection: Int) -> [Die.Output]
 }
 
 extension AccessoryEnd {
     mutating func send(_ plaintext: Data) -> [Die.Output] { [] }
     mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output] { [] }
+    mutating func received(_ message: Data, connection: Int) -> [Die.Output] { [] }
 }
 
 extension Die: AccessoryEnd {
@@ -44,6 +47,10 @@ extension Die: AccessoryEnd {
     }
 
     mutating func send(_ plaintext: Data) -> [Output] { send(toDataProvider: plaintext) }
+
+    mutating func received(_ message: Data, connection: Int) -> [Output] {
+        take(.message(message, connection: connection))
+    }
 }
 
 /// A phone with the companion app, and an accessory's logic on an in-memory radio.
@@ -57,7 +64,10 @@ final class Pair: Sendable {
     let told = EventLog<DieEvent>()
     /// Every value that crossed the air in either direction.
     let air = Mutex<[Data]>([])
+    /// Called with each value on its way over Bluetooth, before it arrives; false loses it.
+    let carries = Mutex<@Sendable (DieGATT.Characteristic, Data) -> Bool>({ _, _ in true })
     private let accessory: Mutex<any AccessoryEnd>
+    private let streams = Mutex<[InMemoryStream]>([])
 
     init(mtu: Int = 185, accessory: any AccessoryEnd = Die()) async throws {
         self.mtu = mtu
@@ -107,6 +117,7 @@ final class Pair: Sendable {
 
     private func written(_ value: Data, to characteristic: DieGATT.Characteristic) {
         air.withLock { $0.append(value) }
+        guard carries.withLock({ $0 })(characteristic, value) else { return }
         // The lock is held while the answers leave, so that they keep their order.
         accessory.withLock { carryOut($0.written(value, to: characteristic, mtu: mtu)) }
     }
@@ -116,10 +127,43 @@ final class Pair: Sendable {
             switch output {
             case .notify(let characteristic, let value):
                 air.withLock { $0.append(value) }
+                guard carries.withLock({ $0 })(characteristic, value) else { continue }
                 let index = DieGATT.characteristics.firstIndex(of: characteristic)!
                 radio.notify(value, from: CharacteristicID(handle: UInt16(10 + index)), of: Self.address)
+            case .send(let message, let connection):
+                guard let bytes = try? DieMessageService.frame(message) else { continue }
+                air.withLock { $0.append(bytes) }
+                streams.withLock { $0[connection] }.deliver(bytes)
             case .tell(let event): told.append(event)
             default: break
+            }
+        }
+    }
+
+    /// Puts the accessory's network on the air, with its message service, and the phone on it.
+    func joinNetwork() async throws {
+        radio.add(
+            InMemoryRadio.Network(
+                WiFiNetwork(ssid: "Die 7", bssid: Self.address, frequency: 2412, signal: -40, security: .open),
+                onStream: { [weak self] in self?.serve($0) }))
+        let (network, request) = (phone.network, HotspotRequest(name: .exact("Die 7")))
+        let failure = await withCheckedContinuation { (answer: CheckedContinuation<HotspotFailure?, Never>) in
+            network.apply(request) { answer.resume(returning: $0) }
+        }
+        #expect(failure == nil)
+    }
+
+    private func serve(_ stream: InMemoryStream) {
+        let number = streams.withLock { streams in
+            streams.append(stream)
+            return streams.count - 1
+        }
+        let reader = Mutex(DieMessageService.Reader())
+        stream.onSend { [weak self] bytes, _ in
+            guard let self else { return }
+            air.withLock { $0.append(bytes) }
+            for message in (try? reader.withLock { try $0.push(bytes) }) ?? [] {
+                accessory.withLock { carryOut($0.received(message, connection: number)) }
             }
         }
     }

@@ -31,6 +31,8 @@ private final class Agent: Sendable {
             .powerRadios, .discover(true),
             .write(device, CharacteristicID(handle: 9), value: Data([0, 255]), withResponse: true),
             .joinWiFi(WiFiCredentials(ssid: "Die 7", security: .wpa3, passphrase: "swordfish")),
+            .openStream(address: "192.168.7.1", port: 7008), .sendOnStream(3, Data([0, 255]), isLast: true),
+            .receiveFromStream(3, limit: 65_536), .closeStream(3),
             .die(.powerOn(DieConfiguration(name: "Die 7", networks: [.init(ssid: "é", security: .open)]))),
         ]
         for (id, command) in commands.enumerated() {

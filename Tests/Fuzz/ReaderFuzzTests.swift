@@ -1,3 +1,5 @@
+import DieProtocol
+import Foundation
 import Framing
 import RadioModel
 import Testing
@@ -139,6 +141,35 @@ struct ReaderFuzzTests {
             var read: [QMPMessage] = []
             inPieces(bytes, &numbers) { read += reader.push(Array($0)) }
             guard read == expected else { throw Fuzzer.Finding("cut, it reads otherwise") }
+        }
+    }
+
+    @Test("Messages over the die's network read the same however the stream is cut, and none is longer than one may be")
+    func dieMessages() async throws {
+        let messages = [Data([18]), NotificationMessage.receipt(number: 7, .accepted).encoded, Data(count: 300)]
+        let corpus = try messages.map { [UInt8](try DieMessageService.frame($0)) }
+        await Fuzzer(corpus: corpus + [[1, 0x40, 0, 0x10, 0, 16]]).run("the die's message service") { bytes, numbers in
+            func read(_ pieces: [Data]) -> (messages: [Data], isBroken: Bool) {
+                var reader = DieMessageService.Reader()
+                var read: [Data] = []
+                for piece in pieces {
+                    do { read += try reader.push(piece) } catch { return (read, true) }
+                }
+                return (read, false)
+            }
+            var pieces: [Data] = []
+            inPieces(bytes, &numbers) { pieces.append(Data($0)) }
+            let (whole, cut) = (read([Data(bytes)]), read(pieces))
+            // What stands before a fault in one piece is lost with it.
+            guard cut.isBroken == whole.isBroken, whole.isBroken || cut.messages == whole.messages else {
+                throw Fuzzer.Finding("cut, it reads otherwise")
+            }
+            for message in cut.messages {
+                guard (1...DieMessageService.maximumMessageLength).contains(message.count) else {
+                    throw Fuzzer.Finding("a message of \(message.count) bytes")
+                }
+                _ = try? NotificationMessage(decoding: message)
+            }
         }
     }
 

@@ -6,7 +6,11 @@ import RadioModel
 /// The die's notifications: what it shows and how it alerts, and what a person answers on it.
 extension Die {
     /// Has the receiver do something, and gives what comes of it.
-    mutating func outputs(_ body: (inout NotificationReceiver) -> [NotificationReceiver.Action]) -> [Output] {
+    ///
+    /// - Parameter connection: Of ``DieProtocol/DieMessageService``, where something came over it: its answers go there.
+    mutating func outputs(
+        over connection: Int? = nil, _ body: (inout NotificationReceiver) -> [NotificationReceiver.Action]
+    ) -> [Output] {
         let actions = body(&receiver)
         return actions.compactMap { action -> Output? in
             switch action {
@@ -23,7 +27,7 @@ extension Die {
                             sounded: content.sound.map { !isSilenced || $0.ignoresSilentMode } ?? false)))
             case .keysExchanged(let suite): .tell(.keysExchanged(cipherSuite: suite))
             case .keysForgotten: .tell(.keysForgotten)
-            case .answer: nil  // For whoever runs the network that it came by.
+            case .answer(let answer): connection.map { .send(answer.encoded, connection: $0) }
             case .refused(let why): .tell(.refusedMessage(why))
             }
         }

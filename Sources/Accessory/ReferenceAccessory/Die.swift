@@ -21,6 +21,8 @@ public struct Die: Sendable {
         case subscription(DieGATT.Characteristic, Bool)
         /// A phone wrote a whole value; `mtu` is the link's ATT MTU in bytes, 23 to 517.
         case written(DieGATT.Characteristic, Data, mtu: Int)
+        /// A phone sent a message over this connection of ``DieProtocol/DieMessageService``.
+        case message(Data, connection: Int)
     }
 
     /// What is to be done.
@@ -29,6 +31,8 @@ public struct Die: Sendable {
         case tell(DieEvent)
         /// Notify a value, which fits the link, to who subscribed.
         case notify(DieGATT.Characteristic, Data)
+        /// Send a message over this connection of ``DieProtocol/DieMessageService``.
+        case send(Data, connection: Int)
         /// Answer the comparison.
         case answerComparison(Bool)
         /// Have classic Bluetooth beside LE or not, and a private LE address or the radio's own.
@@ -47,7 +51,9 @@ public struct Die: Sendable {
     public static let sides: UInt8 = 6
 
     private var configuration: DieConfiguration?
-    private var networks: [NetworkConfiguration] = []
+    private var networks: [NetworkConfiguration] = [] {
+        didSet { receiver.transports = networks.isEmpty ? .bluetooth : [.bluetooth, .localNetwork] }
+    }
     private var pairing = DieConfiguration.Pairing.accepts
     private var roll = Roll(number: 0, sides: Die.sides, face: 0)
     private var owner = Data()
@@ -151,6 +157,8 @@ public struct Die: Sendable {
         case .written(DieGATT.notifications, let segment, let mtu):
             return outputs { $0.receiveNotification(segment, mtu: mtu) }
         case .written: return []
+        case .message(let message, let connection):
+            return outputs(over: connection) { $0.receiveNotification(overNetwork: message, isInternet: false) }
         }
     }
 

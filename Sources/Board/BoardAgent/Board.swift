@@ -38,10 +38,15 @@ public actor Board: CommandHandler {
         case .host:
             wifi = .station(StationBoard(folder: folder, journal: journal, interfaceName: interface, emit: emit))
         case .accessory:
-            let rolls = rolls
+            let (rolls, die) = (rolls, bluetooth.die)
             wifi = .accessPoint(
-                AccessPointBoard(
-                    folder: folder, journal: journal, interfaceName: interface, emit: emit, answer: { rolls.answer }))
+                AccessPointBoard(folder: folder, journal: journal, interfaceName: interface, emit: emit) { address in
+                    DieServices(
+                        rolls: try DieRollService(on: address) { rolls.answer },
+                        messages: try DieMessageListener(on: address, connections: die.connections) {
+                            die.take(.message($0, connection: $1))
+                        })
+                })
         }
     }
 
@@ -73,7 +78,10 @@ public actor Board: CommandHandler {
         await daemons.stop()
     }
 
-    public func reset() async { await bluetooth.reset() }
+    public func reset() async {
+        if case .station(let station) = wifi { station.streams.endAll() }
+        await bluetooth.reset()
+    }
 
     public var areRadiosPowered: Bool {
         get async {
@@ -115,6 +123,8 @@ public actor Board: CommandHandler {
             return .done
         case .exchange(let address, let port, let request):
             return .value(try await station().exchange(request, address: address, port: port))
+        case .openStream, .sendOnStream, .receiveFromStream, .closeStream:
+            return try await station().performOnStreams(command)
         default:
             _ = try station()
             return try await performBluetooth(command)

@@ -11,7 +11,7 @@ import RadioModel
 /// The runner asks, the agent answers each request once, in any order, and tells events in between.
 public enum BoardProtocol {
     /// Told in ``BoardCommand/hello(version:)``; both sides must have the same.
-    public static let version = 3
+    public static let version = 4
 
     /// Kinds of frames on the agent's port.
     public enum FrameKind {
@@ -137,6 +137,17 @@ public enum BoardCommand: Sendable, Codable {
     case leaveWiFi
     /// Opens a TCP connection over the joined network, sends, and reads to the end. Result: `.value`.
     case exchange(address: String, port: UInt16, request: Data)
+    /// Opens a TCP connection over the joined network, which stays open until ``closeStream(_:)``, or until the network or
+    /// the conversation ends. Result: `.number`, by which the stream is called.
+    case openStream(address: String, port: UInt16)
+    /// Sends on a stream, one request after the other; the last one ends this direction. Result: `.done` when the board's
+    /// kernel has taken all of it, so that a peer that does not read holds the runner back.
+    case sendOnStream(Int, Data, isLast: Bool)
+    /// Waits for bytes of a stream's peer, which stay with the kernel until they are asked for. Result: `.value`: 1 to
+    /// `limit` bytes, or none when the peer has ended its direction.
+    case receiveFromStream(Int, limit: Int)
+    /// Result: `.done`. Whatever waits for the stream gets an error.
+    case closeStream(Int)
 
     // An accessory board: the reference accessory
     case die(DieCommand)

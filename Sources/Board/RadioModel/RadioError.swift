@@ -22,6 +22,8 @@ public enum RadioError: Error, Sendable, Hashable, Codable {
     case noAddress(ssid: String)
     /// Nobody answered at an IP address.
     case noAnswer(String)
+    /// A TCP connection could not be made, or was lost; the code is the `errno` of the board's kernel, Linux's numbers.
+    case streamFailed(code: Int32, reason: String)
     /// The request makes no sense: a wrong length, a wrong order.
     case invalid(String)
     /// The radio has no such ability; the text says which, and why.
@@ -43,6 +45,7 @@ extension RadioError: CustomStringConvertible {
         case .associationFailed(let ssid, let reason): "the network “\(ssid)” could not be joined: \(reason)"
         case .noAddress(let ssid): "the network “\(ssid)” gave no address"
         case .noAnswer(let address): "nobody answered at \(address)"
+        case .streamFailed(let code, let reason): "the TCP connection failed, error \(code): \(reason)"
         case .invalid(let why): why
         case .unsupported(let what): what
         case .rig(let what): "rig: \(what)"

@@ -101,6 +101,10 @@ public final class BoardRadio: HostRadio {
         try await value(.exchange(address: address, port: port, request: request))
     }
 
+    public func openStream(to address: String, port: UInt16) async throws -> any RadioStream {
+        BoardStream(try await number(.openStream(address: address, port: port)), on: board)
+    }
+
     private func done(_ command: BoardCommand) async throws {
         let result = try await board.ask(command)
         guard case .done = result else { throw unexpected(result, to: command.name) }

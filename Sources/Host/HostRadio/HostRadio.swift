@@ -47,4 +47,7 @@ public protocol HostRadio: Sendable {
     func leaveWiFi() async throws
     /// Opens a TCP connection over the joined network, sends, and reads to the end, at most 1 MiB.
     func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data
+    /// Opens a TCP connection over the joined network. Throws `streamFailed` where nobody accepts it, and `notConnected` where
+    /// there is no network.
+    func openStream(to address: String, port: UInt16) async throws -> any RadioStream
 }

@@ -64,15 +64,18 @@ public final class InMemoryRadio: HostRadio {
         public var givesAddress: Bool
         /// Answers what is sent to its router.
         public var onRequest: (@Sendable (Data) -> Data)?
+        /// Takes TCP connections to its router; nil refuses them.
+        public var onStream: (@Sendable (InMemoryStream) -> Void)?
 
         public init(
             _ network: WiFiNetwork, passphrase: String? = nil, givesAddress: Bool = true,
-            onRequest: (@Sendable (Data) -> Data)? = nil
+            onRequest: (@Sendable (Data) -> Data)? = nil, onStream: (@Sendable (InMemoryStream) -> Void)? = nil
         ) {
             self.network = network
             self.passphrase = passphrase
             self.givesAddress = givesAddress
             self.onRequest = onRequest
+            self.onStream = onStream
         }
     }
 
@@ -88,7 +91,9 @@ public final class InMemoryRadio: HostRadio {
         var identities: [DeviceAddress: DeviceAddress] = [:]
         var notifying: Set<Subscription> = []
         var passkeyAnswers: [DeviceAddress: CheckedContinuation<Bool, Never>] = [:]
-        var link: WiFiLink?
+        var link: WiFiLink? { didSet { if link != oldValue { endStreams() } } }
+        /// Connections over the network that the phone is on.
+        var streams: [InMemoryStream] = []
         var awareServices: [WiFiAwareService] = []
         var isDiscoveringAware = false
         var hasWiFiAware = true
@@ -387,9 +392,32 @@ public final class InMemoryRadio: HostRadio {
         guard let answer = peer?.onRequest else { throw RadioError.noAnswer(address) }
         return answer(request)
     }
+
+    public func openStream(to address: String, port: UInt16) async throws -> any RadioStream {
+        let stream = InMemoryStream(port: port)
+        let accept = try state.withLock { state in
+            guard let link = state.link else { throw RadioError.notConnected }
+            guard link.router == address else {
+                throw RadioError.streamFailed(code: EHOSTUNREACH, reason: "nobody is at \(address)")
+            }
+            guard let accept = state.networks.first(where: { $0.network.ssid == link.ssid })?.onStream else {
+                throw RadioError.streamFailed(code: ECONNREFUSED, reason: "\(address):\(port) takes no connections")
+            }
+            state.streams.append(stream)
+            return accept
+        }
+        accept(stream)
+        return stream
+    }
 }
 
 extension InMemoryRadio.State {
+    /// The network went away, or the phone went to another.
+    mutating func endStreams() {
+        for stream in streams { stream.fail() }
+        streams = []
+    }
+
     /// What a device is called now.
     func current(_ address: DeviceAddress) -> DeviceAddress { identities[address] ?? address }
 

@@ -1,7 +1,7 @@
 import AccessoryTransportExtension
 import DieProtocol
 
-/// Carries sealed messages to the die.
+/// Carries sealed messages to the die, and its messages back: over Bluetooth, or over the die's own network.
 public struct DiceTransport: AccessoryTransportAppExtension {
     public init() {}
 
@@ -21,24 +21,33 @@ public struct DiceTransport: AccessoryTransportAppExtension {
 ///
 /// `@unchecked Sendable`: everything that changes does so on the channel's queue.
 private final class Deliveries: AccessoryTransportSession.EventHandler, @unchecked Sendable {
-    /// How long the die may take to be connected and to acknowledge a delivery: the least, and how fast a larger one is carried
-    /// at the slowest, bytes a second.
+    /// How long the die may take to acknowledge a delivery: the least, and how fast a larger one is carried at the slowest,
+    /// bytes a second.
     private static let (receiptLimit, slowest) = (5, 4_000)
+    /// How long a link that is not there may take to come, before the system is told to try another way.
+    private static let openLimit = DispatchTimeInterval.seconds(3)
 
     private struct Delivery {
         let message: NotificationMessage
         let completion: @Sendable (AccessoryMessage.Result) -> Void
+        var isSent = false
     }
 
     private let session: AccessoryTransportSession
-    private var channel: DieChannel?
+    private var channel: (any MessageChannel)?
     private var isOpen = false
     private var lastNumber: UInt32 = 0
     private var deliveries: [UInt32: Delivery] = [:]
 
     init(session: AccessoryTransportSession) {
         self.session = session
-        channel = DieChannel(DieGATT.notifications) { [weak self] event in self?.take(event) }
+        let take: @Sendable (ChannelEvent) -> Void = { [weak self] event in self?.take(event) }
+        switch session.transport {
+        case .bluetooth?, nil: channel = DieChannel(DieGATT.notifications, tell: take)
+        case .localNetwork?: channel = DieNetworkChannel(tell: take)
+        // The die has no way to the internet: its public keys do not name it.
+        case .internet?: break
+        }
     }
 
     // MARK: The phone
@@ -47,17 +56,17 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         _ message: TransportMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void
     ) {
         guard let channel else { return completion(.failure(.transportUnavailable)) }
-        channel.queue.async { [self] in
+        channel.queue.sync {
             lastNumber &+= 1
             let number = lastNumber
             let delivery = NotificationMessage.delivery(
                 number: number, session: message.sessionID, sealed: message.data)
             deliveries[number] = Delivery(message: delivery, completion: completion)
-            if isOpen { send(number) }
-            let limit = DispatchTimeInterval.seconds(Self.receiptLimit + message.data.count / Self.slowest)
-            channel.queue.asyncAfter(deadline: .now() + limit) { [weak self] in
-                self?.finish(number, .failure(.transportFailed))
+            if isOpen { return send(number) }
+            channel.queue.asyncAfter(deadline: .now() + Self.openLimit) { [weak self] in
+                if self?.deliveries[number]?.isSent == false { self?.finish(number, .failure(.transportUnavailable)) }
             }
+            channel.open()
         }
     }
 
@@ -68,14 +77,17 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
 
     // MARK: The die
 
-    private func take(_ event: DieChannel.Event) {
+    private func take(_ event: ChannelEvent) {
         switch event {
         case .opened:
             isOpen = true
             for number in deliveries.keys.sorted() { send(number) }
         case .lost:
             isOpen = false
-            for number in deliveries.keys.sorted() { finish(number, .failure(.transportFailed)) }
+            finishAll(.failure(.transportFailed))
+        case .unavailable:
+            isOpen = false
+            finishAll(.failure(.transportUnavailable))
         case .message(let bytes):
             switch try? NotificationMessage(decoding: bytes) {
             case .receipt(let number, .accepted)?, .receipt(let number, .repeated)?,
@@ -92,8 +104,20 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     }
 
     private func send(_ number: UInt32) {
-        guard let delivery = deliveries[number] else { return }
-        do { try channel?.send(delivery.message.encoded) } catch { finish(number, .failure(.transportFailed)) }
+        guard let channel, let delivery = deliveries[number], !delivery.isSent else { return }
+        do {
+            let bytes = delivery.message.encoded
+            try channel.send(bytes)
+            deliveries[number]?.isSent = true
+            let limit = DispatchTimeInterval.seconds(Self.receiptLimit + bytes.count / Self.slowest)
+            channel.queue.asyncAfter(deadline: .now() + limit) { [weak self] in
+                self?.finish(number, .failure(.transportFailed))
+            }
+        } catch { finish(number, .failure(.transportFailed)) }
+    }
+
+    private func finishAll(_ result: AccessoryMessage.Result) {
+        for number in deliveries.keys.sorted() { finish(number, result) }
     }
 
     private func finish(_ number: UInt32, _ result: AccessoryMessage.Result) {

@@ -68,12 +68,12 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
 
     // MARK: The die
 
-    private func take(_ event: DieChannel.Event) {
+    private func take(_ event: ChannelEvent) {
         switch event {
         case .opened(let identifier):
             peripheral = identifier
             if !hasKeys { requestKey() }
-        case .lost:
+        case .lost, .unavailable:
             finish(.failure(.transportFailed))
         case .message(let bytes):
             guard let message = try? KeyExchangeMessage(decoding: bytes) else { return }

@@ -6,24 +6,13 @@ import DieProtocol
 /// and connects again when the link is lost.
 ///
 /// `@unchecked Sendable`: everything that changes does so on `queue`, where every callback comes too.
-final class DieChannel: NSObject, @unchecked Sendable {
-    /// What happens on a channel, told on ``queue``.
-    enum Event: Sendable {
-        /// The die is connected and subscribed to; the peripheral's identifier.
-        case opened(UUID)
-        /// The link is gone; what was on its way is lost.
-        case lost
-        /// The die sent a message.
-        case message(Data)
-    }
-
+final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
     /// The pause before something is tried again that the die or the system refused.
     private static let pause = DispatchTimeInterval.seconds(1)
 
-    /// Where everything happens.
     let queue: DispatchQueue
     private let characteristic: DieGATT.Characteristic
-    private let tell: @Sendable (Event) -> Void
+    private let tell: @Sendable (ChannelEvent) -> Void
     private let accessories = ASAccessorySession()
     private var central: CBCentralManager?
     private var peripheral: CBPeripheral?
@@ -36,7 +25,7 @@ final class DieChannel: NSObject, @unchecked Sendable {
     private var closing: DieChannel?
 
     /// Opens the channel to the die that the app has set up.
-    init(_ characteristic: DieGATT.Characteristic, tell: @escaping @Sendable (Event) -> Void) {
+    init(_ characteristic: DieGATT.Characteristic, tell: @escaping @Sendable (ChannelEvent) -> Void) {
         self.characteristic = characteristic
         self.tell = tell
         queue = DispatchQueue(label: "die.\(characteristic.name)")
@@ -47,7 +36,11 @@ final class DieChannel: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Sends a message; only on ``queue``, and lost unless the channel is open.
+    /// It connects by itself, unless Bluetooth is off.
+    func open() {
+        if central?.state == .poweredOff { tell(.unavailable) }
+    }
+
     func send(_ message: Data) throws {
         guard let peripheral, remote != nil else { throw CBError(.notConnected) }
         let length = peripheral.maximumWriteValueLength(for: .withoutResponse)
@@ -55,10 +48,12 @@ final class DieChannel: NSObject, @unchecked Sendable {
         pump()
     }
 
+    func close() { close(saying: nil) }
+
     /// Ends the connection; nothing is told afterwards.
     ///
     /// - Parameter message: Said before, on a channel whose writes are answered; lost unless the channel is open.
-    func close(saying message: Data? = nil) {
+    func close(saying message: Data?) {
         queue.async { [self] in
             guard let message, remote != nil, (try? send(message)) != nil else { return end() }
             closing = self

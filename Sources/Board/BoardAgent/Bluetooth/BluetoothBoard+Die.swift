@@ -39,12 +39,13 @@ extension BluetoothBoard {
             classicService = nil
             try await Advertiser(adapter).stop(within: Self.promptLimit)
             for device in try started().connectedDevices { try await drop(device) }
-        case .tell, .notify, .answerComparison: break
+        case .tell, .notify, .send, .answerComparison: break
         }
     }
 }
 
-/// The die between its logic and bluetoothd. What phones do is answered on the bus's thread, at once and in order.
+/// The die between its logic, bluetoothd and its networks. What phones do is answered on the thread that it comes on, at once
+/// and in order.
 final class DieEdge: Sendable {
     private struct State {
         var die = Die()
@@ -53,7 +54,11 @@ final class DieEdge: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Held from what happens until all that comes of it is said: phones speak by Bluetooth and by the network at once.
+    private let turn = Mutex(())
     private let emit: @Sendable (BoardEvent) -> Void
+    /// The phones that talk with the die over its networks.
+    let connections = DieConnections()
 
     init(emit: @escaping @Sendable (BoardEvent) -> Void) { self.emit = emit }
 
@@ -62,23 +67,30 @@ final class DieEdge: Sendable {
 
     /// Does what a person does with the die, and gives what is left to do with the radio.
     func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output] {
-        let result: Result<[Die.Output], RadioError> = state.withLock { state in
-            do throws(RadioError) {
-                let outputs = try state.die.perform(command)
-                for case .setPairable(let isPairable) in outputs { state.isPairingAccepted = isPairable }
-                return .success(outputs)
-            } catch { return .failure(error) }
+        let result: Result<[Die.Output], RadioError> = turn.withLock { _ in
+            let result: Result<[Die.Output], RadioError> = state.withLock { state in
+                do throws(RadioError) {
+                    let outputs = try state.die.perform(command)
+                    for case .setPairable(let isPairable) in outputs { state.isPairingAccepted = isPairable }
+                    return .success(outputs)
+                } catch { return .failure(error) }
+            }
+            return result.map(run)
         }
-        return run(try result.get())
+        return try result.get()
     }
 
     /// Takes what the radio did.
-    func take(_ input: Die.Input) { _ = run(state.withLock { $0.die.take(input) }) }
+    func take(_ input: Die.Input) { _ = outputs(of: input) }
+
+    /// Takes what the radio did, and gives what is left to do with the radio.
+    private func outputs(of input: Die.Input) -> [Die.Output] {
+        turn.withLock { _ in run(state.withLock { $0.die.take(input) }) }
+    }
 
     /// Has the die answer a comparison.
     func compare(_ passkey: UInt32, _ answer: PairingAgent.Answer) {
-        for case .answerComparison(let isAccepted) in run(state.withLock { $0.die.take(.comparison(passkey: passkey)) })
-        { answer(isAccepted) }
+        for case .answerComparison(let isAccepted) in outputs(of: .comparison(passkey: passkey)) { answer(isAccepted) }
     }
 
     /// Does what needs no waiting, and gives the rest.
@@ -88,6 +100,7 @@ final class DieEdge: Sendable {
             switch output {
             case .tell(let event): emit(.die(event))
             case .notify(let characteristic, let value): server?.notify(value, of: DieEdge.uuid(characteristic.uuid))
+            case .send(let message, let connection): connections.send(message, to: connection)
             case .answerComparison, .setTransports, .advertise, .goSilent, .setPairable: return true
             }
             return false

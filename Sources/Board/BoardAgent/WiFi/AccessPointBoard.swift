@@ -6,6 +6,12 @@ import RadioModel
 import Timing
 import WiFi
 
+/// What the die serves on one of its networks, for as long as this is held.
+struct DieServices: Sendable {
+    let rolls: DieRollService
+    let messages: DieMessageListener
+}
+
 /// The accessory board's Wi-Fi: the networks that the die opens, with hostapd and a DHCP server behind each.
 ///
 /// Each network has an interface of its own on the one radio, so that one can close and leave the others alone.
@@ -17,7 +23,7 @@ public actor AccessPointBoard {
         let interface: String
         let control: ControlSocket
         let dhcp: Daemon
-        let service: DieRollService
+        let services: DieServices
     }
 
     /// How many networks the radio carries at once.
@@ -27,7 +33,7 @@ public actor AccessPointBoard {
     private let journal: Journal
     private let interfaceName: String?
     private let emit: @Sendable (BoardEvent) -> Void
-    private let answer: @Sendable () -> DieService.Answer
+    private let serve: @Sendable (String) throws -> DieServices
     private let gate = Gate()
 
     private var hostapd: Daemon?
@@ -39,16 +45,16 @@ public actor AccessPointBoard {
     /// - Parameters:
     ///   - interfaceName: The Wi-Fi interface; nil for the first there is.
     ///   - emit: Called from any thread.
-    ///   - answer: What the die answers over IP at the moment.
+    ///   - serve: Begins to serve on an address that the board has from then on.
     init(
         folder: RunFolder, journal: Journal, interfaceName: String?, emit: @escaping @Sendable (BoardEvent) -> Void,
-        answer: @escaping @Sendable () -> DieService.Answer
+        serve: @escaping @Sendable (String) throws -> DieServices
     ) {
         self.folder = folder
         self.journal = journal
         self.interfaceName = interfaceName
         self.emit = emit
-        self.answer = answer
+        self.serve = serve
     }
 
     /// Starts hostapd, which needs no radio yet; returns when it can be spoken to.
@@ -162,7 +168,7 @@ public actor AccessPointBoard {
         }
         let subnet = "192.168.\(7 + slot)"
         try InterfaceAddress.set("\(subnet).1", mask: "255.255.255.0", on: interface)
-        let service = try DieRollService(on: "\(subnet).1", answer: answer)
+        let services = try serve("\(subnet).1")
         let dhcp = try await Daemon(
             "dnsmasq", AccessPointBoard.dhcpCommand(interface: interface, subnet: subnet), journal: journal, lost: lost)
         do { try await dhcp.waitForLine(containing: "sockets bound", within: .seconds(10)) } catch {
@@ -172,7 +178,7 @@ public actor AccessPointBoard {
         let ssid = configuration.ssid
         Task { await self.follow(control, ssid: ssid) }
         return OpenNetwork(
-            configuration: network, slot: slot, interface: interface, control: control, dhcp: dhcp, service: service)
+            configuration: network, slot: slot, interface: interface, control: control, dhcp: dhcp, services: services)
     }
 
     /// A DHCP server and nothing else, on one interface. It trusts its list of leases rather than ask by ping first,

@@ -26,6 +26,8 @@ public actor StationBoard {
     private let interfaceName: String?
     private let emit: @Sendable (BoardEvent) -> Void
     private let gate = Gate()
+    /// What the runner has open over the network that the board is on; it ends with that.
+    nonisolated let streams = OpenStreams()
 
     private var supplicant: Daemon?
     private var global: ControlSocket?
@@ -34,7 +36,7 @@ public actor StationBoard {
     private var control: ControlSocket?
     /// The supplicant's taking of the radio; whoever needs it waits for that.
     private var taking: Task<Void, any Error>?
-    private var joined: Joined?
+    private var joined: Joined? { didSet { if joined?.number != oldValue?.number { streams.endAll() } } }
     /// Events before this place are of joins and leaves that were asked for.
     private var quietUntil = 0
 
@@ -354,11 +356,31 @@ public actor StationBoard {
 
     // MARK: - Talking
 
+    /// The interface of the network that the board is on.
+    func joinedInterface() throws(RadioError) -> String {
+        guard joined != nil, let interface else { throw .notConnected }
+        return interface.name
+    }
+
     /// Opens a TCP connection over the joined network, sends, and reads to the end.
     func exchange(_ request: Data, address: String, port: UInt16) async throws -> Data {
-        guard joined != nil, let interface else { throw RadioError.notConnected }
         let answer = try await TCPExchange.run(
-            Array(request), with: address, port: port, over: interface.name, within: .seconds(10))
+            Array(request), with: address, port: port, over: try joinedInterface(), within: .seconds(10))
         return Data(answer)
+    }
+
+    /// Does what is asked of streams over the joined network.
+    func performOnStreams(_ command: BoardCommand) async throws -> BoardResult {
+        switch command {
+        case .openStream(let address, let port):
+            return .number(try await streams.open(to: address, port: port, over: try joinedInterface()))
+        case .sendOnStream(let number, let bytes, let isLast):
+            try await streams.send(Array(bytes), on: number, isLast: isLast)
+        case .receiveFromStream(let number, let limit):
+            return .value(Data(try await streams.receive(from: number, upTo: limit)))
+        case .closeStream(let number): streams.close(number)
+        default: throw RadioError.invalid("\(command.name) is nothing for a stream")
+        }
+        return .done
     }
 }

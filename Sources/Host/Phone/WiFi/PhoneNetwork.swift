@@ -25,6 +25,9 @@ public final class PhoneNetwork: PhonePart {
         var pending: Set<String> = []
         /// The last thing asked for, so that everything happens in order.
         var last: Task<Void, Never>?
+        /// Who is told when the phone comes to a network or leaves one.
+        var watches: [Int: @Sendable () -> Void] = [:]
+        var lastWatch = 0
     }
 
     private unowned let phone: Phone
@@ -43,6 +46,46 @@ public final class PhoneNetwork: PhonePart {
         guard let link else { throw RadioError.invalid("the phone is on no network: join one first") }
         let phone = phone
         return try await phone.radio.exchange(request, with: host ?? link.router, port: port)
+    }
+
+    /// Opens a TCP connection to a host on the joined network.
+    ///
+    /// - Parameter host: An IPv4 address in dotted form.
+    /// - Throws: ``RadioModel/RadioError``; `notConnected` where the phone is on no network.
+    public func openStream(to host: String, port: UInt16) async throws -> any RadioStream {
+        guard link != nil else { throw RadioError.notConnected }
+        let phone = phone
+        do {
+            let stream = try await phone.radio.openStream(to: host, port: port)
+            phone.record(.note("Wi-Fi", "connected to \(host), port \(port)"))
+            return stream
+        } catch {
+            note(error, during: "connecting to \(host), port \(port)", on: phone)
+            throw error
+        }
+    }
+
+    /// Has `body` called, from any thread, each time that ``link`` has changed.
+    ///
+    /// - Returns: What ends that when it is let go of.
+    public func watchLink(_ body: @escaping @Sendable () -> Void) -> LinkWatch {
+        let number = state.withLock { state in
+            state.lastWatch += 1
+            state.watches[state.lastWatch] = body
+            return state.lastWatch
+        }
+        return LinkWatch { [weak self] in self?.state.withLock { _ = $0.watches.removeValue(forKey: number) } }
+    }
+
+    /// Changes the link, and tells of it.
+    private func setLink(_ link: WiFiLink?, with change: (inout State) -> Void = { _ in }) {
+        let watches = state.withLock { state -> [Int: @Sendable () -> Void] in
+            change(&state)
+            guard state.link != link else { return [:] }
+            state.link = link
+            return state.watches
+        }
+        for watch in watches.values { watch() }
     }
 
     // MARK: From apps
@@ -92,7 +135,7 @@ public final class PhoneNetwork: PhonePart {
 
     public func receive(_ event: RadioEvent) {
         guard case .wifiLost(let ssid, _) = event else { return }
-        state.withLock { if NetworkName.areEqual($0.link?.ssid, ssid) { $0.link = nil } }
+        if NetworkName.areEqual(link?.ssid, ssid) { setLink(nil) }
     }
 
     public func ended(_ app: RunningApp) {
@@ -130,8 +173,7 @@ public final class PhoneNetwork: PhonePart {
             let credentials = try await find(request, on: phone)
             let link = try await phone.radio.joinWiFi(credentials)
             let configuration = Configuration(request: request, ssid: link.ssid)
-            state.withLock { state in
-                state.link = link
+            setLink(link) { state in
                 // A network joined once is forgotten when the phone goes to another.
                 for id in state.configurations.keys { state.configurations[id]?.removeAll { $0.request.joinOnce } }
                 state.configurations[app.bundle.identifier, default: []].removeAll { $0.request.name == request.name }
@@ -180,7 +222,7 @@ public final class PhoneNetwork: PhonePart {
         guard isOnIt else { return }
         do {
             try await phone.radio.leaveWiFi()
-            state.withLock { $0.link = nil }
+            setLink(nil)
         } catch { note(error, during: "leaving the network", on: phone) }
     }
 
@@ -191,6 +233,15 @@ public final class PhoneNetwork: PhonePart {
             phone.record(.note("Wi-Fi", "\(what): \(error)"))
         }
     }
+}
+
+/// Ends a watch of the phone's network when it is let go of.
+public final class LinkWatch: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+    deinit { end() }
 }
 
 extension HotspotRequest {

@@ -1,0 +1,91 @@
+import FoundationEssentials
+
+/// How notifications travel between a phone and the die over the die's own network: the whole of it.
+///
+/// The die listens by TCP on its address in each network that it opens, which is the router's there. The phone connects, and
+/// both ends send messages over the one connection as long as it stands.
+///
+/// **Messages** follow each other without a gap. Numbers are little-endian.
+///
+///     offset  length  field
+///     0       1       version of this format, 1
+///     1       4       length of the message in bytes, 1 to 1,048,640
+///     5               the message: its first byte is the kind
+///
+/// The messages are ``NotificationMessage``s, as in ``GATTFraming``, byte by byte; a receipt goes over the connection by which
+/// its delivery came. Keys are exchanged over Bluetooth alone, and hold here too. The die takes a delivery once, whichever way
+/// it comes: a repeated one is answered with a receipt that says so.
+///
+/// **Limits.** The die serves ``connections`` phones at once; one more takes the place of the one that was silent longest.
+/// A peer that breaks the format, or leaves a message unfinished for ``patienceSeconds``, is hung up on: in a stream there is
+/// no next message to skip to. A connection that is lost drops what is unfinished on both sides.
+public enum DieMessageService {
+    /// The TCP port.
+    public static let port: UInt16 = 7008
+    /// The version of this format.
+    public static let version: UInt8 = 1
+    /// The largest message in bytes, the same as over Bluetooth.
+    public static let maximumMessageLength = GATTFraming.maximumMessageLength
+    /// How many phones are served at once.
+    public static let connections = 4
+    /// How long the rest of a message may take once nothing more of it comes.
+    public static let patienceSeconds = 5
+
+    static let headerLength = 5
+
+    /// A message as it travels.
+    ///
+    /// - Throws: `invalid` for an empty message, `tooLong` above ``maximumMessageLength``.
+    public static func frame(_ message: Data) throws(DieProtocolError) -> Data {
+        guard !message.isEmpty else { throw .invalid(what: "the message, which is empty,") }
+        guard message.count <= maximumMessageLength else {
+            throw .tooLong(what: "the message", count: message.count, limit: maximumMessageLength)
+        }
+        var bytes = Data(capacity: headerLength + message.count)
+        bytes.append(version)
+        bytes.append(littleEndian: UInt32(message.count))
+        bytes.append(message)
+        return bytes
+    }
+
+    /// Takes a connection's bytes apart into messages, however they are cut; a new one for each connection and direction.
+    public struct Reader: Sendable {
+        private var pending = Data()
+
+        public init() {}
+
+        /// How many bytes of an unfinished message are kept.
+        public var pendingByteCount: Int { pending.count }
+
+        /// Takes the next bytes; gives the messages that they complete, in order.
+        ///
+        /// It keeps no more than was received, whatever length a message announces.
+        ///
+        /// - Throws: why the connection is of no use any more. What was complete before the fault is lost with it.
+        public mutating func push(_ bytes: Data) throws(DieProtocolError) -> [Data] {
+            pending.append(bytes)
+            var messages: [Data] = []
+            while let length = try announcedLength, pending.count >= headerLength + length {
+                messages.append(Data(pending.dropFirst(headerLength).prefix(length)))
+                pending = Data(pending.dropFirst(headerLength + length))
+            }
+            return messages
+        }
+
+        /// The length of the message that comes next; nil where it has not come yet.
+        private var announcedLength: Int? {
+            get throws(DieProtocolError) {
+                guard let first = pending.first else { return nil }
+                guard first == version else { throw .unknownVersion(first, what: "a message") }
+                guard pending.count >= headerLength else { return nil }
+                var reader = ByteReader(pending.dropFirst())
+                let length = Int(try reader.uint32("a message's length"))
+                guard length > 0 else { throw .invalid(what: "an announced message's length, 0,") }
+                guard length <= maximumMessageLength else {
+                    throw .tooLong(what: "an announced message", count: length, limit: maximumMessageLength)
+                }
+                return length
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import POSIX
+import WiFi
+
+/// Takes TCP connections at one address until it is let go of.
+final class TCPListener: Sendable {
+    private let listener: Descriptor
+    private let task: Task<Void, Never>
+
+    /// Listens from now on.
+    ///
+    /// - Parameters:
+    ///   - address: In dotted form; the board has it.
+    ///   - port: 0 for any that is free; ``port`` tells which.
+    ///   - serve: Called with each connection, one after the other; must not wait for its peer.
+    init(on address: String, port: UInt16, serve: @escaping @Sendable (TCPSocket) -> Void) throws(SystemError) {
+        let raw = try valueOrErrno("socket", "making a socket") {
+            socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        }
+        let listener = Descriptor(adopting: raw)
+        var reuse: Int32 = 1
+        setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+        let place = try internetAddress(address, port: port)
+        try withUnsafePointer(to: place) { pointer throws(SystemError) in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
+                _ = try valueOrErrno("bind", "serving on \(address), port \(port)") {
+                    bind(raw, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
+        try valueOrErrno("listen", "listening on \(address)") { listen(raw, 16) }
+        self.listener = listener
+        task = Task {
+            while !Task.isCancelled, (try? await waitUntilReady(listener)) != nil {
+                if let socket = try? TCPSocket(UnixSocket.accept(on: listener)) { serve(socket) }
+            }
+        }
+    }
+
+    // A network that is opened again at once listens on the same port.
+    deinit {
+        task.cancel()
+        listener.shutDown()
+    }
+
+    /// The port that it listens on.
+    var port: UInt16 {
+        var place = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &place) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(listener.raw, $0, &size) }
+        }
+        return UInt16(bigEndian: place.sin_port)
+    }
+}

@@ -1,0 +1,296 @@
+import HostRadio
+import Phone
+import Synchronization
+
+/// What a connection is made of: its state, what is yet to be sent, and what came and was not asked for.
+///
+/// Handlers are queued while the lock is held, so that they come in the order of what happened.
+final class ConnectionCore: Sendable {
+    struct Send: Sendable {
+        let content: Data
+        let isLast: Bool
+        let completion: NWConnection.SendCompletion
+    }
+
+    struct Receive: Sendable {
+        let minimum: Int
+        let maximum: Int
+        let completion: @Sendable (Data?, NWConnection.ContentContext?, Bool, NWError?) -> Void
+    }
+
+    /// Where the app is told, and what by.
+    struct Handlers: Sendable {
+        var queue: DispatchQueue?
+        var onState: (@Sendable (NWConnection.State) -> Void)?
+        var onViability: (@Sendable (Bool) -> Void)?
+    }
+
+    private struct Shared {
+        var state = NWConnection.State.setup
+        var handlers = Handlers()
+        var watch: LinkWatch?
+        var stream: (any RadioStream)?
+        var sends: [Send] = []
+        var isSending = false
+        /// Cancelled, and only waiting for what was sent before.
+        var isClosing = false
+        var receives: [Receive] = []
+        var buffer = Data()
+        var isReading = false
+        var hasEnded = false
+    }
+
+    /// What is kept of data that the app did not ask for; more stays at the peer.
+    private static let bufferLimit = 65_536
+
+    private let endpoint: NWEndpoint
+    private let interface: NWInterface.InterfaceType
+    private let app: RunningApp
+    private let phone: Phone
+    private let shared = Mutex(Shared())
+
+    init(to endpoint: NWEndpoint, over interface: NWInterface.InterfaceType, for app: RunningApp, on phone: Phone) {
+        self.endpoint = endpoint
+        self.interface = interface
+        self.app = app
+        self.phone = phone
+    }
+
+    var state: NWConnection.State { shared.withLock { $0.state } }
+    var handlers: Handlers { shared.withLock { $0.handlers } }
+    var path: NWPath { NWPath(phone.network.link, required: interface) }
+
+    func set(_ change: (inout Handlers) -> Void) { shared.withLock { change(&$0.handlers) } }
+
+    // MARK: Its life
+
+    func start(on queue: DispatchQueue) {
+        let isFirst = shared.withLock { shared in
+            guard shared.handlers.queue == nil else { return false }
+            shared.handlers.queue = queue
+            guard shared.state == .setup else { return false }
+            enter(.preparing, &shared)
+            return true
+        }
+        guard isFirst else { return }
+        let watch = phone.network.watchLink { [weak self] in self?.linkChanged() }
+        shared.withLock { $0.watch = $0.state == .cancelled ? nil : watch }
+        attempt()
+    }
+
+    private func linkChanged() {
+        shared.withLock { shared in
+            guard shared.state == .ready, let handler = shared.handlers.onViability else { return }
+            let isViable = path.status == .satisfied
+            call(shared.handlers) { handler(isViable) }
+        }
+        retry()
+    }
+
+    /// Tries again, where the connection waits.
+    func retry() {
+        let isWaiting = shared.withLock { shared in
+            guard case .waiting = shared.state else { return false }
+            enter(.preparing, &shared)
+            return true
+        }
+        if isWaiting { attempt() }
+    }
+
+    private func attempt() {
+        Task {
+            do {
+                guard path.status == .satisfied else { throw NWError.posix(.ENETDOWN) }
+                guard case .hostPort(.ipv4(let address), let port) = endpoint else { throw NWError.noSuchRecord }
+                open(try await phone.network.openStream(to: address.debugDescription, port: port.rawValue))
+            } catch { wait(error as? NWError ?? NWError(error)) }
+        }
+    }
+
+    private func wait(_ error: NWError) {
+        shared.withLock { if $0.state == .preparing { enter(.waiting(error), &$0) } }
+        // A network that came while the attempt failed for the want of one.
+        if error == .posix(.ENETDOWN), path.status == .satisfied { retry() }
+    }
+
+    private func open(_ stream: any RadioStream) {
+        let isWanted = shared.withLock { shared in
+            guard shared.state == .preparing else { return false }
+            shared.stream = stream
+            enter(.ready, &shared)
+            if let handler = shared.handlers.onViability { call(shared.handlers) { handler(true) } }
+            return true
+        }
+        guard isWanted else { return stream.close() }
+        sendMore()
+        readMore()
+    }
+
+    private func fail(_ error: NWError) {
+        let stream = shared.withLock { shared -> (any RadioStream)? in
+            guard shared.state == .ready else { return nil }
+            if !shared.isClosing { enter(.failed(error), &shared) }
+            defer { shared.stream = nil }
+            return shared.stream
+        }
+        stream?.close()
+        finish(error)
+    }
+
+    /// Ends the connection from the app's side.
+    ///
+    /// - Parameters:
+    ///   - abruptly: Whether what was not sent yet is dropped.
+    ///   - silently: Whether nobody is there to be told.
+    func end(abruptly: Bool, silently: Bool) {
+        let isOver = shared.withLock { shared in
+            guard shared.state != .cancelled else { return false }
+            shared.isClosing = true
+            return abruptly || shared.state != .ready || shared.sends.isEmpty && !shared.isSending
+        }
+        if isOver { close(silently: silently) }
+    }
+
+    private func close(silently: Bool = false) {
+        let (stream, watch) = shared.withLock { shared -> ((any RadioStream)?, LinkWatch?) in
+            guard shared.state != .cancelled else { return (nil, nil) }
+            if silently { shared.handlers = Handlers(queue: shared.handlers.queue) }
+            enter(.cancelled, &shared)
+            defer { (shared.stream, shared.watch) = (nil, nil) }
+            return (shared.stream, shared.watch)
+        }
+        stream?.close()
+        withExtendedLifetime(watch) {}
+        finish(.posix(.ECANCELED))
+        // A handler that holds its connection would keep it for ever.
+        set { $0 = Handlers(queue: $0.queue) }
+    }
+
+    /// Tells everybody who waits for data, or to be rid of some.
+    private func finish(_ error: NWError) {
+        shared.withLock { shared in
+            for send in shared.sends { complete(send, error, shared.handlers) }
+            for receive in shared.receives { call(shared.handlers) { receive.completion(nil, nil, false, error) } }
+            (shared.sends, shared.receives, shared.buffer) = ([], [], Data())
+        }
+    }
+
+    private func enter(_ state: NWConnection.State, _ shared: inout Shared) {
+        shared.state = state
+        if let handler = shared.handlers.onState { call(shared.handlers) { handler(state) } }
+    }
+
+    private func call(_ handlers: Handlers, _ body: @escaping @Sendable () -> Void) {
+        if let queue = handlers.queue { phone.deliver(to: app, on: queue, body) }
+    }
+
+    // MARK: Sending
+
+    func send(_ send: Send) {
+        let isTaken = shared.withLock { shared in
+            guard let error = refusal(shared) else {
+                shared.sends.append(send)
+                return true
+            }
+            complete(send, error, shared.handlers)
+            return false
+        }
+        if isTaken { sendMore() }
+    }
+
+    private func refusal(_ shared: Shared) -> NWError? {
+        switch shared.state {
+        case .failed(let error): error
+        case .cancelled: .posix(.ECANCELED)
+        default: shared.isClosing ? .posix(.ECANCELED) : nil
+        }
+    }
+
+    private func sendMore() {
+        let next = shared.withLock { shared -> (any RadioStream)? in
+            guard shared.state == .ready, !shared.isSending, !shared.sends.isEmpty else { return nil }
+            shared.isSending = true
+            return shared.stream
+        }
+        guard let stream = next else { return }
+        Task {
+            while let send = nextSend() {
+                do {
+                    if !send.content.isEmpty || send.isLast { try await stream.send(send.content, isLast: send.isLast) }
+                    shared.withLock { complete(send, nil, $0.handlers) }
+                } catch {
+                    shared.withLock { complete(send, NWError(error), $0.handlers) }
+                    fail(NWError(error))
+                }
+            }
+            if shared.withLock({ $0.isClosing }) { close() }
+        }
+    }
+
+    private func nextSend() -> Send? {
+        shared.withLock { shared in
+            guard shared.state == .ready, !shared.sends.isEmpty else {
+                shared.isSending = false
+                return nil
+            }
+            return shared.sends.removeFirst()
+        }
+    }
+
+    private func complete(_ send: Send, _ error: NWError?, _ handlers: Handlers) {
+        guard case .contentProcessed(let body) = send.completion else { return }
+        call(handlers) { body(error) }
+    }
+
+    // MARK: Receiving
+
+    func receive(_ receive: Receive) {
+        let isTaken = shared.withLock { shared in
+            guard let error = refusal(shared) else {
+                shared.receives.append(receive)
+                satisfy(&shared)
+                return true
+            }
+            call(shared.handlers) { receive.completion(nil, nil, false, error) }
+            return false
+        }
+        if isTaken { readMore() }
+    }
+
+    /// Gives what is there to who asked for it, in the order of the asking.
+    private func satisfy(_ shared: inout Shared) {
+        while let first = shared.receives.first, shared.buffer.count >= first.minimum || shared.hasEnded {
+            shared.receives.removeFirst()
+            let bytes = Data(shared.buffer.prefix(first.maximum))
+            shared.buffer = Data(shared.buffer.dropFirst(bytes.count))
+            let isComplete = shared.hasEnded && shared.buffer.isEmpty
+            let context = isComplete ? NWConnection.ContentContext.finalMessage : .defaultMessage
+            call(shared.handlers) { first.completion(bytes.isEmpty ? nil : bytes, context, isComplete, nil) }
+        }
+    }
+
+    /// Keeps one read going, so that a lost connection is noticed, while there is room for what it gives.
+    private func readMore() {
+        let next = shared.withLock { shared -> (any RadioStream)? in
+            let wanted = max(Self.bufferLimit, shared.receives.first?.minimum ?? 0)
+            guard shared.state == .ready, !shared.isReading, !shared.hasEnded, shared.buffer.count < wanted else {
+                return nil
+            }
+            shared.isReading = true
+            return shared.stream
+        }
+        guard let stream = next else { return }
+        Task {
+            do {
+                let bytes = try await stream.receive(upTo: Self.bufferLimit)
+                shared.withLock { shared in
+                    shared.isReading = false
+                    shared.buffer += bytes
+                    shared.hasEnded = bytes.isEmpty
+                    satisfy(&shared)
+                }
+                readMore()
+            } catch { fail(NWError(error)) }
+        }
+    }
+}
