@@ -13,7 +13,7 @@ import Timing
     var journal: Journal { Journal(clock: { 42 }) { [lines] in lines.append(String(decoding: $0, as: UTF8.self)) } }
 
     @Test func everyLineIsStampedAndWrittenDown() async throws {
-        let daemon = try await start("echo one; echo 'two \"x\"/é' >&2; printf three; exec sleep 60")
+        let daemon = try await start("echo one; echo 'two \"x\"/é' >&2; printf three; exec sleep infinity")
         try await daemon.waitForLine(containing: "two", within: .seconds(10))
         await daemon.stop()
         _ = try await lines.first(within: .seconds(10), waitingFor: "the last line") { $0.contains("three") }

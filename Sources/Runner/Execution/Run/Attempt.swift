@@ -59,14 +59,15 @@ struct Attempt: Sendable {
         await rig.stop()
         if supervision.isInterrupted { return nil }
         // The boards are off: their logs are complete.
-        var findings = KernelLog.findings(inFolder: folder)
+        let kernel = KernelLog.findings(inFolder: folder)
         let failures = supervision.judgement(log: end(of: log)).failures
-        if let finding = starvation?.finding, !(findings + failures).isEmpty { findings.append(finding) }
-        for finding in findings { tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding))) }
-        // First: a broken kernel, then a machine that is too busy, explain whatever else was noticed.
+        let busy = (kernel + failures).isEmpty ? [] : [starvation?.finding].compactMap { $0 }
+        for finding in kernel + busy { tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding))) }
+        // First: a broken kernel explains whatever else was noticed, and a machine that is too busy what the product did.
+        let judgement = Judgement(
+            kernel + failures.filter { $0.kind == .rig } + busy + failures.filter { $0.kind != .rig })
         return Outcome(
-            judgement: Judgement(findings + failures), bodySeconds: supervision.bodySeconds,
-            waited: starvation?.time.waitShare)
+            judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.time.waitShare)
     }
 
     /// The rig, unless a signal comes first.
