@@ -12,18 +12,28 @@ enum Benchmark {
             .path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let rigs = try await starts(of: RigBenchmark(parts: parts, folder: folder), times: times)
+        let rigs = told(try await starts(of: RigBenchmark(parts: parts, folder: folder), times: times))
         let programs = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".build/debug"
         let joins = try await JoinBenchmark(parts: parts, program: "\(programs)/hil", folder: folder)
             .samples(count: 2 * times)
-        return try await rigs + runs(of: RunBenchmark(program: "\(programs)/hil", folder: folder), times: times) + [
+        let others = told([
             Measurement(
                 "joining with WPA3 between the boards takes as many times as long as in one kernel", .atMost(1.2), "×",
                 [median(joins.betweenBoards) / median(joins.inOneKernel)]),
             Measurement(
                 "`hil list` of 5,000 scenarios", .atMost(100), "ms",
                 try await ListBenchmark(program: "\(programs)/hil-bench").samples(count: 4 * times)),
-        ] + core()
+        ])
+        let core = told(try await core())
+        let runs = RunBenchmark(program: "\(programs)/hil", folder: folder)
+        return try await rigs + told(Self.runs(of: runs, times: times)) + others + core
+    }
+
+    /// Prints what was measured: a later part that fails takes nothing with it.
+    static func told(_ measurements: [Measurement]) -> [Measurement] {
+        for measurement in measurements { print(measurement.line) }
+        fflush(nil)
+        return measurements
     }
 
     /// What needs no rig: a program built for release.
