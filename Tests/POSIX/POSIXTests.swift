@@ -115,8 +115,8 @@ struct POSIXTests {
         #expect(milliseconds(0, 0).waitShare == 0)
         let before = ProcessorTime(["1": milliseconds(2, 1), "2": milliseconds(9, 7)])
         let after = ProcessorTime(["1": milliseconds(3, 4), "2": milliseconds(19, 8), "3": milliseconds(0, 20)])
-        #expect(after.slowest(since: before) == milliseconds(1, 3), "of the first thread")
-        #expect(before.slowest(since: after) == nil, "a thread's number may come again")
+        #expect(after.busiest(since: before) == milliseconds(10, 1), "of the second thread")
+        #expect(before.busiest(since: after) == nil, "a thread's number may come again")
         #expect(ProcessorTime(of: 0) == nil)
     }
 }

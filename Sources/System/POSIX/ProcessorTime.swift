@@ -46,12 +46,12 @@ public struct ProcessorTime: Sendable, Equatable {
     /// - Parameter threads: By number.
     public init(_ threads: [String: Thread]) { self.threads = threads }
 
-    /// What the thread that waited longest since then has run and waited since then; nil where none was there before.
-    public func slowest(since before: ProcessorTime) -> Thread? {
+    /// What the thread that was ready to run for longest since then has run and waited; nil where none was there before.
+    public func busiest(since before: ProcessorTime) -> Thread? {
         threads.compactMap { name, now in
             // A thread's number may come again.
             guard let then = before.threads[name], now.ran >= then.ran, now.waited >= then.waited else { return nil }
             return Thread(ran: now.ran - then.ran, waited: now.waited - then.waited)
-        }.max { $0.waited < $1.waited }
+        }.max { $0.ran + $0.waited < $1.ran + $1.waited }
     }
 }

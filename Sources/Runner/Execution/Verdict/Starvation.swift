@@ -39,7 +39,7 @@ struct StarvationWatch {
     /// Nil where nobody knows.
     func starvation(of rig: any RunningRig) -> Starvation? {
         let times = rig.processorTimes.compactMap { role, now in
-            before[role].flatMap { now.slowest(since: $0) }.map { Starvation(role: role, time: $0) }
+            before[role].flatMap { now.busiest(since: $0) }.map { Starvation(role: role, time: $0) }
         }
         return times.max { $0.time.waited < $1.time.waited }
     }
