@@ -6,9 +6,7 @@ import RadioModel
 /// once that is on again, and once.
 let notificationOutlivesNetwork = Scenario(
     "A notification whose network is lost on the way arrives over Bluetooth, and once",
-    .tags(.notifications, .wifi, .faults, .robustness), .covers("T1", "T2"), .budget(.seconds(90)),
-    // In half of its runs the exchange after Bluetooth is back does not come to an end in time; the cause is not found yet.
-    .quarantined(owner: "the project", ticket: "issue 5", until: "2026-12-31")
+    .tags(.notifications, .wifi, .faults, .robustness), .covers("T1", "T2"), .budget(.seconds(90))
 ) { lab in
     // Time to have Bluetooth back: the person switches it on when the network is gone.
     lab.phone.policy.notificationTries = 6

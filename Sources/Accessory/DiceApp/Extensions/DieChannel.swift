@@ -163,6 +163,8 @@ extension DieChannel: CBPeripheralDelegate {
             return
         }
         remote = found
+        // What a lost link left unanswered is not waited for.
+        unanswered = 0
         tell(.opened(peripheral.identifier))
     }
 
