@@ -79,7 +79,7 @@ public final class InMemoryRadio: HostRadio {
         }
     }
 
-    fileprivate struct State {
+    struct State {
         var devices: [DeviceAddress: Device] = [:]
         var order: [DeviceAddress] = []
         var networks: [Network] = []
@@ -99,14 +99,14 @@ public final class InMemoryRadio: HostRadio {
         var hasWiFiAware = true
     }
 
-    fileprivate struct Subscription: Hashable {
+    struct Subscription: Hashable {
         let device: DeviceAddress
         let characteristic: CharacteristicID
     }
 
     public let events: AsyncStream<RadioEvent>
-    private let continuation: AsyncStream<RadioEvent>.Continuation
-    private let state = Mutex(State())
+    let continuation: AsyncStream<RadioEvent>.Continuation
+    let state = Mutex(State())
 
     public init() {
         (events, continuation) = AsyncStream<RadioEvent>.makeStream()
@@ -196,219 +196,6 @@ public final class InMemoryRadio: HostRadio {
     public var bonds: [DeviceAddress: Bond] { state.withLock { $0.bonds } }
     public var connected: Set<DeviceAddress> { state.withLock { $0.connected } }
     public var link: WiFiLink? { state.withLock { $0.link } }
-
-    // MARK: Bluetooth
-
-    public func setBluetoothPower(_ isOn: Bool) async throws {
-        let lost = state.withLock { state in
-            state.isPowered = isOn
-            guard !isOn else { return Set<DeviceAddress>() }
-            state.isDiscovering = false
-            defer { state.connected = [] }
-            return state.connected
-        }
-        for device in lost { continuation.yield(.disconnected(device, reason: "adapter powered off")) }
-        continuation.yield(.bluetoothPower(isOn))
-    }
-
-    public func startDiscovery() async throws {
-        let heard = try state.withLock { state in
-            guard state.isPowered else { throw RadioError.invalid("Bluetooth is off") }
-            state.isDiscovering = true
-            return state.order.compactMap { state.devices[$0]?.advertisement }
-        }
-        for advertisement in heard { continuation.yield(.advertisement(advertisement)) }
-    }
-
-    public func stopDiscovery() async throws { state.withLock { $0.isDiscovering = false } }
-
-    public func connect(_ device: DeviceAddress) async throws {
-        let isNew = try state.withLock { state in
-            guard state.isPowered else { throw RadioError.invalid("Bluetooth is off") }
-            guard let peer = state.devices[device] else { throw RadioError.unknownDevice(device) }
-            guard peer.isConnectable else { throw RadioError.connectionFailed("page timeout") }
-            return state.connected.insert(device).inserted
-        }
-        if isNew { continuation.yield(.connected(device)) }
-    }
-
-    public func disconnect(_ device: DeviceAddress) async throws {
-        let (wasConnected, waiting) = state.withLock { state in
-            state.notifying = state.notifying.filter { $0.device != device }
-            return (state.connected.remove(device) != nil, state.passkeyAnswers.removeValue(forKey: device))
-        }
-        waiting?.resume(returning: false)
-        if wasConnected { continuation.yield(.disconnected(device, reason: "terminated by this end")) }
-    }
-
-    public func pair(_ device: DeviceAddress) async throws -> Bond {
-        guard let peer = state.withLock({ $0.devices[device] }) else { throw RadioError.unknownDevice(device) }
-        try await connect(device)
-        switch peer.pairing {
-        case .refuses(let reason): throw RadioError.pairingFailed(reason)
-        case .justWorks: break
-        case .compares(let passkey):
-            let isConfirmed = await withCheckedContinuation { answer in
-                state.withLock { $0.passkeyAnswers[device] = answer }
-                continuation.yield(.confirmPasskey(device, passkey: passkey))
-            }
-            guard isConfirmed else { throw RadioError.pairingFailed("the numbers were not confirmed") }
-        }
-        let bond = Bond(isSecureConnections: true, isAuthenticated: peer.pairing != .justWorks)
-        let identity = peer.identity ?? device
-        state.withLock { state in
-            if identity != device { state.rename(device, to: identity) }
-            state.bonds[identity] = bond
-        }
-        if identity != device { continuation.yield(.addressChanged(device, to: identity)) }
-        continuation.yield(.bonded(identity, bond))
-        return bond
-    }
-
-    public func bridge(_ device: DeviceAddress) async throws -> BridgeLink {
-        try state.withLock { state in
-            let address = state.current(device)
-            guard let peer = state.devices[address] else { throw RadioError.unknownDevice(address) }
-            guard let bond = state.bonds[address], let keySize = peer.classicKeySize else {
-                throw RadioError.pairingFailed("no key for classic Bluetooth came of it")
-            }
-            return BridgeLink(address: address, key: bond, keySize: keySize)
-        }
-    }
-
-    public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
-        guard let answer = state.withLock({ $0.passkeyAnswers.removeValue(forKey: device) }) else {
-            throw RadioError.invalid("no number of \(device) waits for an answer")
-        }
-        answer.resume(returning: accept)
-    }
-
-    public func forget(_ device: DeviceAddress) async throws {
-        let address = state.withLock { $0.current(device) }
-        try await disconnect(address)
-        state.withLock { $0.bonds[address] = nil }
-    }
-
-    public func services(of device: DeviceAddress) async throws -> [GATTService] { try peer(device).services }
-
-    public func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
-        let peer = try peer(device, touching: characteristic)
-        // 0x01: invalid handle.
-        guard let value = peer.values[characteristic] else { throw RadioError.attribute(code: 0x01) }
-        return value
-    }
-
-    public func write(
-        _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool
-    ) async throws {
-        let peer = try peer(device, touching: characteristic)
-        state.withLock { $0.devices[device]?.values[characteristic] = value }
-        peer.onWrite?(characteristic, value)
-    }
-
-    public func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
-    {
-        _ = try peer(device, touching: characteristic)
-        let subscription = Subscription(device: device, characteristic: characteristic)
-        state.withLock { state in
-            if isOn { state.notifying.insert(subscription) } else { state.notifying.remove(subscription) }
-        }
-    }
-
-    public func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data {
-        // 0x01: invalid handle.
-        guard let value = try peer(device).descriptorValues[descriptor] else { throw RadioError.attribute(code: 0x01) }
-        return value
-    }
-
-    public func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
-        _ = try peer(device)
-        state.withLock { $0.devices[$0.current(device)]?.descriptorValues[descriptor] = value }
-    }
-
-    public func mtu(of device: DeviceAddress) async throws -> Int { try peer(device).mtu }
-
-    public func signal(of device: DeviceAddress) async throws -> Int {
-        guard let signal = try peer(device).advertisement.rssi else { throw RadioError.rig("the device has no signal") }
-        return signal
-    }
-
-    /// A connected device, which lets the phone touch that characteristic.
-    private func peer(_ device: DeviceAddress, touching characteristic: CharacteristicID? = nil) throws -> Device {
-        try state.withLock { state in
-            let device = state.current(device)
-            guard let peer = state.devices[device], state.connected.contains(device) else {
-                throw RadioError.notConnected
-            }
-            if let characteristic, peer.protected.contains(characteristic), state.bonds[device] == nil {
-                // 0x05: insufficient authentication.
-                throw RadioError.attribute(code: 0x05)
-            }
-            return peer
-        }
-    }
-
-    // MARK: Wi-Fi
-
-    public func discoverWiFiAware(_ isOn: Bool) async throws {
-        let heard = try state.withLock { state in
-            guard state.hasWiFiAware else { throw RadioError.unsupported("this radio has no Wi-Fi Aware") }
-            state.isDiscoveringAware = isOn
-            return isOn ? state.awareServices : []
-        }
-        for service in heard { continuation.yield(.wifiAware(service)) }
-    }
-
-    public func scanWiFi() async throws -> [WiFiNetwork] { state.withLock { $0.networks.map(\.network) } }
-
-    public func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
-        try state.withLock { state in
-            let ssid = credentials.ssid
-            guard let peer = state.networks.first(where: { NetworkName.areEqual($0.network.ssid, ssid) }) else {
-                throw RadioError.networkNotFound(ssid: ssid)
-            }
-            guard peer.passphrase == credentials.passphrase else { throw RadioError.wrongPassphrase(ssid: ssid) }
-            guard peer.givesAddress else { throw RadioError.noAddress(ssid: ssid) }
-            let keyManagement =
-                switch peer.network.security {
-                case .open: "NONE"
-                case .wpa2: "WPA2-PSK"
-                case .wpa3, .wpa2wpa3: "SAE"
-                }
-            let link = WiFiLink(
-                ssid: ssid, bssid: peer.network.bssid, keyManagement: keyManagement, address: "192.0.2.2",
-                router: "192.0.2.1")
-            state.link = link
-            return link
-        }
-    }
-
-    public func leaveWiFi() async throws { state.withLock { $0.link = nil } }
-
-    public func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data {
-        let peer = state.withLock { state in
-            state.networks.first { $0.network.ssid == state.link?.ssid && state.link?.router == address }
-        }
-        guard let answer = peer?.onRequest else { throw RadioError.noAnswer(address) }
-        return answer(request)
-    }
-
-    public func openStream(to address: String, port: UInt16) async throws -> any RadioStream {
-        let stream = InMemoryStream(port: port)
-        let accept = try state.withLock { state in
-            guard let link = state.link else { throw RadioError.notConnected }
-            guard link.router == address else {
-                throw RadioError.streamFailed(code: EHOSTUNREACH, reason: "nobody is at \(address)")
-            }
-            guard let accept = state.networks.first(where: { $0.network.ssid == link.ssid })?.onStream else {
-                throw RadioError.streamFailed(code: ECONNREFUSED, reason: "\(address):\(port) takes no connections")
-            }
-            state.streams.append(stream)
-            return accept
-        }
-        accept(stream)
-        return stream
-    }
 }
 
 extension InMemoryRadio.State {

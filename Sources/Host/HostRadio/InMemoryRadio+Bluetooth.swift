@@ -1,0 +1,155 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+
+/// The phone's Bluetooth, without a board.
+extension InMemoryRadio {
+    public func setBluetoothPower(_ isOn: Bool) async throws {
+        let lost = state.withLock { state in
+            state.isPowered = isOn
+            guard !isOn else { return Set<DeviceAddress>() }
+            state.isDiscovering = false
+            defer { state.connected = [] }
+            return state.connected
+        }
+        for device in lost { continuation.yield(.disconnected(device, reason: "adapter powered off")) }
+        continuation.yield(.bluetoothPower(isOn))
+    }
+
+    public func startDiscovery() async throws {
+        let heard = try state.withLock { state in
+            guard state.isPowered else { throw RadioError.invalid("Bluetooth is off") }
+            state.isDiscovering = true
+            return state.order.compactMap { state.devices[$0]?.advertisement }
+        }
+        for advertisement in heard { continuation.yield(.advertisement(advertisement)) }
+    }
+
+    public func stopDiscovery() async throws { state.withLock { $0.isDiscovering = false } }
+
+    public func connect(_ device: DeviceAddress) async throws {
+        let isNew = try state.withLock { state in
+            guard state.isPowered else { throw RadioError.invalid("Bluetooth is off") }
+            guard let peer = state.devices[device] else { throw RadioError.unknownDevice(device) }
+            guard peer.isConnectable else { throw RadioError.connectionFailed("page timeout") }
+            return state.connected.insert(device).inserted
+        }
+        if isNew { continuation.yield(.connected(device)) }
+    }
+
+    public func disconnect(_ device: DeviceAddress) async throws {
+        let (wasConnected, waiting) = state.withLock { state in
+            state.notifying = state.notifying.filter { $0.device != device }
+            return (state.connected.remove(device) != nil, state.passkeyAnswers.removeValue(forKey: device))
+        }
+        waiting?.resume(returning: false)
+        if wasConnected { continuation.yield(.disconnected(device, reason: "terminated by this end")) }
+    }
+
+    public func pair(_ device: DeviceAddress) async throws -> Bond {
+        guard let peer = state.withLock({ $0.devices[device] }) else { throw RadioError.unknownDevice(device) }
+        try await connect(device)
+        switch peer.pairing {
+        case .refuses(let reason): throw RadioError.pairingFailed(reason)
+        case .justWorks: break
+        case .compares(let passkey):
+            let isConfirmed = await withCheckedContinuation { answer in
+                state.withLock { $0.passkeyAnswers[device] = answer }
+                continuation.yield(.confirmPasskey(device, passkey: passkey))
+            }
+            guard isConfirmed else { throw RadioError.pairingFailed("the numbers were not confirmed") }
+        }
+        let bond = Bond(isSecureConnections: true, isAuthenticated: peer.pairing != .justWorks)
+        let identity = peer.identity ?? device
+        state.withLock { state in
+            if identity != device { state.rename(device, to: identity) }
+            state.bonds[identity] = bond
+        }
+        if identity != device { continuation.yield(.addressChanged(device, to: identity)) }
+        continuation.yield(.bonded(identity, bond))
+        return bond
+    }
+
+    public func bridge(_ device: DeviceAddress) async throws -> BridgeLink {
+        try state.withLock { state in
+            let address = state.current(device)
+            guard let peer = state.devices[address] else { throw RadioError.unknownDevice(address) }
+            guard let bond = state.bonds[address], let keySize = peer.classicKeySize else {
+                throw RadioError.pairingFailed("no key for classic Bluetooth came of it")
+            }
+            return BridgeLink(address: address, key: bond, keySize: keySize)
+        }
+    }
+
+    public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
+        guard let answer = state.withLock({ $0.passkeyAnswers.removeValue(forKey: device) }) else {
+            throw RadioError.invalid("no number of \(device) waits for an answer")
+        }
+        answer.resume(returning: accept)
+    }
+
+    public func forget(_ device: DeviceAddress) async throws {
+        let address = state.withLock { $0.current(device) }
+        try await disconnect(address)
+        state.withLock { $0.bonds[address] = nil }
+    }
+
+    public func services(of device: DeviceAddress) async throws -> [GATTService] { try peer(device).services }
+
+    public func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data {
+        let peer = try peer(device, touching: characteristic)
+        // 0x01: invalid handle.
+        guard let value = peer.values[characteristic] else { throw RadioError.attribute(code: 0x01) }
+        return value
+    }
+
+    public func write(
+        _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool
+    ) async throws {
+        let peer = try peer(device, touching: characteristic)
+        state.withLock { $0.devices[device]?.values[characteristic] = value }
+        peer.onWrite?(characteristic, value)
+    }
+
+    public func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
+    {
+        _ = try peer(device, touching: characteristic)
+        let subscription = Subscription(device: device, characteristic: characteristic)
+        state.withLock { state in
+            if isOn { state.notifying.insert(subscription) } else { state.notifying.remove(subscription) }
+        }
+    }
+
+    public func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data {
+        // 0x01: invalid handle.
+        guard let value = try peer(device).descriptorValues[descriptor] else { throw RadioError.attribute(code: 0x01) }
+        return value
+    }
+
+    public func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
+        _ = try peer(device)
+        state.withLock { $0.devices[$0.current(device)]?.descriptorValues[descriptor] = value }
+    }
+
+    public func mtu(of device: DeviceAddress) async throws -> Int { try peer(device).mtu }
+
+    public func signal(of device: DeviceAddress) async throws -> Int {
+        guard let signal = try peer(device).advertisement.rssi else { throw RadioError.rig("the device has no signal") }
+        return signal
+    }
+
+    /// A connected device, which lets the phone touch that characteristic.
+    private func peer(_ device: DeviceAddress, touching characteristic: CharacteristicID? = nil) throws -> Device {
+        try state.withLock { state in
+            let device = state.current(device)
+            guard let peer = state.devices[device], state.connected.contains(device) else {
+                throw RadioError.notConnected
+            }
+            if let characteristic, peer.protected.contains(characteristic), state.bonds[device] == nil {
+                // 0x05: insufficient authentication.
+                throw RadioError.attribute(code: 0x05)
+            }
+            return peer
+        }
+    }
+}

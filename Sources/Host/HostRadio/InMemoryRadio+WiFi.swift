@@ -1,0 +1,66 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+
+/// The phone's Wi-Fi, without a board.
+extension InMemoryRadio {
+    public func discoverWiFiAware(_ isOn: Bool) async throws {
+        let heard = try state.withLock { state in
+            guard state.hasWiFiAware else { throw RadioError.unsupported("this radio has no Wi-Fi Aware") }
+            state.isDiscoveringAware = isOn
+            return isOn ? state.awareServices : []
+        }
+        for service in heard { continuation.yield(.wifiAware(service)) }
+    }
+
+    public func scanWiFi() async throws -> [WiFiNetwork] { state.withLock { $0.networks.map(\.network) } }
+
+    public func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
+        try state.withLock { state in
+            let ssid = credentials.ssid
+            guard let peer = state.networks.first(where: { NetworkName.areEqual($0.network.ssid, ssid) }) else {
+                throw RadioError.networkNotFound(ssid: ssid)
+            }
+            guard peer.passphrase == credentials.passphrase else { throw RadioError.wrongPassphrase(ssid: ssid) }
+            guard peer.givesAddress else { throw RadioError.noAddress(ssid: ssid) }
+            let keyManagement =
+                switch peer.network.security {
+                case .open: "NONE"
+                case .wpa2: "WPA2-PSK"
+                case .wpa3, .wpa2wpa3: "SAE"
+                }
+            let link = WiFiLink(
+                ssid: ssid, bssid: peer.network.bssid, keyManagement: keyManagement, address: "192.0.2.2",
+                router: "192.0.2.1")
+            state.link = link
+            return link
+        }
+    }
+
+    public func leaveWiFi() async throws { state.withLock { $0.link = nil } }
+
+    public func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data {
+        let peer = state.withLock { state in
+            state.networks.first { $0.network.ssid == state.link?.ssid && state.link?.router == address }
+        }
+        guard let answer = peer?.onRequest else { throw RadioError.noAnswer(address) }
+        return answer(request)
+    }
+
+    public func openStream(to address: String, port: UInt16) async throws -> any RadioStream {
+        let stream = InMemoryStream(port: port)
+        let accept = try state.withLock { state in
+            guard let link = state.link else { throw RadioError.notConnected }
+            guard link.router == address else {
+                throw RadioError.streamFailed(code: EHOSTUNREACH, reason: "nobody is at \(address)")
+            }
+            guard let accept = state.networks.first(where: { $0.network.ssid == link.ssid })?.onStream else {
+                throw RadioError.streamFailed(code: ECONNREFUSED, reason: "\(address):\(port) takes no connections")
+            }
+            state.streams.append(stream)
+            return accept
+        }
+        accept(stream)
+        return stream
+    }
+}
