@@ -65,27 +65,28 @@ public enum DieMessageService {
         public mutating func push(_ bytes: Data) throws(DieProtocolError) -> [Data] {
             pending.append(bytes)
             var messages: [Data] = []
-            while let length = try announcedLength, pending.count >= headerLength + length {
-                messages.append(Data(pending.dropFirst(headerLength).prefix(length)))
-                pending = Data(pending.dropFirst(headerLength + length))
+            var rest = pending[...]
+            while let length = try announcedLength(in: rest), rest.count >= headerLength + length {
+                messages.append(Data(rest.dropFirst(headerLength).prefix(length)))
+                rest = rest.dropFirst(headerLength + length)
             }
+            // Once, not for each message: a peer that sends many small ones would have all the rest copied for every one.
+            pending = Data(rest)
             return messages
         }
 
         /// The length of the message that comes next; nil where it has not come yet.
-        private var announcedLength: Int? {
-            get throws(DieProtocolError) {
-                guard let first = pending.first else { return nil }
-                guard first == version else { throw .unknownVersion(first, what: "a message") }
-                guard pending.count >= headerLength else { return nil }
-                var reader = ByteReader(pending.dropFirst())
-                let length = Int(try reader.uint32("a message's length"))
-                guard length > 0 else { throw .invalid(what: "an announced message's length, 0,") }
-                guard length <= maximumMessageLength else {
-                    throw .tooLong(what: "an announced message", count: length, limit: maximumMessageLength)
-                }
-                return length
+        private func announcedLength(in bytes: Data) throws(DieProtocolError) -> Int? {
+            guard let first = bytes.first else { return nil }
+            guard first == version else { throw .unknownVersion(first, what: "a message") }
+            guard bytes.count >= headerLength else { return nil }
+            var reader = ByteReader(bytes.dropFirst())
+            let length = Int(try reader.uint32("a message's length"))
+            guard length > 0 else { throw .invalid(what: "an announced message's length, 0,") }
+            guard length <= maximumMessageLength else {
+                throw .tooLong(what: "an announced message", count: length, limit: maximumMessageLength)
             }
+            return length
         }
     }
 }
