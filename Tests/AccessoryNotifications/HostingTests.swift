@@ -96,6 +96,19 @@ import Timing
         }
     }
 
+    @Test("After a session that an extension ended the next notification begins another, and arrives", .covers("S1"))
+    func begunAnew() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready()
+        try await stand.securitySession().cancel(error: nil)
+        try await stand.happens("the end") { if case .sessionEnded = $0 { true } else { false } }
+        let place = stand.script.events.count
+        stand.post("Kim")
+        let session = try await stand.securitySession(from: place)
+        let secret = try await stand.exchangeSecrets(of: session).host
+        #expect(try text(try await stand.sealed(from: place), secret) == "Kim")
+    }
+
     @Test("A missing extension or entitlement, or a wrong extension point, is refused, named and not asked about")
     func unavailableExtensions() async throws {
         for (stand, missing) in [

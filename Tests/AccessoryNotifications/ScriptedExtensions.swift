@@ -151,10 +151,14 @@ struct ScriptedProvider: AccessoryDataProvider {
         }
     }
 
-    struct Handler: AccessoryNotificationsHandler {
+    final class Handler: AccessoryNotificationsHandler {
         let script: Script
+        private let session = Mutex<NotificationsForwarding.Session?>(nil)
+
+        init(script: Script) { self.script = script }
 
         func didActivate(for session: NotificationsForwarding.Session) {
+            self.session.withLock { $0 = session }
             script.events.append(.providerActivated(session))
         }
 
@@ -164,11 +168,9 @@ struct ScriptedProvider: AccessoryDataProvider {
             _ notification: AccessoryNotification, alertingContext: AlertingContext
         ) async throws -> Bool {
             script.events.append(.added(notification, alertingContext))
-            let session = try await script.next("the provider's session") { event in
-                if case .providerActivated(let session) = event { session } else { nil }
-            }
             let compose = script.state.withLock { $0.compose }
-            try await session.send(message: compose(notification.title ?? ""))
+            let session = session.withLock { $0 }
+            try await session?.send(message: compose(notification.title ?? ""))
             return alertingContext.shouldAlert
         }
 

@@ -35,7 +35,7 @@ extension ForwardingSession {
         } catch let failure as DeliveryFailure {
             record(.failed("\(failure)"))
             throw failure.reason
-        } catch is CancellationError where hasEnded.withLock({ $0 }) {
+        } catch is CancellationError where isOver {
             throw ForwardingError.ended
         }
     }

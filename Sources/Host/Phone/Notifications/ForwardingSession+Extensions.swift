@@ -47,7 +47,7 @@ extension ForwardingSession {
             })
         try await security.launch { try accepted(ForwardingExtensions.make(type).offer(port), by: "security") }
         // The end may have come between.
-        if hasEnded.withLock({ $0 }) { security.end { $0.invalidated(nil) } }
+        if isOver { security.end { $0.invalidated(nil) } }
     }
 
     // MARK: Transports
@@ -81,7 +81,7 @@ extension ForwardingSession {
             })
         try await lane.launch { try accepted(ForwardingExtensions.make(type).offer(port), by: "transport") }
         // The end may have come between.
-        guard !hasEnded.withLock({ $0 }) else { return lane.end { $0.invalidated(nil) } }
+        guard !isOver else { return lane.end { $0.invalidated(nil) } }
         lanes[transport] = lane
     }
 

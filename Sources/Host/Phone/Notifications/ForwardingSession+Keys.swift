@@ -3,7 +3,7 @@ import Timing
 extension ForwardingSession {
     /// Takes the accessory's public key from the security extension, at any time (S2).
     nonisolated func receive(_ message: KeyMessage) throws(SecurityPortError) {
-        guard !hasEnded.withLock({ $0 }) else { throw .invalidated }
+        guard !isOver else { throw .invalidated }
         do {
             let keys = try PhoneKeys(answering: message, peripheral: peripheral, session: id)
             record(.publicKeyReceived(message.cipherSuite))
@@ -16,21 +16,21 @@ extension ForwardingSession {
 
     /// Hands the encapsulated key to the accessory. From its public key on, nothing is sealed under older keys.
     func exchange(_ fresh: PhoneKeys) async {
-        guard !hasEnded.withLock({ $0 }) else { return }
+        guard !isOver else { return }
         keys = fresh
         hasKeys = false
         let answer = fresh.answer
         do {
             try await handOver(answer)
-            guard !hasEnded.withLock({ $0 }) else { return }
+            guard !isOver else { return }
             await launchTransports(answer.supportedTransports)
-            guard !hasEnded.withLock({ $0 }) else { return }
+            guard !isOver else { return }
             exchangeCount += 1
             hasKeys = true
             record(.keysExchanged(answer.cipherSuite))
             wakeKeyWaiters()
         } catch {
-            guard !hasEnded.withLock({ $0 }) else { return }
+            guard !isOver else { return }
             keys = nil
             record(.exchangeFailed("\(error)"))
         }
@@ -57,7 +57,7 @@ extension ForwardingSession {
     /// - Throws: `TimedOut` if there are none in time, ``ForwardingError/ended`` if the session ends meanwhile.
     func waitForKeys() async throws {
         while true {
-            guard !hasEnded.withLock({ $0 }) else { throw ForwardingError.ended }
+            guard !isOver else { throw ForwardingError.ended }
             if hasKeys { return }
             let (stream, continuation) = AsyncStream<Void>.makeStream()
             keyWaiters.append(continuation)

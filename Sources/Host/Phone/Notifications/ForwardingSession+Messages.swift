@@ -4,7 +4,7 @@ import Timing
 extension ForwardingSession {
     /// Takes a message of the accessory's, still sealed: from the transport extension, or from the internet.
     nonisolated func receive(_ message: SealedMessage, over transport: ForwardingTransport) throws(TransportPortError) {
-        guard !hasEnded.withLock({ $0 }) else { throw .invalidated }
+        guard !isOver else { throw .invalidated }
         let (policy, count) = (link.policy, message.data.count)
         guard message.sessionID == id else {
             throw refused(
@@ -29,7 +29,7 @@ extension ForwardingSession {
 
     /// Opens a message and hands it to the data provider; one that came before is dropped (S7).
     func open(_ message: Incoming) async {
-        guard !hasEnded.withLock({ $0 }) else { return }
+        guard !isOver else { return }
         let what = "a message of \(message.data.count) bytes from the accessory"
         switch keys?.open(message.data, from: message.transport) {
         case .plaintext(let plaintext)?:
@@ -65,7 +65,7 @@ extension ForwardingSession {
             let pause = link.policy.notificationRetryPause * (1 << min(unopenedCount - 2, 16))
             try? await link.clock.sleep(for: min(pause, link.policy.keyExchangeLimit))
         }
-        guard !hasEnded.withLock({ $0 }) else { return }
+        guard !isOver else { return }
         do { try await launchSecurity() } catch { end("\(error)") }
     }
 }

@@ -31,6 +31,8 @@ actor ForwardingSession {
     /// Whether the accessory's link is up, at each change.
     nonisolated let linkChanges: AsyncStream<Bool>.Continuation
     nonisolated let hasEnded = Mutex(false)
+    /// Whether it was ended, by the person, an extension, or an error; nothing is told in it any more.
+    nonisolated var isOver: Bool { hasEnded.withLock { $0 } }
     /// Counts the security extension's sessions: what an earlier one says is not heard.
     nonisolated let securitySession = Mutex(0)
     var extensions: ForwardingExtensions?

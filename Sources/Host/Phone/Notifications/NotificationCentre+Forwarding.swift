@@ -65,15 +65,15 @@ extension NotificationCentre {
 
     // MARK: Sessions
 
-    /// The session of a route, started if there is none and its app runs.
+    /// The session of a route, started if there is none or the last one is over, and its app runs.
     func session(for route: Route) -> ForwardingSession? {
-        if let session = state.withLock({ $0.sessions[route] }) { return session }
+        if let session = state.withLock({ $0.sessions[route] }), !session.isOver { return session }
         guard let app = phone.app, app.bundle.identifier == route.app,
             let accessory = phone.store.accessories(of: route.app).first(where: { $0.id == route.accessory }),
             let peripheral = accessory.bluetoothIdentifier
         else { return nil }
         let (session, isNew) = state.withLock { state in
-            if let session = state.sessions[route] { return (session, false) }
+            if let session = state.sessions[route], !session.isOver { return (session, false) }
             let id = state.sessionIDs[route] ?? UUID()
             let session = ForwardingSession(
                 id: id, peripheral: peripheral, link: PhoneLink(phone, accessory: route.accessory)
