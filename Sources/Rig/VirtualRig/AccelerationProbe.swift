@@ -35,7 +35,7 @@ struct AccelerationProbe: Sendable {
         _ image: BoardImage, with accelerator: Accelerator, qemu: String = QEMUCommand.program
     ) async throws -> Bool {
         let arguments =
-            QEMUCommand.machine(memory: 128) + accelerator.arguments + [
+            QEMUCommand.machine(memory: 128) + accelerator.arguments(cache: QEMUCommand.cacheSizes.own) + [
                 "-kernel", image.kernel, "-initrd", image.initramfs,
                 "-append", "console=ttyS0 quiet panic=-1 rdinit=/probe", "-chardev", "stdio,id=console",
                 "-serial", "chardev:console",

@@ -6,12 +6,18 @@ public enum Accelerator: String, Sendable, Codable, CaseIterable {
     case tcg
 
     /// QEMU's options for it.
-    var arguments: [String] {
+    ///
+    /// - Parameter cache: How much translated code is kept, in MiB; what does not fit is translated again and again.
+    func arguments(cache: Int) -> [String] {
         switch self {
         case .kvm: ["-accel", "kvm", "-cpu", "host"]
-        // The translated code's cache is most of what a board costs beside its memory; page tables of five levels cost
-        // time and give a small board nothing.
-        case .tcg: ["-accel", "tcg,thread=multi,tb-size=48", "-cpu", "max,la57=off"]
+        // What a small board gains nothing by, and the translator is slow at: page tables of five levels, protection of a
+        // user's pages from the kernel, protection keys, copying byte by byte, and 32-byte registers.
+        case .tcg:
+            [
+                "-accel", "tcg,thread=multi,tb-size=\(cache)",
+                "-cpu", "max,la57=off,smap=off,pku=off,erms=off,xsave=off",
+            ]
         }
     }
 

@@ -6,6 +6,9 @@ struct QEMUCommand: Sendable, Equatable {
     static let program = "qemu-system-x86_64"
     /// Memory of a board, in MiB. With the translator's cache it stays below 300 MiB resident.
     static let memorySize = 192
+    /// The translator's cache, in MiB: of a board whose memory is all its own, and of one that has most of it in common
+    /// with others. With the smaller one a whole scenario takes a sixth longer, and the journey a third.
+    static let cacheSizes = (own: 48, common: 128)
     /// The descriptor on which a board's QEMU speaks QMP to who started it: the one after standard error.
     static let qmpDescriptor = 3
 
@@ -34,7 +37,7 @@ struct QEMUCommand: Sendable, Equatable {
     /// The program and its arguments.
     var arguments: [String] {
         [QEMUCommand.program, "-name", "hil-\(role.rawValue)"] + QEMUCommand.machine(memory: QEMUCommand.memorySize)
-            + memoryBackend + parts.accelerator.arguments + kernel + ports + disks + consoleAndMonitors
+            + memoryBackend + parts.accelerator.arguments(cache: cacheSize) + kernel + ports + disks + consoleAndMonitors
             + (isRestored ? ["-incoming", "defer"] : [])
     }
 
@@ -43,6 +46,10 @@ struct QEMUCommand: Sendable, Equatable {
         case .empty, .kept: false
         case .copied, .received: true
         }
+    }
+
+    private var cacheSize: Int {
+        if case .copied = memory { QEMUCommand.cacheSizes.common } else { QEMUCommand.cacheSizes.own }
     }
 
     /// One name for all kinds of memory: it is in the snapshots.
