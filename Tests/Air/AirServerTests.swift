@@ -15,10 +15,12 @@ private final class FakeRig: Sendable {
     private let listeners: [LinkID: Descriptor]
     private let lifeline: Descriptor
 
-    init() throws {
+    /// - Parameter resumed: The folder with another rig's recordings.
+    init(resumed: String? = nil) throws {
         signal(SIGPIPE, SIG_IGN)
         folder = FileManager.default.temporaryDirectory.appending(path: "air-\(UUID().uuidString.prefix(8))").path
-        let configuration = AirConfiguration(rig: folder, library: "", patience: .seconds(5))
+        let configuration = AirConfiguration(
+            rig: folder, library: "", patience: .seconds(5), recordings: folder, resumed: resumed)
         for board in BoardRole.allCases {
             let path = "\(folder)/\(board.rawValue)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -82,6 +84,22 @@ struct AirServerTests {
     private let rig: FakeRig
 
     init() throws { rig = try FakeRig() }
+
+    @Test("An air that is given what one before it recorded takes over its radios, and resets none")
+    func resumption() async throws {
+        let client = try await rig.client()
+        for id in LinkID.all {
+            let port = try rig.board(id.board, id.radio)
+            async let name = client.attach(id.radio, of: id.board)
+            try await port.beAttached(as: "\(id.radio)0")
+            #expect(try await name == "\(id.radio)0")
+        }
+        let next = try FakeRig(resumed: rig.folder)
+        let port = try next.board(.host, .bluetooth)
+        #expect(try await next.client().attach(.bluetooth, of: .host) == "bluetooth0")
+        port.send(.packet([1, 3, 0x0C, 0]))
+        #expect(try await port.next() == .packet([4, 0x0E, 1, 3]))
+    }
 
     @Test("Two clients plug radios in; packets are answered, captured and counted; the socket is the owner's only")
     func journey() async throws {

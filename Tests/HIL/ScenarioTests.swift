@@ -95,11 +95,13 @@ struct ScenarioTests {
         #expect(Set(test.failures.map(\.kind)) == [.product, .rig])
     }
 
-    @Test("A capture without a packet is the rig's fault: evidence that shows nothing is none", arguments: [0, 1])
-    func capture(packets: Int) async throws {
-        let test = try TestLab(packets: packets)
+    @Test(
+        "A capture that misses what the radios said is the rig's fault: evidence that shows nothing is none",
+        arguments: [(0, 5, true), (0, 0, false), (1, 5, false)])
+    func capture(packets: Int, frames: Int, isFault: Bool) async throws {
+        let test = try TestLab(packets: packets, frames: frames)
         await test.lab.close()
-        #expect(test.failures.map(\.kind) == (packets == 0 ? [.rig] : []))
+        #expect(test.failures.map(\.kind) == (isFault ? [.rig] : []))
     }
 
     @Test("What the rig does wrong at the very end is heard as well")

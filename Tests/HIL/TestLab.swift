@@ -6,6 +6,7 @@ import StubRig
 import Synchronization
 import Timing
 
+@testable import Air
 @testable import HIL
 
 /// A lab on stubs, and what it recorded.
@@ -21,8 +22,10 @@ final class TestLab {
         let events = Mutex<[ScenarioEvent]>([])
     }
 
-    /// - Parameter packets: How many the air has captured in the end.
-    init(packets: Int = 1) throws {
+    /// - Parameters:
+    ///   - packets: How many the air has captured in the end.
+    ///   - frames: How many the host board has sent to its Bluetooth radio by then.
+    init(packets: Int = 1, frames: Int = 1) throws {
         let (hostEnd, hostBoard) = try UnixSocket.pair()
         let (accessoryEnd, accessoryBoard) = try UnixSocket.pair()
         host = StubAgent(hostBoard, role: .host)
@@ -34,9 +37,21 @@ final class TestLab {
         self.recorded = recorded
         let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } }
         let air = AirHandle(capture: "/nowhere") { request in
-            if case .stopCapture = request { .captured(packets: packets) } else { .done }
+            switch request {
+            case .stopCapture: .captured(packets: packets)
+            case .status: .status(TestLab.status(frames: frames))
+            default: .done
+            }
         }
         lab = Lab(phone: Phone(radio: BoardRadio(hostClient)), rig: rig, air: air, recorder: recorder, clock: clock)
+    }
+
+    private nonisolated static func status(frames: Int) -> AirStatus {
+        var link = AirStatus.Link(board: .host, radio: .bluetooth)
+        link.framesFromBoard = frames
+        return AirStatus(
+            distance: 1, bluetoothSignal: -40, wifiSignal: -36, links: [link], capturePath: nil, capturedPackets: 0,
+            refusedClientFrames: 0)
     }
 
     var events: [ScenarioEvent] { recorded.events.withLock { $0 } }

@@ -1,3 +1,4 @@
+import Air
 import BoardProtocol
 import Foundation
 import Testing
@@ -16,6 +17,7 @@ struct SnapshotTests {
                     try content.write(to: URL(fileURLWithPath: path))
                 }
             }
+            for name in AirConfiguration.recordingFiles { try write(name, to: "\(folder)/\(name)") }
             try snapshot.seal()
             try body(snapshot)
         }
@@ -51,7 +53,7 @@ struct SnapshotTests {
 
     @Test("One without a file, without a manifest, or with a manifest that is nonsense is not")
     func incomplete() throws {
-        for name in ["host.state", "accessory.memory", "manifest.json"] {
+        for name in ["host.state", "accessory.memory", "host.bluetooth", "accessory.wifi", "manifest.json"] {
             try withSnapshot { snapshot in
                 try FileManager.default.removeItem(atPath: "\(snapshot.folder)/\(name)")
                 #expect(snapshot.damage() != nil)

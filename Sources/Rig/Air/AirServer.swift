@@ -20,6 +20,7 @@ public final class AirServer {
     private var lastClient = 0
     private var refusedClientFrames = 0
     private var capture: Capture?
+    private let recorder: RadioRecorder?
     private var nextTick = ContinuousClock.now
     private let started = ContinuousClock.now
     private let log: (String) -> Void
@@ -40,6 +41,10 @@ public final class AirServer {
         self.configuration = configuration
         self.log = log
         medium = Medium(firstToken: .random(in: 1...(.max / 2)), makeController: makeController)
+        recorder = try configuration.recordings.map { try RadioRecorder(folder: $0) }
+        if let folder = configuration.resumed {
+            for id in LinkID.all { try medium.resume(id, RadioRecording(of: id, in: folder)) }
+        }
         listener = try UnixSocket.listen(at: configuration.controlSocket)
         try listener.setNonBlocking()
     }
@@ -48,7 +53,7 @@ public final class AirServer {
 
     /// Serves until `stop` is readable or at its end.
     ///
-    /// - Throws: ``AirError`` when a board's port does not appear in time.
+    /// - Throws: ``AirError`` when a board's port does not appear in time, or cannot be recorded.
     public func run(until stop: Descriptor) throws {
         while true {
             try connectLinks()
@@ -56,14 +61,16 @@ public final class AirServer {
             let ready = poll(&polls, nfds_t(polls.count), timeout())
             if ready > 0 {
                 if polls[0].revents != 0 { return }
-                for (poll, owner) in zip(polls.dropFirst(), owners) where poll.revents != 0 { serve(owner) }
+                // A client that knows of a port's socket is to find it connected.
+                try connectLinks()
+                for (poll, owner) in zip(polls.dropFirst(), owners) where poll.revents != 0 { try serve(owner) }
             }
             let now = ContinuousClock.now
             if medium.needsTicks, now >= nextTick {
                 nextTick = now + BluetoothMedium.tickInterval
                 perform(medium.tick(now: now))
             }
-            giveUpOnStalled(at: now)
+            try giveUpOnStalled(at: now)
             flush()
         }
     }
@@ -119,25 +126,32 @@ public final class AirServer {
 
     // MARK: - Serving
 
-    private func serve(_ owner: Owner) {
+    private func serve(_ owner: Owner) throws(AirError) {
         switch owner {
         case .listener: accept()
-        case .link(let id): serveLink(id)
+        case .link(let id): try serveLink(id)
         case .client(let number): serveClient(number)
         }
     }
 
-    private func serveLink(_ id: LinkID) {
+    private func serveLink(_ id: LinkID) throws(AirError) {
         do {
-            take(try links[id]?.receive() ?? [], on: id)
+            try take(try links[id]?.receive() ?? [], on: id)
+        } catch let error as AirError {
+            throw error
         } catch {
             links[id] = nil
             perform(medium.lost(id))
         }
     }
 
-    private func take(_ items: [FrameReader.Item], on id: LinkID) {
-        for item in items { perform(medium.receive(item, on: id)) }
+    private func take(_ items: [FrameReader.Item], on id: LinkID) throws(AirError) {
+        for item in items {
+            if let recorder, case .frame(let frame) = item {
+                do { try recorder.add(frame, of: id) } catch { throw AirError("recording \(id): \(error)") }
+            }
+            perform(medium.receive(item, on: id))
+        }
     }
 
     private func accept() {
@@ -167,8 +181,8 @@ public final class AirServer {
     }
 
     /// Half a frame must not hold up the whole ones behind it.
-    private func giveUpOnStalled(at now: ContinuousClock.Instant) {
-        for id in links.keys { take(links[id]?.giveUpIfStalled(at: now) ?? [], on: id) }
+    private func giveUpOnStalled(at now: ContinuousClock.Instant) throws(AirError) {
+        for id in links.keys { try take(links[id]?.giveUpIfStalled(at: now) ?? [], on: id) }
         for number in clients.keys { take(clients[number]?.giveUpIfStalled(at: now) ?? [], from: number) }
     }
 
@@ -274,12 +288,24 @@ public struct AirConfiguration: Sendable {
     public var library: String
     /// How long the boards' sockets may take to appear.
     public var patience: Duration
+    /// The folder that gets what the boards' kernels say to their radios, for ``resumed``; nil is none.
+    public var recordings: String?
+    /// The folder with the recordings of an air before this one, whose radios the boards still have; nil is none.
+    public var resumed: String?
 
-    public init(rig: String, library: String, patience: Duration = .seconds(30)) {
+    public init(
+        rig: String, library: String, patience: Duration = .seconds(30), recordings: String? = nil,
+        resumed: String? = nil
+    ) {
         self.rig = rig
         self.library = library
         self.patience = patience
+        self.recordings = recordings
+        self.resumed = resumed
     }
+
+    /// The files in a folder of recordings.
+    public static let recordingFiles = LinkID.all.map(RadioRecording.fileName)
 
     /// Where clients connect.
     public var controlSocket: String { "\(rig)/air.sock" }

@@ -53,6 +53,22 @@ struct Medium {
             refusedClientFrames: 0)
     }
 
+    /// Takes over a board's radio from an air before this one: the board's kernel has set it up, as the recording tells.
+    ///
+    /// - Throws: ``AirError`` when there is no such controller.
+    mutating func resume(_ id: LinkID, _ recording: RadioRecording) throws(AirError) {
+        guard plugIn(id).isEmpty else { throw AirError("\(id) gets no controller") }
+        for message in recording.messages {
+            switch message {
+            // The board has had the answers.
+            case .packet(let packet): _ = bluetooth.receive(packet, from: id.board, geometry: geometry)
+            case .hears(let address, let now): wifi.hears(address, now, on: id.board)
+            default: break
+            }
+        }
+        links[id]?.resume(name: recording.name)
+    }
+
     /// A port's socket is connected.
     mutating func connected(_ id: LinkID) -> [Action] {
         let token = nextToken()

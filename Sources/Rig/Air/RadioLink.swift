@@ -24,6 +24,8 @@ struct Ticket: Hashable {
 struct RadioLink {
     private enum State: Equatable {
         case disconnected
+        /// The board has its device from an air before this one; its port is not connected yet.
+        case resumed
         case resetting(token: UInt32)
         case ready
         case attaching
@@ -70,12 +72,22 @@ struct RadioLink {
         return .refused(from: "\(id)", why: why)
     }
 
+    /// The board has its device already, from an air before this one: nothing is reset when its port is connected.
+    mutating func resume(name: String) {
+        status.name = name
+        isWanted = true
+        state = .resumed
+    }
+
     /// The port's socket is connected.
     ///
     /// - Parameter token: Any number but 0 that was not used before.
     mutating func connected(token: UInt32) -> [Action] {
         status.isConnected = true
-        return reset(token: token)
+        guard state == .resumed else { return reset(token: token) }
+        state = .attached
+        defer { attachTickets = [] }
+        return attachTickets.map { .reply(.attached(name: status.name ?? ""), $0) }
     }
 
     /// The port's socket is gone.
@@ -111,6 +123,10 @@ struct RadioLink {
         case .detaching:
             if let ticket { detachTickets.append(ticket) }
             return replies
+        case .resumed:
+            state = .disconnected
+            status.name = nil
+            return replies + [.unplug] + (ticket.map { [.reply(.done, $0)] } ?? [])
         case .disconnected, .resetting, .ready: return replies + (ticket.map { [.reply(.done, $0)] } ?? [])
         }
     }

@@ -36,8 +36,14 @@ final class QEMUBoard: Sendable {
         let start = qmp.messages.count
         try await qmp.run("migrate-incoming", #"{"uri":\#(jsonText("exec:cat \(quoted(file))"))}"#)
         try await qmp.migrationEnd(from: start, within: .seconds(20), for: "restoring")
-        try await qmp.run("cont")
+        try await run()
     }
+
+    /// Stops the board where it is.
+    func pause() async throws { try await qmp.run("stop") }
+
+    /// Lets a board that stands still go on.
+    func run() async throws { try await qmp.run("cont") }
 
     /// Writes all that the first client of a new socket sends into a file, and tells once how that went.
     private static func receive(on path: String, into file: String) throws -> EventLog<Result<Void, SystemError>> {
@@ -61,12 +67,11 @@ final class QEMUBoard: Sendable {
             "migrate-set-capabilities", #"{"capabilities":[{"capability":"x-ignore-shared","state":true}]}"#)
     }
 
-    /// Stops the board for good, and writes its state, all but the memory, into a file.
+    /// Writes the state of a board that stands still, all but the memory, into a file, and ends it.
     ///
     /// - Parameter socket: A path for a socket, on which QEMU hands the state over.
     /// - Throws: ``VirtualRigError``, when the disk is full for instance.
     func save(to file: String, by socket: String) async throws {
-        try await qmp.run("stop")
         try await leaveMemoryOut()
         let start = qmp.messages.count
         let written = try QEMUBoard.receive(on: socket, into: file)

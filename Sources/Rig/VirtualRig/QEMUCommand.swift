@@ -37,7 +37,8 @@ struct QEMUCommand: Sendable, Equatable {
     /// The program and its arguments.
     var arguments: [String] {
         [QEMUCommand.program, "-name", "hil-\(role.rawValue)"] + QEMUCommand.machine(memory: QEMUCommand.memorySize)
-            + memoryBackend + parts.accelerator.arguments(cache: cacheSize) + kernel + ports + disks + consoleAndMonitors
+            + memoryBackend + parts.accelerator.arguments(cache: cacheSize) + kernel + ports + disks
+            + consoleAndMonitors
             + (isRestored ? ["-incoming", "defer"] : [])
     }
 

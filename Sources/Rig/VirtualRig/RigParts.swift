@@ -37,7 +37,8 @@ public struct RigParts: Sendable, Codable, Equatable {
     /// What a snapshot of these parts depends on.
     var snapshotKey: String {
         var fingerprint = Fingerprint()
-        for text in [image.folder, agentDisk, qemuVersion, accelerator.rawValue] { fingerprint.add(text) }
+        // The boards' kernels know the controllers that they set up.
+        for text in [image.folder, agentDisk, rootCanal, qemuVersion, accelerator.rawValue] { fingerprint.add(text) }
         // An image that was removed and built again has the same name, and newer packages.
         fingerprint.add(Seal(of: image.folder).text)
         for role in [BoardRole.host, .accessory] {

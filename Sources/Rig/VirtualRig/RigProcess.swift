@@ -68,10 +68,10 @@ public final class RigProcess: Sendable {
         label()
         RigProcess.tell(.started(folder: folder.path))
         do {
+            try startAir()
             let boards = try await startBoards()
             switch configuration.purpose {
             case .run:
-                try startAir()
                 try await bringUp(boards)
                 RigProcess.tell(.ready(processes))
             case .reopen(let kept):
@@ -79,11 +79,7 @@ public final class RigProcess: Sendable {
                 RigProcess.tell(.ready(processes))
             case .takeSnapshot(let target):
                 try await bringUp(boards)
-                for board in boards {
-                    try await board.save(
-                        to: Snapshot(folder: target).state(of: board.role),
-                        by: "\(folder.path)/\(board.role.rawValue)/state.sock")
-                }
+                try await takeSnapshot(of: boards, into: Snapshot(folder: target))
                 RigProcess.tell(.snapshotTaken)
                 end()
             }
@@ -121,14 +117,21 @@ public final class RigProcess: Sendable {
         }
     }
 
+    /// Starts the air, which looks for the boards' ports from then on; boards that are brought back have none.
     private func startAir() throws {
+        let radios: [String]
+        switch configuration.purpose {
+        case .run: radios = configuration.parts.snapshot.map { ["--resume", $0.folder] } ?? []
+        case .takeSnapshot(let target): radios = ["--record", target]
+        case .reopen: return
+        }
         let pipe = try Descriptor.pipe()
         let output = try Descriptor.open(log(of: .air), O_WRONLY | O_CREAT | O_APPEND)
         let air = try ChildProcess.spawn(
             [
                 configuration.airProgram, "--rig", folder.path, "--library", configuration.parts.rootCanal,
                 "--log", log(of: .air),
-            ], streams: [.descriptor(pipe.read), .descriptor(output), .descriptor(output)], ownGroup: true,
+            ] + radios, streams: [.descriptor(pipe.read), .descriptor(output), .descriptor(output)], ownGroup: true,
             atParentDeath: .kill)
         airLifeline.withLock { $0 = pipe.write }
         own(air, as: .air)
@@ -137,6 +140,26 @@ public final class RigProcess: Sendable {
     /// Lets both boards come to where their agents answer, and sets their clocks.
     private func bringUp(_ boards: [QEMUBoard]) async throws {
         let patience = Duration.seconds(configuration.patience)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask { [self] in
+                try await wake(boards, within: patience)
+                return true
+            }
+            // Without it the death of a part would only show as somebody else's long wait.
+            group.addTask { [self] in
+                let lost = try? await losses.first(within: patience * 2, waitingFor: "a loss").event
+                guard let lost else { return false }
+                let error = VirtualRigError("starting the rig", lost.description)
+                if configuration.parts.snapshot != nil, lost.part != .air { throw NotRestored(error: error) }
+                throw error
+            }
+            while let areAwake = try await group.next(), !areAwake {}
+            group.cancelAll()
+        }
+    }
+
+    private func wake(_ boards: [QEMUBoard], within patience: Duration) async throws {
+        try await connectPorts(within: patience)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for board in boards {
                 group.addTask { [self] in
@@ -146,25 +169,18 @@ public final class RigProcess: Sendable {
                     }
                 }
             }
-            // Without it the death of a part would only show as somebody else's long wait.
-            group.addTask { [self] in
-                let lost = try? await losses.first(within: patience * 2, waitingFor: "a loss").event
-                guard let lost else { return }
-                let error = VirtualRigError("starting the rig", lost.description)
-                if configuration.parts.snapshot != nil, lost.part != .air { throw NotRestored(error: error) }
-                throw error
-            }
-            var open = boards.count
-            if configuration.purpose == .run {
-                open += 1
-                group.addTask { [self] in
-                    let air = try await AirClient.connect(to: "\(folder.path)/air.sock", within: patience)
-                    _ = try await air.status()
-                    await air.close()
-                }
-            }
-            for _ in 0..<open { try await group.next() }
-            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    /// Returns when the air holds all radio ports: a restored board whose ports are silent pulls its radios out.
+    private func connectPorts(within patience: Duration) async throws {
+        let air = try await AirClient.connect(to: airSocket, within: patience)
+        let missing = try await air.status().links.filter { !$0.isConnected }
+        await air.close()
+        guard missing.isEmpty else {
+            let names = missing.map { "\($0.board.rawValue)/\($0.radio.rawValue)" }.joined(separator: ", ")
+            throw VirtualRigError("starting the rig", "the air does not reach these ports: \(names)")
         }
     }
 
@@ -175,7 +191,6 @@ public final class RigProcess: Sendable {
             to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: patience)
         // A restored board thinks that it is still the moment of its snapshot.
         _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
-        if case .takeSnapshot = configuration.purpose { _ = try await agent.ask(.warmUp, within: patience) }
         await agent.close()
     }
 }

@@ -4,11 +4,13 @@ import POSIX
 
 /// What the command line says.
 struct Arguments {
-    static let usage = "usage: hil-air --rig DIR --library PATH --log PATH\n"
+    static let usage = "usage: hil-air --rig DIR --library PATH --log PATH [--record DIR] [--resume DIR]\n"
 
     var rig = ""
     var library = ""
     var log = ""
+    var record: String?
+    var resume: String?
 
     /// - Returns: nil when the arguments make no sense.
     init?(_ words: [String]) {
@@ -19,6 +21,8 @@ struct Arguments {
             case "--rig": rig = value
             case "--library": library = value
             case "--log": log = value
+            case "--record": record = value
+            case "--resume": resume = value
             default: return nil
             }
         }
@@ -78,7 +82,9 @@ signal(SIGPIPE, SIG_IGN)
 do {
     let stop = try makeStop()
     try redirectOutput(to: arguments.log)
-    let server = try AirServer(AirConfiguration(rig: arguments.rig, library: arguments.library), log: logLine)
+    let configuration = AirConfiguration(
+        rig: arguments.rig, library: arguments.library, recordings: arguments.record, resumed: arguments.resume)
+    let server = try AirServer(configuration, log: logLine)
     try server.run(until: stop)
     logLine("the air ends")
 } catch {

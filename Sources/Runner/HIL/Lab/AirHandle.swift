@@ -70,12 +70,15 @@ public final class AirHandle: Sendable {
 
     /// Ends the capture.
     ///
-    /// - Throws: ``RigFault`` when it holds nothing, although radios that are plugged in have much to say.
+    /// - Throws: ``RigFault`` when it holds nothing although a board spoke to its Bluetooth radio.
     func stopCapture() async throws {
         guard case .captured(let packets) = try await ask(.stopCapture) else {
             throw RigFault("the air does not tell what it captured")
         }
-        if packets == 0 { throw RigFault("no packet is in it") }
+        guard packets == 0 else { return }
+        guard case .status(let status) = try await ask(.status) else { throw RigFault("the air tells no status") }
+        let count = status.links.reduce(0) { $0 + ($1.radio == .bluetooth ? $1.framesFromBoard : 0) }
+        if count > 0 { throw RigFault("no packet is in it, and the boards sent \(count) frames") }
     }
 
     func done(_ request: AirRequest) async throws { _ = try await ask(request) }

@@ -1,0 +1,117 @@
+import BoardProtocol
+import Foundation
+import Framing
+import RadioModel
+import Testing
+import VirtualRadio
+
+@testable import Air
+
+/// Keeps what it hears of its host, and answers it.
+private final class AttentiveController: BluetoothController {
+    var heard: [[UInt8]] = []
+    func receive(hci packet: [UInt8]) -> [ControllerOutput] {
+        heard.append(packet)
+        return [.hci([4, 0x0E, 1, packet[1]])]
+    }
+    func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] { [] }
+    func tick() -> [ControllerOutput] { [] }
+}
+
+@Suite("An air that takes over the radios of one before it")
+struct ResumptionTests {
+    private let bluetooth = LinkID(board: .host, radio: .bluetooth)
+    private let wifi = LinkID(board: .accessory, radio: .wifi)
+    private let ticket = Ticket(client: 1, request: 1)
+    private let controller = AttentiveController()
+    private let reset: [UInt8] = [1, 3, 0x0C, 0]
+    private let readAddress: [UInt8] = [1, 9, 0x10, 0]
+    private var medium: Medium
+
+    init() {
+        let controller = controller
+        medium = Medium(firstToken: 100) { _ in controller }
+    }
+
+    private func recording(_ messages: RadioMessage...) throws -> RadioRecording {
+        try RadioRecording(messages.flatMap(\.frame.bytes), of: "a test")
+    }
+
+    private func sent(_ actions: [Medium.Action]) -> [RadioMessage] {
+        actions.compactMap { if case .send(let message, _) = $0 { message } else { nil } }
+    }
+
+    @Test("A fresh controller hears what the kernel told the one before, and the port is not reset")
+    mutating func controllerResumes() throws {
+        try medium.resume(
+            bluetooth,
+            recording(.ready(token: 7), .attached(name: "hci0"), .packet(reset), .note("-"), .packet(readAddress)))
+        #expect(controller.heard == [reset, readAddress])
+        #expect(medium.connected(bluetooth) == [])
+        #expect(medium.attach(bluetooth, ticket) == [.reply(.attached(name: "hci0"), ticket)])
+        let actions = medium.receive(.frame(RadioMessage.packet(reset).frame), on: bluetooth)
+        #expect(sent(actions) == [.packet([4, 0x0E, 1, 3])])
+        #expect(controller.heard == [reset, readAddress, reset])
+    }
+
+    @Test("A client that asks before the port is there is answered when it is")
+    mutating func askedEarly() throws {
+        try medium.resume(bluetooth, recording(.attached(name: "hci0")))
+        #expect(medium.attach(bluetooth, ticket) == [])
+        #expect(medium.connected(bluetooth) == [.reply(.attached(name: "hci0"), ticket)])
+    }
+
+    @Test("A radio that is pulled out before the port is there is dropped by a reset")
+    mutating func pulledEarly() throws {
+        try medium.resume(bluetooth, recording(.attached(name: "hci0")))
+        #expect(medium.detach(bluetooth, ticket) == [.reply(.done, ticket)])
+        #expect(sent(medium.connected(bluetooth)) == [.reset(token: 101)])
+        #expect(medium.status.link(.bluetooth, of: .host).name == nil)
+    }
+
+    @Test("A port that goes and comes back is reset, as any other")
+    mutating func reconnected() throws {
+        try medium.resume(bluetooth, recording(.attached(name: "hci0")))
+        _ = medium.connected(bluetooth)
+        _ = medium.lost(bluetooth)
+        let messages = sent(medium.connected(bluetooth))
+        #expect(messages.count == 1 && messages.allSatisfy { if case .reset = $0 { true } else { false } })
+    }
+
+    @Test("A radio takes frames for the addresses that its kernel had named")
+    mutating func addresses() throws {
+        let (kept, dropped) = (AirAddress.of(.wifi, on: .accessory), DeviceAddress("02:00:00:00:99:00")!)
+        try medium.resume(
+            wifi, recording(.attached(name: "wlan0"), .hears(kept, true), .hears(dropped, true), .hears(dropped, false))
+        )
+        medium.wifi.plugIn(.host)
+        for (address, flags) in [(kept, WiFiStatus.acknowledged), (dropped, 0)] {
+            let frame = WiFiTransmission(
+                cookie: 5, flags: 0, frequency: 2437, rates: [],
+                frame: [0xB0, 0, 0, 0] + address.bytes + AirAddress.of(.wifi, on: .host).bytes + [0, 0])
+            let outcome = medium.wifi.carry(frame, from: .host, geometry: Geometry(distance: 1))
+            #expect(outcome?.status.flags == flags)
+        }
+    }
+
+    @Test("Only what came after the last start counts")
+    func restarted() throws {
+        let recording = try recording(
+            .attached(name: "hci0"), .packet(reset), .ready(token: 0), .attached(name: "hci1"), .packet(readAddress))
+        #expect(recording.name == "hci1")
+        #expect(recording.messages == [.packet(readAddress)])
+    }
+
+    @Test("What is cut, altered or without a radio is refused, by its path")
+    func broken() {
+        let whole = [RadioMessage.attached(name: "hci0"), .packet(reset)].flatMap(\.frame.bytes)
+        var altered = whole
+        altered[altered.count / 2] ^= 1
+        let pulled = whole + RadioMessage.detached(reason: "").frame.bytes
+        for bytes in [[], Array(whole.dropLast()), altered, pulled] {
+            #expect { try RadioRecording(bytes, of: "/snapshot/host.bluetooth") } throws: { error in
+                "\(error)".contains("/snapshot/host.bluetooth")
+            }
+        }
+    }
+}
