@@ -58,12 +58,13 @@ let package = Package(
         module("Board", "BlueZ", uses: ["DBus", "CBluetooth", "RadioModel", "POSIX", "Timing"]),
         module("Board", "WiFi", uses: ["CNetlink", "RadioModel", "POSIX", "Timing"]),
         module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "POSIX", "Timing"]),
+        module("Board", "Relay", uses: ["BoardProtocol", "DieProtocol", "Framing"]),
         module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "POSIX", "RadioModel"]),
         module(
             "Board", "BoardAgent",
             uses: [
                 "BlueZ", "CryptoKit", "DBus", "WiFi", "BoardProtocol", "DieProtocol", "ReferenceAccessory",
-                "RadioModel", "CLinux",
+                "RadioModel", "Relay", "CLinux",
                 "Framing", "POSIX", "Timing",
             ]),
         program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),
@@ -86,7 +87,10 @@ let package = Package(
         module("Host", "Pictures", uses: ["CPNG", "CTurboJPEG"]),
         module(
             "Host", "Phone",
-            uses: ["BoardProtocol", "HostRadio", "RadioModel", "CryptoKit", "MessageSealing", "Pictures", "Timing"]),
+            uses: [
+                "BoardProtocol", "Framing", "HostRadio", "RadioModel", "CryptoKit", "MessageSealing", "Pictures",
+                "Timing",
+            ]),
         module("Host", "ScreenDrawing", uses: ["Phone"]),
         module("Host", "CoreBluetooth", uses: ["Phone", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["Phone", "RadioModel"]),
@@ -147,6 +151,7 @@ let package = Package(
         tests("DieProtocol", uses: ["RuleCoverage"]),
         tests("Phone", uses: ["HostRadio", "RadioModel", "RuleCoverage", "Timing"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
+        tests("Relay", uses: ["BoardProtocol", "DieProtocol", "Framing", "RuleCoverage"]),
         tests("VirtualRig", uses: ["Air", "BoardProtocol", "POSIX", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel"]),
@@ -158,8 +163,8 @@ let package = Package(
             "AccessoryNotifications",
             uses: [
                 "AccessorySetupKit", "AccessoryTransportExtension", "BoardProtocol", "CryptoKit", "DiceApp",
-                "DieProtocol", "HostRadio", "MessageSealing", "Phone", "RadioModel", "ReferenceAccessory",
-                "RuleCoverage", "Timing",
+                "DieProtocol", "Framing", "HostRadio", "MessageSealing", "Phone", "RadioModel", "ReferenceAccessory",
+                "Relay", "RuleCoverage", "Timing",
             ]),
         // Apple's listings, in the language mode that they are written in; some of them warn, on Apple's systems as well.
         .testTarget(
@@ -182,7 +187,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieProtocol", "Framing", "HIL",
-                "MessageSealing", "Phone", "Pictures", "ReferenceAccessory",
+                "MessageSealing", "Phone", "Pictures", "ReferenceAccessory", "Relay",
                 "POSIX", "RadioModel", "ScreenDrawing", "Timing", "VirtualRadio", "VirtualRig", "WiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.

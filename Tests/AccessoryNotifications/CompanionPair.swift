@@ -33,12 +33,15 @@ protocol AccessoryEnd: Sendable {
     mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output]
     /// Takes a message that came over its network.
     mutating func received(_ message: Data, connection: Int) -> [Die.Output]
+    /// Takes what the relay did.
+    mutating func relayed(_ input: Die.Input) -> [Die.Output]
 }
 
 extension AccessoryEnd {
     mutating func send(_ plaintext: Data) -> [Die.Output] { [] }
     mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output] { [] }
     mutating func received(_ message: Data, connection: Int) -> [Die.Output] { [] }
+    mutating func relayed(_ input: Die.Input) -> [Die.Output] { [] }
 }
 
 extension Die: AccessoryEnd {
@@ -51,6 +54,8 @@ extension Die: AccessoryEnd {
     mutating func received(_ message: Data, connection: Int) -> [Output] {
         take(.message(message, connection: connection))
     }
+
+    mutating func relayed(_ input: Input) -> [Output] { take(input) }
 }
 
 /// A phone with the companion app, and an accessory's logic on an in-memory radio.
@@ -68,6 +73,8 @@ final class Pair: Sendable {
     let carries = Mutex<@Sendable (DieGATT.Characteristic, Data) -> Bool>({ _, _ in true })
     private let accessory: Mutex<any AccessoryEnd>
     private let streams = Mutex<[InMemoryStream]>([])
+    /// What stands in for the internet.
+    let internet = InMemoryInternet()
 
     init(mtu: Int = 185, accessory: any AccessoryEnd = Die()) async throws {
         self.mtu = mtu
@@ -79,6 +86,10 @@ final class Pair: Sendable {
             displayName: "Die 7", bluetoothIdentifier: phone.identifiers.identifier(of: Self.address),
             descriptor: DiscoveryDescriptor())
         phone.store.set(record, for: NotifyingApp.bundle.identifier)
+        internet.onDie { [weak self] input in
+            guard let self else { return }
+            self.accessory.withLock { carryOut($0.relayed(input)) }
+        }
     }
 
     /// Puts the die on the air, where it answers writes as its board would.
@@ -134,6 +145,8 @@ final class Pair: Sendable {
                 guard let bytes = try? DieMessageService.frame(message) else { continue }
                 air.withLock { $0.append(bytes) }
                 streams.withLock { $0[connection] }.deliver(bytes)
+            case .attend(let mailbox, _): internet.attend(mailbox)
+            case .relay(let message): internet.send(message)
             case .tell(let event): told.append(event)
             default: break
             }
@@ -146,7 +159,30 @@ final class Pair: Sendable {
             InMemoryRadio.Network(
                 WiFiNetwork(ssid: "Die 7", bssid: Self.address, frequency: 2412, signal: -40, security: .open),
                 onStream: { [weak self] in self?.serve($0) }))
-        let (network, request) = (phone.network, HotspotRequest(name: .exact("Die 7")))
+        await join("Die 7")
+    }
+
+    /// Puts a home's network on the air, which leads to the internet, and the phone on it.
+    func joinHome() async throws {
+        let bssid = try #require(DeviceAddress("9C:5A:81:00:00:08"))
+        radio.add(
+            InMemoryRadio.Network(
+                WiFiNetwork(ssid: "Home", bssid: bssid, frequency: 2412, signal: -40, security: .open),
+                internet: (DieRelay.host, { [internet] in internet.accept($0) })))
+        await join("Home")
+    }
+
+    /// Takes the home's network away; returns when the phone is on none.
+    func leaveHome() async throws {
+        let changes = EventLog<Bool>()
+        let watch = phone.network.watchLink { [network = phone.network] in changes.append(network.link == nil) }
+        radio.removeNetwork(ssid: "Home")
+        _ = try await changes.first(within: .seconds(20), waitingFor: "the phone to lose the network") { $0 }
+        withExtendedLifetime(watch) {}
+    }
+
+    private func join(_ ssid: String) async {
+        let (network, request) = (phone.network, HotspotRequest(name: .exact(ssid)))
         let failure = await withCheckedContinuation { (answer: CheckedContinuation<HotspotFailure?, Never>) in
             network.apply(request) { answer.resume(returning: $0) }
         }

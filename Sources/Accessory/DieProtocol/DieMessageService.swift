@@ -35,11 +35,14 @@ public enum DieMessageService {
 
     /// A message as it travels.
     ///
-    /// - Throws: `invalid` for an empty message, `tooLong` above ``maximumMessageLength``.
-    public static func frame(_ message: Data) throws(DieProtocolError) -> Data {
+    /// - Parameter limit: how long it may be, bytes.
+    /// - Throws: `invalid` for an empty message, `tooLong` above the limit.
+    public static func frame(
+        _ message: Data, limit: Int = maximumMessageLength
+    ) throws(DieProtocolError) -> Data {
         guard !message.isEmpty else { throw .invalid(what: "the message, which is empty,") }
-        guard message.count <= maximumMessageLength else {
-            throw .tooLong(what: "the message", count: message.count, limit: maximumMessageLength)
+        guard message.count <= limit else {
+            throw .tooLong(what: "the message", count: message.count, limit: limit)
         }
         var bytes = Data(capacity: headerLength + message.count)
         bytes.append(version)
@@ -50,9 +53,11 @@ public enum DieMessageService {
 
     /// Takes a connection's bytes apart into messages, however they are cut; a new one for each connection and direction.
     public struct Reader: Sendable {
+        private let limit: Int
         private var pending = Data()
 
-        public init() {}
+        /// - Parameter limit: how long a message may be, bytes.
+        public init(limit: Int = maximumMessageLength) { self.limit = limit }
 
         /// How many bytes of an unfinished message are kept.
         public var pendingByteCount: Int { pending.count }
@@ -83,8 +88,8 @@ public enum DieMessageService {
             var reader = ByteReader(bytes.dropFirst())
             let length = Int(try reader.uint32("a message's length"))
             guard length > 0 else { throw .invalid(what: "an announced message's length, 0,") }
-            guard length <= maximumMessageLength else {
-                throw .tooLong(what: "an announced message", count: length, limit: maximumMessageLength)
+            guard length <= limit else {
+                throw .tooLong(what: "an announced message", count: length, limit: limit)
             }
             return length
         }

@@ -74,7 +74,7 @@ public enum NotificationMessage: Sendable, Hashable {
 
 extension UUID {
     /// From 16 bytes, most significant first.
-    fileprivate init(bigEndian bytes: Data) {
+    init(bigEndian bytes: Data) {
         precondition(bytes.count == 16, "a UUID has 16 bytes")
         var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }

@@ -5,14 +5,29 @@ import RadioModel
 
 /// The die's notifications: what it shows and how it alerts, and what a person answers on it.
 extension Die {
+    /// How something came, and how what answers it goes.
+    enum WayBack: Sendable, Equatable {
+        case bluetooth
+        /// Over this connection of ``DieProtocol/DieMessageService``.
+        case network(Int)
+        /// Over the relay: receipts to this connection of an app's, the rest by push to the phone with this token.
+        case internet(app: UInt32, token: Data)
+    }
+
     /// Has the receiver do something, and gives what comes of it.
     ///
-    /// - Parameter connection: Of ``DieProtocol/DieMessageService``, where something came over it: its answers go there.
+    /// - Parameter way: How something came that a phone had sealed: from here on what the die has to say goes back by it.
     mutating func outputs(
-        over connection: Int? = nil, _ body: (inout NotificationReceiver) -> [NotificationReceiver.Action]
+        by way: WayBack? = nil, _ body: (inout NotificationReceiver) -> [NotificationReceiver.Action]
     ) -> [Output] {
         let actions = body(&receiver)
-        return actions.compactMap { action -> Output? in
+        // A stranger's message, which does not open, does not turn it.
+        if let way, !actions.contains(where: { if case .refused = $0 { true } else { false } }) { wayBack = way }
+        return outputs(of: actions, by: way ?? wayBack)
+    }
+
+    private func outputs(of actions: [NotificationReceiver.Action], by way: WayBack) -> [Output] {
+        actions.compactMap { action -> Output? in
             switch action {
             case .notify(let characteristic, let segment): .notify(characteristic, segment)
             case .screen(let contents):
@@ -27,9 +42,44 @@ extension Die {
                             sounded: content.sound.map { !isSilenced || $0.ignoresSilentMode } ?? false)))
             case .keysExchanged(let suite): .tell(.keysExchanged(cipherSuite: suite))
             case .keysForgotten: .tell(.keysForgotten)
-            case .answer(let answer): connection.map { .send(answer.encoded, connection: $0) }
+            case .answer(let answer): output(answer, by: way)
             case .refused(let why): .tell(.refusedMessage(why))
             }
+        }
+    }
+
+    private func output(_ answer: NotificationMessage, by way: WayBack) -> Output? {
+        switch (way, answer) {
+        case (.bluetooth, _): nil
+        case (.network(let connection), _): .send(answer.encoded, connection: connection)
+        case (.internet(_, let token), .message(let session, let sealed)):
+            .relay(.push(token: token, session: session, sealed: sealed))
+        case (.internet(let app, _), _): .relay(.answer(app: app, answer.encoded))
+        }
+    }
+
+    /// Sends the phone's data provider something, sealed, in the session of the last delivery, and as that came.
+    public mutating func send(toDataProvider plaintext: Data) -> [Output] {
+        outputs { [wayBack] receiver in
+            switch wayBack {
+            case .bluetooth: receiver.send(plaintext, mtu: receiver.mtu)
+            case .network: receiver.send(overNetwork: plaintext, isInternet: false)
+            case .internet: receiver.send(overNetwork: plaintext, isInternet: true)
+            }
+        }
+    }
+
+    // MARK: - The relay
+
+    mutating func relayed(_ message: DieRelay.Message) -> [Output] {
+        switch message {
+        case .attended: return [.tell(.reachedRelay(true))]
+        case .posted(let app, let token, let message):
+            return outputs(by: .internet(app: app, token: token)) {
+                $0.receiveNotification(overNetwork: message, isInternet: true)
+            }
+        case .attend, .post, .answer, .answered, .absent, .push:
+            return [.tell(.refusedMessage("relay: a message that it does not send to a die"))]
         }
     }
 

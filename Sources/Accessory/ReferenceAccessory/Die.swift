@@ -23,6 +23,10 @@ public struct Die: Sendable {
         case written(DieGATT.Characteristic, Data, mtu: Int)
         /// A phone sent a message over this connection of ``DieProtocol/DieMessageService``.
         case message(Data, connection: Int)
+        /// A message of the relay's.
+        case relayed(DieRelay.Message)
+        /// The relay is lost, or the die has let go of it.
+        case relayLost
     }
 
     /// What is to be done.
@@ -33,6 +37,10 @@ public struct Die: Sendable {
         case notify(DieGATT.Characteristic, Data)
         /// Send a message over this connection of ``DieProtocol/DieMessageService``.
         case send(Data, connection: Int)
+        /// Attend this mailbox on the relay at this address, in dotted form; nil: attend none.
+        case attend(mailbox: UUID?, at: String)
+        /// Send a message to the relay.
+        case relay(DieRelay.Message)
         /// Answer the comparison.
         case answerComparison(Bool)
         /// Have classic Bluetooth beside LE or not, and a private LE address or the radio's own.
@@ -51,14 +59,16 @@ public struct Die: Sendable {
     public static let sides: UInt8 = 6
 
     private var configuration: DieConfiguration?
-    private var networks: [NetworkConfiguration] = [] {
-        didSet { receiver.transports = networks.isEmpty ? .bluetooth : [.bluetooth, .localNetwork] }
-    }
+    private var networks: [NetworkConfiguration] = []
     private var pairing = DieConfiguration.Pairing.accepts
     private var roll = Roll(number: 0, sides: Die.sides, face: 0)
     private var owner = Data()
     var receiver = NotificationReceiver()
     private(set) var isSilenced = false
+    /// The mailbox that it attends, or means to.
+    private var mailbox: UUID?
+    /// How what it has to say reaches the phone: as the last delivery came, or over Bluetooth once a phone listens there.
+    var wayBack = WayBack.bluetooth
 
     /// A die that is switched off, without an owner's name, keys or notifications.
     public init() {}
@@ -69,6 +79,11 @@ public struct Die: Sendable {
     ///
     /// - Throws: ``RadioError/invalid(_:)`` for what cannot be done to it now.
     public mutating func perform(_ command: DieCommand) throws(RadioError) -> [Output] {
+        let outputs = try carryOut(command)
+        return outputs + reachable()
+    }
+
+    private mutating func carryOut(_ command: DieCommand) throws(RadioError) -> [Output] {
         switch command {
         case .powerOn(let configuration):
             guard configuration.networks.count <= 2 else {
@@ -128,10 +143,26 @@ public struct Die: Sendable {
         if configuration == nil { throw .invalid("the die is switched off; power it on first") }
     }
 
+    /// The ways by which it can be reached now, and what of them is yet to be done.
+    private mutating func reachable() -> [Output] {
+        receiver.transports = .bluetooth
+        if !networks.isEmpty { receiver.transports.insert(.localNetwork) }
+        if configuration?.relay != nil { receiver.transports.insert(.internet) }
+        let wanted = configuration?.relay == nil ? nil : receiver.mailbox
+        guard wanted != mailbox else { return [] }
+        mailbox = wanted
+        return [.attend(mailbox: wanted, at: configuration?.relay ?? "")]
+    }
+
     // MARK: - Phones
 
     /// Takes what a phone or the radio did.
     public mutating func take(_ input: Input) -> [Output] {
+        let outputs = hear(input)
+        return outputs + reachable()
+    }
+
+    private mutating func hear(_ input: Input) -> [Output] {
         switch input {
         case .connected(let phone):
             receiver.linkChanged()
@@ -148,6 +179,9 @@ public struct Die: Sendable {
             return [.tell(.passkeyShown(passkey)), .answerComparison(true)]
         case .subscription(DieGATT.roll, let isOn): return [.tell(.rollSubscription(isOn))]
         case .subscription(DieGATT.security, true): return outputs { $0.securitySubscribed() }
+        case .subscription(DieGATT.notifications, true):
+            wayBack = .bluetooth
+            return []
         case .subscription: return []
         case .written(DieGATT.owner, let name, _):
             owner = name
@@ -155,16 +189,13 @@ public struct Die: Sendable {
         case .written(DieGATT.security, let segment, let mtu):
             return outputs { $0.receiveSecurity(segment, mtu: mtu) }
         case .written(DieGATT.notifications, let segment, let mtu):
-            return outputs { $0.receiveNotification(segment, mtu: mtu) }
+            return outputs(by: .bluetooth) { $0.receiveNotification(segment, mtu: mtu) }
         case .written: return []
         case .message(let message, let connection):
-            return outputs(over: connection) { $0.receiveNotification(overNetwork: message, isInternet: false) }
+            return outputs(by: .network(connection)) { $0.receiveNotification(overNetwork: message, isInternet: false) }
+        case .relayed(let message): return relayed(message)
+        case .relayLost: return [.tell(.reachedRelay(false))]
         }
-    }
-
-    /// Sends the phone's data provider something over Bluetooth, sealed, in the session of the last delivery.
-    public mutating func send(toDataProvider plaintext: Data) -> [Output] {
-        outputs { $0.send(plaintext, mtu: $0.mtu) }
     }
 
     /// Whether a value may be written at all: the answer to the phone, before ``take(_:)``.

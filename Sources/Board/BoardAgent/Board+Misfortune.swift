@@ -15,6 +15,7 @@ extension Board {
             networks = await station.networks
         case .accessPoint(let accessPoint):
             if await accessPoint.isDaemonThere { daemons.append(.hostapd) }
+            if await relay.isRunning { daemons.append(.relay) }
             networks = await accessPoint.openNetworks
         }
         return BoardHealth(
@@ -55,6 +56,7 @@ extension Board {
             try await bluetooth.untilDaemonIsGone()
         case (.supplicant, .station(let station)): try await station.killDaemon(by: signal)
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.killDaemon(by: signal)
+        case (.relay, .accessPoint): try await relay.kill(by: signal)
         default: throw RadioError.invalid("this board runs no \(daemon.rawValue)")
         }
     }
@@ -66,6 +68,7 @@ extension Board {
             try await bluetooth.comeBack()
         case (.supplicant, .station(let station)): try await station.start()
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.startAgain()
+        case (.relay, .accessPoint): try await relay.startAgain()
         default: throw RadioError.invalid("this board runs no \(daemon.rawValue)")
         }
     }

@@ -23,6 +23,7 @@ public actor Board: CommandHandler {
     private let rolls = LastRoll()
     private let dieGate = Gate()
     let disk = BoardDisk()
+    let relay: RelayProgram
 
     /// - Parameters:
     ///   - interface: The Wi-Fi interface; nil for the first there is.
@@ -34,6 +35,7 @@ public actor Board: CommandHandler {
         self.journal = journal
         daemons = BoardDaemons(role: role, journal: journal, emit: emit)
         bluetooth = BluetoothBoard(role: role, emit: emit)
+        relay = RelayProgram(journal: journal) { emit(.daemonLost(name: $0, how: $1)) }
         switch role {
         case .host:
             wifi = .station(StationBoard(folder: folder, journal: journal, interfaceName: interface, emit: emit))
@@ -75,6 +77,7 @@ public actor Board: CommandHandler {
         case .station(let station): await station.stop()
         case .accessPoint(let accessPoint): await accessPoint.stop()
         }
+        await relay.stop()
         await daemons.stop()
     }
 
@@ -112,6 +115,9 @@ public actor Board: CommandHandler {
             return try await performMisfortune(command)
         case .die(let command):
             try await perform(command)
+            return .done
+        case .openInternet(let network):
+            try await openInternet(network)
             return .done
         case .discoverWiFiAware:
             // Service discovery of Wi-Fi Aware (NAN) came to wpa_supplicant with 2.11; Debian 13 has 2.10.
@@ -207,14 +213,14 @@ public actor Board: CommandHandler {
         defer { dieGate.leave() }
         switch command {
         case .powerOn(let configuration):
-            try await accessPoint.closeAll()
+            try await accessPoint.closeAll(leadingTo: .die)
             rolls.reset()
             async let bluetooth: Void = bluetooth.perform(command)
             for network in configuration.networks { try await accessPoint.open(network) }
             try await bluetooth
         case .powerOff:
             async let bluetooth: Void = bluetooth.perform(command)
-            try await accessPoint.closeAll()
+            try await accessPoint.closeAll(leadingTo: .die)
             try await bluetooth
         case .roll(let face):
             try await bluetooth.perform(command)

@@ -11,7 +11,7 @@ import RadioModel
 /// The runner asks, the agent answers each request once, in any order, and tells events in between.
 public enum BoardProtocol {
     /// Told in ``BoardCommand/hello(version:)``; both sides must have the same.
-    public static let version = 4
+    public static let version = 5
 
     /// Kinds of frames on the agent's port.
     public enum FrameKind {
@@ -151,6 +151,9 @@ public enum BoardCommand: Sendable, Codable {
 
     // An accessory board: the reference accessory
     case die(DieCommand)
+    /// Opens a network that leads to the internet, which the die does not close, and starts the relay there. Result: `.done`
+    /// when phones on the network can reach it.
+    case openInternet(NetworkConfiguration)
 }
 
 /// What a request gave.
@@ -176,6 +179,8 @@ public enum BoardDaemon: String, Sendable, Hashable, Codable, CaseIterable {
     case hostapd
     /// Of a host board.
     case supplicant = "wpa_supplicant"
+    /// Of an accessory board: what stands in for the internet, once a network that leads there was opened.
+    case relay
 }
 
 /// How a board is.

@@ -37,12 +37,15 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
     public var networks: [NetworkConfiguration]
     /// The cipher suites that it has, the best first; at least one.
     public var cipherSuites: [CipherSuite]
+    /// Where its maker's relay is, an IPv4 address in dotted form; nil for a die with no way into the internet.
+    public var relay: String?
 
     public init(
         name: String, advertising: DieAdvertising = DieAdvertising(), pairing: Pairing = .accepts,
         isDualMode: Bool = false, hasPrivateAddress: Bool = false, networks: [NetworkConfiguration] = [],
-        cipherSuites: [CipherSuite] = CipherSuite.allCases
+        cipherSuites: [CipherSuite] = CipherSuite.allCases, relay: String? = nil
     ) {
+        self.relay = relay
         self.name = name
         self.advertising = advertising
         self.pairing = pairing
@@ -158,6 +161,8 @@ public enum DieEvent: Sendable, Hashable, Codable {
     case stationLeft(ssid: String, DeviceAddress)
     /// Keys were exchanged; the text names the suite.
     case keysExchanged(cipherSuite: String)
+    /// It can be reached over the internet from now on, or not any more: its relay takes what is for it.
+    case reachedRelay(Bool)
     /// The phone said that it forwards nothing any more: the keys are forgotten.
     case keysForgotten
     /// The screen changed: all the notifications that it shows now, oldest first.

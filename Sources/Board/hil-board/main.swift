@@ -12,6 +12,7 @@ func fail(_ message: String, code: Int32) -> Never {
 let usage = """
     usage: \(AgentOptions.usage)
            hil-board radio [BLUETOOTH-PORT WIFI-PORT]
+           hil-board relay ADDRESS
     """
 let arguments = CommandLine.arguments.dropFirst()
 
@@ -37,6 +38,11 @@ case "radio":
     } catch {
         fail("\(error)", code: 1)
     }
+case "relay":
+    guard arguments.count == 2, let address = arguments.last else {
+        fail("relay takes the address that it is to listen on\n\(usage)", code: 64)
+    }
+    do { try runRelay(on: address) } catch { fail("\(error)", code: 1) }
 case "--help", "-h": print(usage)
 default: fail("say what this board is to run\n\(usage)", code: 64)
 }

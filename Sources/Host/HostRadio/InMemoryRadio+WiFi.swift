@@ -49,18 +49,22 @@ extension InMemoryRadio {
 
     public func openStream(to address: String, port: UInt16) async throws -> any RadioStream {
         let stream = InMemoryStream(port: port)
-        let accept = try state.withLock { state in
+        let (isRouter, network) = try state.withLock { state -> (Bool, Network?) in
             guard let link = state.link else { throw RadioError.notConnected }
-            guard link.router == address else {
+            let network = state.networks.first { $0.network.ssid == link.ssid }
+            guard link.router == address || network?.internet?.address == address else {
                 throw RadioError.streamFailed(code: EHOSTUNREACH, reason: "nobody is at \(address)")
             }
-            guard let accept = state.networks.first(where: { $0.network.ssid == link.ssid })?.onStream else {
-                throw RadioError.streamFailed(code: ECONNREFUSED, reason: "\(address):\(port) takes no connections")
-            }
             state.streams.append(stream)
-            return accept
+            return (link.router == address, network)
         }
-        accept(stream)
+        let refusal = RadioError.streamFailed(code: ECONNREFUSED, reason: "\(address):\(port) takes no connections")
+        if isRouter {
+            guard let accept = network?.onStream else { throw refusal }
+            accept(stream)
+        } else if network?.internet?.accept(stream) != true {
+            throw refusal
+        }
         return stream
     }
 }

@@ -66,11 +66,15 @@ public final class InMemoryRadio: HostRadio {
         public var onRequest: (@Sendable (Data) -> Data)?
         /// Takes TCP connections to its router; nil refuses them.
         public var onStream: (@Sendable (InMemoryStream) -> Void)?
+        /// Takes TCP connections to this address beyond its router, or refuses them (`false`); nil has no way there.
+        public var internet: (address: String, accept: @Sendable (InMemoryStream) -> Bool)?
 
         public init(
             _ network: WiFiNetwork, passphrase: String? = nil, givesAddress: Bool = true,
-            onRequest: (@Sendable (Data) -> Data)? = nil, onStream: (@Sendable (InMemoryStream) -> Void)? = nil
+            onRequest: (@Sendable (Data) -> Data)? = nil, onStream: (@Sendable (InMemoryStream) -> Void)? = nil,
+            internet: (address: String, accept: @Sendable (InMemoryStream) -> Bool)? = nil
         ) {
+            self.internet = internet
             self.network = network
             self.passphrase = passphrase
             self.givesAddress = givesAddress

@@ -82,6 +82,8 @@ public struct HostPolicy: Sendable, Hashable {
     public var accessoryMessageLimit: Int = 1 << 20
     /// How many messages of an accessory wait to be opened before more are dropped; not documented.
     public var accessoryMessageBacklog: Int = 64
+    /// The pause before the push service is tried again; not documented.
+    public var pushPause: Duration = .seconds(2)
     /// Whether payloads of one message that name different transports are made for these, so that only those of the transport
     /// taken go. Apple's articles show both that and one notification cut into payloads, and not how they are told apart.
     public var payloadsAreAlternatives = true

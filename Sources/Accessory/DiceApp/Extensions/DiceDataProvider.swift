@@ -81,9 +81,12 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
         }
         guard let session else { throw AccessoryMessage.Error.transportUnavailable }
         let data = try NumberedUpdate(update, number: number).encoded()
+        let plain = try NumberedUpdate(update.withoutPictures, number: number).encoded()
         try await session.send(
             message: AccessoryMessage {
                 AccessoryMessage.Payload(transport: .bluetooth, data: data)
+                // Over the internet it is the text that counts; the pictures would be most of the bytes.
+                if plain.count < data.count { AccessoryMessage.Payload(transport: .internet, data: plain) }
             })
     }
 
@@ -113,6 +116,20 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
             state.replies.append(number)
             state.replies.removeFirst(max(0, state.replies.count - Self.rememberedReplies))
             return true
+        }
+    }
+}
+
+extension NotificationUpdate {
+    fileprivate var withoutPictures: NotificationUpdate {
+        switch self {
+        case .add(var content):
+            content.pictures = []
+            return .add(content)
+        case .update(var content):
+            content.pictures = []
+            return .update(content)
+        case .remove, .removeAll: return self
         }
     }
 }

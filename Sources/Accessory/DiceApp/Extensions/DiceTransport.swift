@@ -1,7 +1,9 @@
+import AccessorySetupKit
 import AccessoryTransportExtension
 import DieProtocol
 
-/// Carries sealed messages to the die, and its messages back: over Bluetooth, or over the die's own network.
+/// Carries sealed messages to the die, and its messages back: over Bluetooth, over the die's own network, or through the
+/// relay of the die's maker; over that, only receipts come back here, and the rest by push.
 public struct DiceTransport: AccessoryTransportAppExtension {
     public init() {}
 
@@ -44,9 +46,15 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         let take: @Sendable (ChannelEvent) -> Void = { [weak self] event in self?.take(event) }
         switch session.transport {
         case .bluetooth?, nil: channel = DieChannel(DieGATT.notifications, tell: take)
-        case .localNetwork?: channel = DieNetworkChannel(tell: take)
-        // The die has no way to the internet: its public keys do not name it.
-        case .internet?: break
+        case .localNetwork?: channel = DieNetworkChannel(.localNetwork, tell: take)
+        case .internet?:
+            guard let token = session.pushToken else { break }
+            let accessories = ASAccessorySession()
+            // Until it is activated it has none, and the die cannot be reached this way.
+            accessories.activate(on: DispatchQueue(label: "die.mailbox")) { _ in }
+            let route = DieRoute.internet(
+                to: { accessories.accessories.first?.bluetoothIdentifier }, token: token)
+            channel = DieNetworkChannel(route, tell: take)
         }
     }
 

@@ -1,8 +1,7 @@
-import DieProtocol
 import Foundation
 import Network
 
-/// The die's message service, over the network that the die has opened: its address there is the router's.
+/// The die's messages over IP, by one of its routes.
 ///
 /// It connects when there is something to be sent, and stays connected. `@unchecked Sendable`: everything that changes does so
 /// on `queue`, where every callback comes too.
@@ -11,25 +10,26 @@ final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
     private static let pieceLength = 65_536
 
     let queue = DispatchQueue(label: "die.network")
+    private let route: DieRoute
     private let tell: @Sendable (ChannelEvent) -> Void
     private let monitor = NWPathMonitor(requiredInterfaceType: .wifi)
     private var connection: NWConnection?
     private var isReady = false
-    private var reader = DieMessageService.Reader()
+    private var reader: DieRoute.Reader?
 
     /// A channel that is yet to be opened.
-    init(tell: @escaping @Sendable (ChannelEvent) -> Void) {
+    init(_ route: DieRoute, tell: @escaping @Sendable (ChannelEvent) -> Void) {
+        self.route = route
         self.tell = tell
         monitor.start(queue: queue)
     }
 
     func open() {
         guard connection == nil else { return }
-        guard case .hostPort(let host, _)? = monitor.currentPath.gateways.first,
-            let port = NWEndpoint.Port(rawValue: DieMessageService.port)
-        else { return tell(.unavailable) }
-        let fresh = NWConnection(host: host, port: port, using: .tcp)
+        guard let endpoint = route.endpoint(monitor.currentPath) else { return tell(.unavailable) }
+        let fresh = NWConnection(to: endpoint, using: .tcp)
         connection = fresh
+        reader = route.reader()
         fresh.stateUpdateHandler = { [weak self, weak fresh] state in
             guard let self, let fresh, fresh === connection else { return }
             changed(to: state, of: fresh)
@@ -39,8 +39,7 @@ final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
 
     func send(_ message: Data) throws {
         guard let connection, isReady else { throw NWError.posix(.ENOTCONN) }
-        let bytes = try DieMessageService.frame(message)
-        connection.send(content: bytes, completion: .idempotent)
+        connection.send(content: try route.frame(message), completion: .idempotent)
     }
 
     func close() {
@@ -57,9 +56,8 @@ final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
             receive(from: connection)
             tell(.opened(nil))
         case .waiting:
-            // Nobody listens there: it is another network than the die's, or the die is off.
-            letGo()
-            tell(.unavailable)
+            // Nobody listens there: it is another network than the die's, or the die or the relay is off.
+            giveUp()
         case .failed: lose()
         case .setup, .preparing, .cancelled: break
         }
@@ -70,7 +68,10 @@ final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
             [weak self, weak connection] bytes, _, isComplete, error in
             guard let self, let connection, connection === self.connection else { return }
             do {
-                for message in try reader.push(bytes ?? Data()) { tell(.message(message)) }
+                for event in try reader?(bytes ?? Data()) ?? [] {
+                    if case .unavailable = event { return giveUp() }
+                    tell(event)
+                }
             } catch {
                 // What talks like this is no die.
                 return lose()
@@ -84,11 +85,16 @@ final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
         tell(.lost)
     }
 
+    private func giveUp() {
+        letGo()
+        tell(.unavailable)
+    }
+
     private func letGo() {
         let ended = connection
         connection = nil
         isReady = false
-        reader = DieMessageService.Reader()
+        reader = nil
         ended?.cancel()
     }
 }

@@ -34,6 +34,10 @@ public struct NotificationReceiver: Sendable {
     public var suites: [KeyExchangeMessage.CipherSuite] = [.xWing, .p256]
     /// The ways by which the die can receive now; more than Bluetooth counts with X-Wing only (S3).
     public var transports: KeyExchangeMessage.Transports = .bluetooth
+    /// Where the phone that it has exchanged keys with posts to on the relay; nil while there is none.
+    ///
+    /// It outlives keys that did not open a message: new ones are made for the same phone.
+    public private(set) var mailbox: UUID?
     /// Whether an exchange is due that no phone heard of, as there was no link.
     var owesExchange = false
     /// The ATT_MTU of the link over which something was written last, 23 to 517.
@@ -67,6 +71,7 @@ public struct NotificationReceiver: Sendable {
     /// Forgets the keys, as when the bond with the phone is deleted.
     public mutating func forgetKeys() {
         keys.forget()
+        mailbox = nil
     }
 
     /// Starts an exchange unasked, of the suite of the last one: a new key pair, and its public key to the phone.
@@ -113,9 +118,11 @@ public struct NotificationReceiver: Sendable {
                 return [.refused("encapsulated key: \(outcome)")] + send(.result(outcome), mtu: mtu)
             }
             owesExchange = false
+            // P-256 is for Bluetooth alone (S3).
+            mailbox = suite == .xWing ? UUID(uuidString: identifier) : nil
             return [.keysExchanged(cipherSuite: suite.name)] + send(.result(.keysReady), mtu: mtu)
         case .end:
-            keys.forget()
+            forgetKeys()
             owesExchange = false
             return [.keysForgotten] + (current.apply(.removeAll) ? [.screen([])] : [])
         case .publicKey, .result:

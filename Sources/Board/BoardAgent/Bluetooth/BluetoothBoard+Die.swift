@@ -39,7 +39,7 @@ extension BluetoothBoard {
             classicService = nil
             try await Advertiser(adapter).stop(within: Self.promptLimit)
             for device in try started().connectedDevices { try await drop(device) }
-        case .tell, .notify, .send, .answerComparison: break
+        case .tell, .notify, .send, .attend, .relay, .answerComparison: break
         }
     }
 }
@@ -59,6 +59,7 @@ final class DieEdge: Sendable {
     private let emit: @Sendable (BoardEvent) -> Void
     /// The phones that talk with the die over its networks.
     let connections = DieConnections()
+    private let relay = DieRelayClient()
 
     init(emit: @escaping @Sendable (BoardEvent) -> Void) { self.emit = emit }
 
@@ -101,6 +102,10 @@ final class DieEdge: Sendable {
             case .tell(let event): emit(.die(event))
             case .notify(let characteristic, let value): server?.notify(value, of: DieEdge.uuid(characteristic.uuid))
             case .send(let message, let connection): connections.send(message, to: connection)
+            case .attend(let mailbox, let address):
+                relay.attend(mailbox: mailbox, at: address) { [weak self] in self?.take($0) }
+            case .relay(let message):
+                if !relay.send(message) { emit(.die(.refusedMessage("a message for the relay, which is not reached"))) }
             case .answerComparison, .setTransports, .advertise, .goSilent, .setPairable: return true
             }
             return false

@@ -11,11 +11,7 @@ public enum CrashHandler {
     /// Has the kernel start this program for every process that crashes. Of a virtual board only: a board on a bench
     /// may have a handler of its own.
     static func install() throws(SystemError) {
-        var path = [CChar](repeating: 0, count: 4096)
-        let size = try valueOrErrno("readlink", "finding the agent's own file") {
-            readlink("/proc/self/exe", &path, path.count)
-        }
-        let program = String(decoding: path.prefix(Int(size)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let program = try ownProgram()
         // Reports are made one at a time or few, and the dead process stays until its report is there.
         try write("4", to: "/proc/sys/kernel/core_pipe_limit")
         try write("|\(program) crash %P %s", to: "/proc/sys/kernel/core_pattern")

@@ -16,14 +16,24 @@ struct DieServices: Sendable {
 ///
 /// Each network has an interface of its own on the one radio, so that one can close and leave the others alone.
 public actor AccessPointBoard {
+    /// Where a network leads.
+    enum Purpose: Sendable {
+        /// To the die, which opens it.
+        case die
+        /// To the internet: the network of a home, which the die has nothing to do with.
+        case internet
+    }
+
     /// A network on the air.
     private struct OpenNetwork {
         let configuration: NetworkConfiguration
+        let purpose: Purpose
         let slot: Int
         let interface: String
         let control: ControlSocket
         let dhcp: Daemon
-        let services: DieServices
+        /// Nil on one that is not the die's.
+        let services: DieServices?
     }
 
     /// How many networks the radio carries at once.
@@ -81,12 +91,12 @@ public actor AccessPointBoard {
     /// Starts hostapd after it was killed, and opens the networks that were open, as an accessory's own firmware would.
     func startAgain() async throws {
         // Not the networks themselves, whose services would go on listening.
-        let lost = networks.values.sorted { $0.slot < $1.slot }.map(\.configuration)
+        let lost = networks.values.sorted { $0.slot < $1.slot }
         global?.close()
         global = nil
         try await closeAll()
         try await start()
-        for configuration in lost { try await open(configuration) }
+        for network in lost { try await open(network.configuration, leadingTo: network.purpose) }
     }
 
     /// Closes every network and ends hostapd.
@@ -122,7 +132,7 @@ public actor AccessPointBoard {
     // MARK: - Networks
 
     /// Opens a network; returns when it beacons, hands out addresses and answers.
-    func open(_ network: NetworkConfiguration) async throws {
+    func open(_ network: NetworkConfiguration, leadingTo purpose: Purpose = .die) async throws {
         await gate.enter()
         defer { gate.leave() }
         guard let global, let radio, let stack else { throw RadioError.rig("the board's Wi-Fi is not powered") }
@@ -142,7 +152,8 @@ public actor AccessPointBoard {
             try await stack.addInterface(named: interface, on: radio.radio, address: address(of: slot, radio.address))
         }
         do {
-            networks[network.ssid] = try await put(configuration, of: network, on: interface, slot: slot, global)
+            networks[network.ssid] = try await put(
+                configuration, of: network, leadingTo: purpose, on: interface, slot: slot, global)
         } catch {
             await Task { await self.takeDown(interface, slot: slot) }.value
             throw error
@@ -151,8 +162,8 @@ public actor AccessPointBoard {
 
     /// Puts a network on the air and its services behind it.
     private func put(
-        _ configuration: AccessPointConfiguration, of network: NetworkConfiguration, on interface: String, slot: Int,
-        _ global: ControlSocket
+        _ configuration: AccessPointConfiguration, of network: NetworkConfiguration, leadingTo purpose: Purpose,
+        on interface: String, slot: Int, _ global: ControlSocket
     ) async throws -> OpenNetwork {
         let file = "hostapd-\(interface).conf"
         try folder.write(configuration.text, to: file)
@@ -166,9 +177,11 @@ public actor AccessPointBoard {
                 $0.name == "AP-ENABLED"
             }
         }
-        let subnet = "192.168.\(7 + slot)"
-        try InterfaceAddress.set("\(subnet).1", mask: "255.255.255.0", on: interface)
-        let services = try serve("\(subnet).1")
+        // A home's addresses are the internet's own, and its router is where the relay is: nothing lies between.
+        let router = purpose == .die ? "192.168.\(7 + slot).1" : DieRelay.host
+        let subnet = router.split(separator: ".").prefix(3).joined(separator: ".")
+        try InterfaceAddress.set(router, mask: "255.255.255.0", on: interface)
+        let services = purpose == .die ? try serve(router) : nil
         let dhcp = try await Daemon(
             "dnsmasq", AccessPointBoard.dhcpCommand(interface: interface, subnet: subnet), journal: journal, lost: lost)
         do { try await dhcp.waitForLine(containing: "sockets bound", within: .seconds(10)) } catch {
@@ -178,7 +191,8 @@ public actor AccessPointBoard {
         let ssid = configuration.ssid
         Task { await self.follow(control, ssid: ssid) }
         return OpenNetwork(
-            configuration: network, slot: slot, interface: interface, control: control, dhcp: dhcp, services: services)
+            configuration: network, purpose: purpose, slot: slot, interface: interface, control: control, dhcp: dhcp,
+            services: services)
     }
 
     /// A DHCP server and nothing else, on one interface. It trusts its list of leases rather than ask by ping first,
@@ -210,13 +224,15 @@ public actor AccessPointBoard {
         await close(network)
     }
 
-    /// Closes every network.
-    func closeAll() async throws {
+    /// Closes every network, or every one of the die's.
+    func closeAll(leadingTo purpose: Purpose? = nil) async throws {
         await gate.enter()
         defer { gate.leave() }
-        let all = networks.values
-        networks = [:]
-        for network in all { await close(network) }
+        let closed = networks.filter { purpose == nil || $0.value.purpose == purpose }
+        for (ssid, network) in closed {
+            networks[ssid] = nil
+            await close(network)
+        }
     }
 
     private func close(_ network: OpenNetwork) async {

@@ -83,6 +83,7 @@ extension ForwardingSession {
         // The end may have come between.
         guard !isOver else { return lane.end { $0.invalidated(nil) } }
         lanes[transport] = lane
+        if let token { link.phone?.part(PushClient.self).register(token) }
     }
 
     /// Without Bluetooth there is no session; without another transport there are the rest.

@@ -126,6 +126,7 @@ actor ForwardingSession {
         publicKeys.finish()
         incoming.finish()
         linkChanges.finish()
+        link.phone?.part(PushClient.self).forget(pushToken)
         keys = nil
         hasKeys = false
         wakeKeyWaiters()

@@ -1,0 +1,171 @@
+import FoundationEssentials
+
+/// How notifications travel between a phone and the die over the internet: through a relay of the die's maker, for Apple has
+/// none. The whole of it.
+///
+/// The relay listens by TCP at ``host``. Dies and companion apps connect, and send messages framed as those of
+/// ``DieMessageService``, with a limit of ``maximumMessageLength``. A die has a mailbox for the phone that it has keys with; its
+/// name is the identifier that the keys were made for, which nobody else knows. The relay hands on what is sealed and can open
+/// none of it; receipts are not sealed.
+///
+/// **Messages.** Each begins with its kind, one byte; numbers are little-endian, mailboxes and sessions 16 bytes, most
+/// significant first.
+///
+///     kind  from, to       then
+///     32    die, relay     attend: mailbox. The die takes its messages from here on, and who did before does not
+///     33    relay, die     attended: mailbox
+///     34    app, relay     post: mailbox; token, a length of 1 byte and so many; the message
+///     35    relay, die     posted: number of the app's connection, 4 bytes; token as in 34; the message
+///     36    die, relay     answer: number of the app's connection, 4 bytes; the message
+///     37    relay, app     answered: the message
+///     38    relay, app     absent: nobody attends the mailbox, and what was posted is dropped
+///     39    die, relay     push: token as in 34; session; the bytes of ``MessageSealing/Ratchet``
+///
+/// The message of 34 and 35 is a delivery of ``NotificationMessage``, that of 36 and 37 its receipt; they go through within
+/// moments or not at all, so that nothing old comes after something new that took another way. What the die has to say to the
+/// data provider goes by 39 to the phone's push service, which keeps it for a phone that is away.
+///
+/// **Limits.** A token has 1 to 255 bytes; a push holds at most ``maximumPushLength`` bytes, sealed. Who breaks the format, or
+/// leaves a message unfinished for ``DieMessageService/patienceSeconds``, is hung up on.
+public enum DieRelay {
+    /// Where the relay is: an address for documentation (RFC 5737), in dotted form.
+    public static let host = "203.0.113.1"
+    /// The TCP port.
+    public static let port: UInt16 = 7009
+    /// The largest message in bytes: one of ``DieMessageService`` and what the relay needs to know.
+    public static let maximumMessageLength = DieMessageService.maximumMessageLength + 512
+    /// The largest push in bytes, sealed, so that it fits the push service's notifications of 4096 bytes.
+    public static let maximumPushLength = 2800
+
+    /// A message to or from the relay.
+    public enum Message: Sendable, Hashable {
+        case attend(mailbox: UUID)
+        case attended(mailbox: UUID)
+        case post(mailbox: UUID, token: Data, Data)
+        case posted(app: UInt32, token: Data, Data)
+        case answer(app: UInt32, Data)
+        case answered(Data)
+        case absent
+        case push(token: Data, session: UUID, sealed: Data)
+    }
+
+    /// A message as it travels.
+    ///
+    /// - Throws: `tooLong` above ``maximumMessageLength``, `invalid` for a token without bytes or with more than 255.
+    public static func frame(_ message: Message) throws(DieProtocolError) -> Data {
+        try DieMessageService.frame(message.encoded(), limit: maximumMessageLength)
+    }
+
+    /// Takes a connection's bytes apart, however they are cut; a new one for each connection and direction.
+    public struct Reader: Sendable {
+        private var frames = DieMessageService.Reader(limit: maximumMessageLength)
+
+        public init() {}
+
+        /// How many bytes of an unfinished message are kept.
+        public var pendingByteCount: Int { frames.pendingByteCount }
+
+        /// Takes the next bytes; gives the messages that they complete, in order.
+        ///
+        /// - Throws: why the connection is of no use any more. What was complete before the fault is lost with it.
+        public mutating func push(_ bytes: Data) throws(DieProtocolError) -> [Message] {
+            var messages: [Message] = []
+            for frame in try frames.push(bytes) { messages.append(try Message(decoding: frame)) }
+            return messages
+        }
+    }
+}
+
+extension DieRelay.Message {
+    /// From one whole message.
+    public init(decoding bytes: Data) throws(DieProtocolError) {
+        var reader = ByteReader(bytes)
+        let kind = try reader.uint8("a relay message's kind")
+        switch kind {
+        case 32: self = .attend(mailbox: try Self.identifier(&reader, "the mailbox"))
+        case 33: self = .attended(mailbox: try Self.identifier(&reader, "the mailbox"))
+        case 34:
+            let mailbox = try Self.identifier(&reader, "the mailbox")
+            self = .post(mailbox: mailbox, token: try Self.token(&reader), try Self.rest(&reader))
+        case 35:
+            let app = try reader.uint32("the app's connection")
+            self = .posted(app: app, token: try Self.token(&reader), try Self.rest(&reader))
+        case 36: self = .answer(app: try reader.uint32("the app's connection"), try Self.rest(&reader))
+        case 37: self = .answered(try Self.rest(&reader))
+        case 38: self = .absent
+        case 39:
+            let token = try Self.token(&reader)
+            let session = try Self.identifier(&reader, "the session")
+            self = .push(token: token, session: session, sealed: try Self.rest(&reader))
+        default: throw .unknownKind(kind, what: "a relay message")
+        }
+        try reader.end(of: "a relay message")
+    }
+
+    private static func identifier(_ reader: inout ByteReader, _ what: String) throws(DieProtocolError) -> UUID {
+        UUID(bigEndian: try reader.bytes(16, what))
+    }
+
+    private static func token(_ reader: inout ByteReader) throws(DieProtocolError) -> Data {
+        let count = Int(try reader.uint8("the token's length"))
+        guard count > 0 else { throw .invalid(what: "the token's length, 0,") }
+        return try reader.bytes(count, "the token")
+    }
+
+    private static func rest(_ reader: inout ByteReader) throws(DieProtocolError) -> Data {
+        guard reader.count > 0 else { throw .truncated(what: "what is to be handed on") }
+        return reader.remainder()
+    }
+
+    /// The whole message.
+    ///
+    /// - Throws: `invalid` for a token without bytes, `tooLong` for one with more than 255.
+    public func encoded() throws(DieProtocolError) -> Data {
+        var bytes = Data()
+        switch self {
+        case .attend(let mailbox): bytes.append(32, mailbox)
+        case .attended(let mailbox): bytes.append(33, mailbox)
+        case .post(let mailbox, let token, let message):
+            bytes.append(34, mailbox)
+            try bytes.append(token: token)
+            bytes.append(message)
+        case .posted(let app, let token, let message):
+            bytes.append(35)
+            bytes.append(littleEndian: app)
+            try bytes.append(token: token)
+            bytes.append(message)
+        case .answer(let app, let message):
+            bytes.append(36)
+            bytes.append(littleEndian: app)
+            bytes.append(message)
+        case .answered(let message):
+            bytes.append(37)
+            bytes.append(message)
+        case .absent: bytes.append(38)
+        case .push(let token, let session, let sealed):
+            bytes.append(39)
+            try bytes.append(token: token)
+            bytes.append(session)
+            bytes.append(sealed)
+        }
+        return bytes
+    }
+}
+
+extension Data {
+    fileprivate mutating func append(_ kind: UInt8, _ identifier: UUID) {
+        append(kind)
+        append(identifier)
+    }
+
+    fileprivate mutating func append(_ identifier: UUID) {
+        Swift.withUnsafeBytes(of: identifier.uuid) { append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(token: Data) throws(DieProtocolError) {
+        guard !token.isEmpty else { throw .invalid(what: "the token, which is empty,") }
+        guard token.count <= 255 else { throw .tooLong(what: "the token", count: token.count, limit: 255) }
+        append(UInt8(token.count))
+        append(token)
+    }
+}

@@ -1,0 +1,127 @@
+import Framing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What travels between a phone and the push service, which stands in for Apple's, a ``Framing/Frame`` each.
+///
+/// How a phone talks with Apple's is not documented; this is ours. What the service is given by an accessory's maker, and hands
+/// on as it is, is documented: ``AccessoryPush``.
+public enum PushMessage: Sendable, Equatable {
+    /// To the service: this phone takes what comes for the token, from here on.
+    case register(token: Data)
+    /// To the phone: a notification of at most ``PushService/maximumLength`` bytes of JSON.
+    case push(number: UInt32, token: Data, body: Data)
+    /// To the service: the phone has the notification of this number.
+    case taken(number: UInt32)
+
+    /// As it travels. A token has 1 to 255 bytes.
+    public var frame: Frame {
+        switch self {
+        case .register(let token): Frame(kind: 1, payload: Array(token))
+        case .push(let number, let token, let body):
+            Frame(kind: 2, payload: Self.bytes(of: number) + [UInt8(clamping: token.count)] + token + body)
+        case .taken(let number): Frame(kind: 3, payload: Self.bytes(of: number))
+        }
+    }
+
+    /// Reads a frame; nil for one that is no message.
+    public init?(_ frame: Frame) {
+        let bytes = frame.payload
+        let number = bytes.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        switch frame.kind {
+        case 1:
+            guard (1...255).contains(bytes.count) else { return nil }
+            self = .register(token: Data(bytes))
+        case 2:
+            guard bytes.count > 5, case let length = Int(bytes[4]), length > 0, bytes.count >= 5 + length else {
+                return nil
+            }
+            let body = Data(bytes[(5 + length)...])
+            guard body.count <= PushService.maximumLength else { return nil }
+            self = .push(number: number, token: Data(bytes[5..<(5 + length)]), body: body)
+        case 3:
+            guard bytes.count == 4 else { return nil }
+            self = .taken(number: number)
+        default: return nil
+        }
+    }
+
+    private static func bytes(of number: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+}
+
+/// The push service's place and limits.
+public enum PushService {
+    /// Where it is on the rig: an address for documentation (RFC 5737), in dotted form.
+    public static let host = "203.0.113.1"
+    /// The TCP port, as of Apple's.
+    public static let port: UInt16 = 5223
+    /// The largest notification, bytes of JSON; Apple's "Generating a remote notification": 4 KB.
+    public static let maximumLength = 4096
+    /// The largest frame's payload, bytes.
+    public static let maximumPayload = maximumLength + 260
+}
+
+/// A notification of the push type `accessory`, by which an accessory's message reaches the phone.
+///
+/// Source: Apple's article "Responding to forwarded notifications": `{"aps": {"encryptedData": …, "sessionIdentifier": …,
+/// "keyID": …, "messageIndex": …}}`, data in Base64.
+public struct AccessoryPush: Sendable, Hashable, Codable {
+    private struct Content: Sendable, Hashable, Codable {
+        var encryptedData: Data
+        var sessionIdentifier: String
+        var keyID: Data
+        var messageIndex: String
+    }
+
+    private var aps: Content
+
+    /// - Parameter sealed: 4 bytes of key identifier, 4 of index, little-endian, then nonce, ciphertext and tag; nil for fewer
+    ///   than 36 bytes.
+    public init?(session: UUID, sealed: Data) {
+        guard sealed.count >= 36 else { return nil }
+        let index = sealed.dropFirst(4).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        aps = Content(
+            encryptedData: Data(sealed.dropFirst(8)), sessionIdentifier: session.uuidString,
+            keyID: Data(sealed.prefix(4)), messageIndex: "\(index)")
+    }
+
+    /// Reads a notification's JSON.
+    ///
+    /// - Throws: `DecodingError` for what is none, or names no session, key or index.
+    public init(decoding body: Data) throws {
+        self = try JSONDecoder().decode(AccessoryPush.self, from: body)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        aps = try container.decode(Content.self, forKey: .aps)
+        guard UUID(uuidString: aps.sessionIdentifier) != nil, aps.keyID.count == 4, UInt32(aps.messageIndex) != nil
+        else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .aps, in: container, debugDescription: "it names no session, key or index")
+        }
+    }
+
+    /// The notification's JSON.
+    public var body: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Four fields of plain types always encode.
+        return (try? encoder.encode(self)) ?? Data()
+    }
+
+    /// The session that it is for.
+    public var session: UUID { UUID(uuidString: aps.sessionIdentifier) ?? UUID() }
+
+    /// The bytes as they were sealed.
+    public var sealed: Data {
+        let index = UInt32(aps.messageIndex) ?? 0
+        return aps.keyID + withUnsafeBytes(of: index.littleEndian) { Data($0) } + aps.encryptedData
+    }
+}

@@ -1,0 +1,102 @@
+import BoardProtocol
+import DieProtocol
+import Foundation
+import HostRadio
+import ReferenceAccessory
+import Relay
+import Synchronization
+
+/// The relay and the push service, a phone's streams at one end and a die at the other.
+final class InMemoryInternet: Sendable {
+    private struct State {
+        var relay = Relay()
+        var streams: [Int: InMemoryStream] = [:]
+        var isUp = true
+        /// What the die attends, and over which connection it does.
+        var mailbox: UUID?
+        var die: Int?
+        var reader = DieRelay.Reader()
+        var onDie: @Sendable (Die.Input) -> Void = { _ in }
+    }
+
+    private let state = Mutex(State())
+    /// Everything that came to the relay or left it.
+    let carried = Mutex<[Data]>([])
+    // In order, and not within what the die or the phone is doing.
+    private let queue = DispatchQueue(label: "internet")
+
+    /// Has the die told of what the relay does.
+    func onDie(_ take: @escaping @Sendable (Die.Input) -> Void) { state.withLock { $0.onDie = take } }
+
+    /// Takes a connection of the phone's; false where the relay is gone.
+    func accept(_ stream: InMemoryStream) -> Bool {
+        let service: Relay.Service = stream.port == PushService.port ? .push : .messages
+        let number = state.withLock { state -> Int? in
+            guard state.isUp, let number = state.relay.opened(service) else { return nil }
+            state.streams[number] = stream
+            return number
+        }
+        guard let number else { return false }
+        stream.onSend { [weak self] bytes, _ in self?.receive(bytes, from: number) }
+        return true
+    }
+
+    /// The die attends a mailbox, or none.
+    func attend(_ mailbox: UUID?) {
+        queue.async { [self] in
+            state.withLock { state in
+                if let die = state.die { state.relay.closed(die) }
+                (state.mailbox, state.die) = (mailbox, nil)
+            }
+            connectDie()
+        }
+    }
+
+    /// The die sends something.
+    func send(_ message: DieRelay.Message) {
+        guard let bytes = try? DieRelay.frame(message), let die = state.withLock({ $0.die }) else { return }
+        receive(bytes, from: die)
+    }
+
+    /// The relay is gone, with what it kept, or is back.
+    func setUp(_ isUp: Bool) {
+        queue.async { [self] in
+            let (lost, wasAttended, tell) = state.withLock { state in
+                state.isUp = isUp
+                defer { if !isUp { (state.relay, state.streams, state.die) = (Relay(), [:], nil) } }
+                return (isUp ? [] : Array(state.streams.values), !isUp && state.die != nil, state.onDie)
+            }
+            for stream in lost { stream.fail(code: ECONNRESET) }
+            if wasAttended { tell(.relayLost) }
+            if isUp { connectDie() }
+        }
+    }
+
+    private func connectDie() {
+        let attend = state.withLock { state -> (Int, UUID)? in
+            guard state.isUp, let mailbox = state.mailbox, let die = state.relay.opened(.messages) else { return nil }
+            state.die = die
+            state.reader = DieRelay.Reader()
+            return (die, mailbox)
+        }
+        guard let (die, mailbox) = attend, let bytes = try? DieRelay.frame(.attend(mailbox: mailbox)) else { return }
+        receive(bytes, from: die)
+    }
+
+    private func receive(_ bytes: Data, from connection: Int) {
+        carried.withLock { $0.append(bytes) }
+        queue.async { [self] in
+            for output in state.withLock({ $0.relay.received(bytes, from: connection) }) {
+                guard case .send(let bytes, let peer) = output else { continue }
+                carried.withLock { $0.append(bytes) }
+                let (stream, isDie) = state.withLock { ($0.streams[peer], $0.die == peer) }
+                stream?.deliver(bytes)
+                guard isDie else { continue }
+                let (messages, tell) = state.withLock { state in
+                    ((try? state.reader.push(bytes)) ?? [], state.onDie)
+                }
+                for message in messages { tell(.relayed(message)) }
+            }
+        }
+    }
+}
