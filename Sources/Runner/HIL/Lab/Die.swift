@@ -28,17 +28,18 @@ extension DieConfiguration {
     ///   - passphrase: Of that network, 8 to 63 characters.
     ///   - advertising: What it says of itself beside the name; by default its service.
     ///   - cipherSuites: How it agrees on keys for notifications, the best first.
+    ///   - relay: Where its maker's relay is: ``Internet/relay``; nil for a die with no way into the internet.
     public static func die(
         named name: String, security: WiFiSecurity? = nil, passphrase: String = "seven is a prime",
         pairing: Pairing = .accepts, advertising: DieAdvertising = DieAdvertising(),
-        cipherSuites: [CipherSuite] = CipherSuite.allCases
+        cipherSuites: [CipherSuite] = CipherSuite.allCases, relay: String? = nil
     ) -> DieConfiguration {
         let networks = security.map { security in
             [NetworkConfiguration(ssid: name, security: security, passphrase: security == .open ? nil : passphrase)]
         }
         return DieConfiguration(
             name: name, advertising: advertising, pairing: pairing, networks: networks ?? [],
-            cipherSuites: cipherSuites)
+            cipherSuites: cipherSuites, relay: relay)
     }
 }
 

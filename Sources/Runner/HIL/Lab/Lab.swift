@@ -10,6 +10,8 @@ public final class Lab {
     public nonisolated let phone: Phone
     /// The accessory board; nothing on it is switched on yet.
     public nonisolated let accessory: AccessoryBoard
+    /// What phone and accessory may reach without each other; nothing of it is there yet.
+    public nonisolated let internet: Internet
     /// What lies between the boards.
     public nonisolated let air: AirHandle
     /// The boards themselves.
@@ -35,6 +37,7 @@ public final class Lab {
         self.recorder = recorder
         self.clock = clock
         accessory = AccessoryBoard(rig.accessory)
+        internet = Internet(rig.accessory)
         watchPhone()
         for board in [rig.host, rig.accessory] { watch(board) }
     }

@@ -1,0 +1,24 @@
+import BoardProtocol
+import DieProtocol
+
+/// The internet as the rig has it: a home's network, and behind it what is elsewhere for real, the relay of the die's maker and
+/// a push service that stands in for Apple's.
+///
+/// Both are a program of the accessory board's, at an address for documentation; its log in the evidence has the sizes of what
+/// passed. ``RigHandle/withFault(_:firing:_:)`` takes it away: `.killed(.relay, on: .accessory)`.
+public final class Internet: Sendable {
+    /// Where a die that is to be reached over the internet finds the relay: ``BoardProtocol/DieConfiguration/relay``.
+    public let relay = DieRelay.host
+    private let board: BoardClient
+
+    init(_ board: BoardClient) { self.board = board }
+
+    /// Opens a home's network, by which phones have the internet, and nothing of the die's; returns when it can be joined and
+    /// the relay is there. Once in a scenario.
+    ///
+    /// - Throws: ``RadioModel/RadioError``.
+    public func open(_ network: NetworkConfiguration) async throws {
+        let answer = try await board.ask(.openInternet(network), within: .seconds(30))
+        guard case .done = answer else { throw RigFault("the accessory board answered openInternet with \(answer)") }
+    }
+}
