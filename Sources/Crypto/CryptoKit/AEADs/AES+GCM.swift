@@ -15,15 +15,32 @@ extension AES {
             _ message: some DataProtocol, using key: SymmetricKey, nonce: Nonce? = nil,
             authenticating authenticatedData: some DataProtocol
         ) throws -> SealedBox {
+            try box(message.count, key, nonce) { context, ciphertext in
+                try context.authenticate(authenticatedData)
+                try context.transform(message, into: ciphertext)
+            }
+        }
+
+        /// Encrypts and authenticates `message`: what the generic one does, in less time.
+        public static func seal(_ message: Data, using key: SymmetricKey, nonce: Nonce? = nil) throws -> SealedBox {
+            try box(message.count, key, nonce) { context, ciphertext in
+                try message.withUnsafeBytes { try context.transform($0, into: ciphertext) }
+            }
+        }
+
+        /// A box around a ciphertext of so many bytes, which `fill` writes.
+        private static func box(
+            _ byteCount: Int, _ key: SymmetricKey, _ nonce: Nonce?,
+            _ fill: (borrowing CipherContext, UnsafeMutableRawBufferPointer) throws -> Void
+        ) throws -> SealedBox {
             let nonce = nonce ?? Nonce()
-            let context = try CipherContext.encryption(key: key, nonce: nonce)
-            try context.authenticate(authenticatedData)
-            let prefix = nonce.bytes.count
-            var combined = Data(count: prefix + message.count + tagByteCount)
+            let prefix = nonce.byteCount
+            var combined = Data(count: prefix + byteCount + tagByteCount)
             try combined.withUnsafeMutableBytes { output in
-                output.copyBytes(from: nonce.bytes)
-                let body = UnsafeMutableRawBufferPointer(rebasing: output[prefix..<(output.count - tagByteCount)])
-                try context.transform(message, into: body)
+                nonce.withUnsafeBytes { output.copyMemory(from: $0) }
+                let context = try CipherContext.begin(
+                    .seal, key, nonce: UnsafeRawBufferPointer(rebasing: output[..<prefix]))
+                try fill(context, UnsafeMutableRawBufferPointer(rebasing: output[prefix..<(prefix + byteCount)]))
                 try context.finish()
                 try context.readTag(into: UnsafeMutableRawBufferPointer(rebasing: output.suffix(tagByteCount)))
             }
@@ -43,10 +60,16 @@ extension AES {
         public static func open(
             _ sealedBox: SealedBox, using key: SymmetricKey, authenticating authenticatedData: some DataProtocol
         ) throws -> Data {
+            try open(sealedBox, key) { try $0.authenticate(authenticatedData) }
+        }
+
+        private static func open(
+            _ sealedBox: SealedBox, _ key: SymmetricKey, authenticating: (borrowing CipherContext) throws -> Void
+        ) throws -> Data {
             try sealedBox.storage.withUnsafeBytes { box in
                 let (nonce, rest) = (box[..<sealedBox.nonceByteCount], box[sealedBox.nonceByteCount...])
-                let context = try CipherContext.decryption(key: key, nonce: nonce)
-                try context.authenticate(authenticatedData)
+                let context = try CipherContext.begin(.open, key, nonce: UnsafeRawBufferPointer(rebasing: nonce))
+                try authenticating(context)
                 var message = Data(count: rest.count - tagByteCount)
                 do {
                     try message.withUnsafeMutableBytes {
@@ -66,7 +89,7 @@ extension AES {
         ///
         /// - Throws: `CryptoKitError.authenticationFailure` if message, nonce and key do not belong together.
         public static func open(_ sealedBox: SealedBox, using key: SymmetricKey) throws -> Data {
-            try open(sealedBox, using: key, authenticating: Data())
+            try open(sealedBox, key) { _ in }
         }
     }
 }
@@ -74,32 +97,47 @@ extension AES {
 extension AES.GCM {
     /// The number that makes two messages under one key differ; 12 bytes unless made from other data.
     public struct Nonce: ContiguousBytes, Sequence, Sendable {
-        let bytes: [UInt8]
+        /// In place, up to 16 bytes: an array would be memory of its own for each message.
+        private var storage: (UInt64, UInt64) = (0, 0)
+        let byteCount: Int
 
         /// A random nonce of 12 bytes.
         public init() {
-            var random = [UInt8](repeating: 0, count: AES.GCM.nonceByteCount)
-            let result = RAND_bytes(&random, Int32(random.count))
+            byteCount = AES.GCM.nonceByteCount
+            let result = Swift.withUnsafeMutableBytes(of: &storage) { bytes in
+                RAND_bytes(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(AES.GCM.nonceByteCount))
+            }
             precondition(result == 1, "OpenSSL's random generator has no entropy; no nonce may be made")
-            bytes = random
         }
 
         /// A nonce made of `data`, of 12 to 16 bytes.
         public init(data: some DataProtocol) throws {
+            try self.init(data: Data(data))
+        }
+
+        /// A nonce made of `data`, of 12 to 16 bytes.
+        public init(data: Data) throws {
             guard (AES.GCM.nonceByteCount...16).contains(data.count) else {
                 throw CryptoKitError.incorrectParameterSize
             }
-            bytes = Array(data)
+            self.init(unchecked: data)
+        }
+
+        fileprivate init(unchecked data: Data) {
+            byteCount = data.count
+            Swift.withUnsafeMutableBytes(of: &storage) { storage in
+                data.withUnsafeBytes { storage.copyMemory(from: $0) }
+            }
         }
 
         /// Lends the bytes for the time of the call.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-            try bytes.withUnsafeBytes(body)
+            try Swift.withUnsafeBytes(of: storage) { try body(UnsafeRawBufferPointer(rebasing: $0[..<byteCount])) }
         }
 
         /// The bytes, in order.
         public func makeIterator() -> Array<UInt8>.Iterator {
-            bytes.makeIterator()
+            withUnsafeBytes { Array($0) }.makeIterator()
         }
     }
 
@@ -124,17 +162,28 @@ extension AES.GCM {
             self.init(storage: Data(combined), nonceByteCount: AES.GCM.nonceByteCount)
         }
 
+        /// The box whose parts are 12 bytes of nonce, the ciphertext, and 16 bytes of tag; `combined` is not copied.
+        ///
+        /// - Throws: `CryptoKitError.incorrectParameterSize` if there are fewer than 28 bytes.
+        public init(combined: Data) throws {
+            guard combined.count >= AES.GCM.nonceByteCount + AES.GCM.tagByteCount else {
+                throw CryptoKitError.incorrectParameterSize
+            }
+            self.init(storage: combined, nonceByteCount: AES.GCM.nonceByteCount)
+        }
+
         /// The box made of these parts.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` unless the tag has 16 bytes.
         public init(nonce: Nonce, ciphertext: some DataProtocol, tag: some DataProtocol) throws {
             guard tag.count == AES.GCM.tagByteCount else { throw CryptoKitError.incorrectParameterSize }
-            self.init(storage: Data(nonce.bytes) + Data(ciphertext) + Data(tag), nonceByteCount: nonce.bytes.count)
+            let prefix = nonce.withUnsafeBytes { Data($0) }
+            self.init(storage: prefix + Data(ciphertext) + Data(tag), nonceByteCount: prefix.count)
         }
 
         /// The nonce that the message was sealed with.
         public var nonce: Nonce {
-            Nonce(unchecked: Array(storage.prefix(nonceByteCount)))
+            Nonce(unchecked: storage.prefix(nonceByteCount))
         }
 
         /// The encrypted message, as long as the message.
@@ -151,11 +200,5 @@ extension AES.GCM {
         public var combined: Data? {
             nonceByteCount == AES.GCM.nonceByteCount ? storage : nil
         }
-    }
-}
-
-extension AES.GCM.Nonce {
-    fileprivate init(unchecked bytes: [UInt8]) {
-        self.bytes = bytes
     }
 }

@@ -4,44 +4,44 @@ import Synchronization
 
 /// One AES-GCM operation in OpenSSL; its key schedule is wiped with the key.
 struct CipherContext: ~Copyable {
+    /// Whether it encrypts; OpenSSL's number for it. A context that changes its direction is set up anew.
+    enum Direction: Int32 {
+        case open = 0
+        case seal = 1
+    }
+
     private let context: OpaquePointer
+    private let direction: Direction
     /// Where the context goes afterwards, ready for the next message under the key.
     private let home: CipherContexts
 
-    /// An encryption under `key` with `nonce`.
+    /// An operation under `key` with `nonce`.
     ///
     /// - Throws: `CryptoKitError.incorrectKeySize` unless the key has 16, 24 or 32 bytes.
-    static func encryption(key: SymmetricKey, nonce: AES.GCM.Nonce) throws -> CipherContext {
-        let context = try CipherContext(key)
-        try context.begin(nonce.bytes, nonce.bytes.count, direction: 1)
+    static func begin(
+        _ direction: Direction, _ key: SymmetricKey, nonce: UnsafeRawBufferPointer
+    ) throws -> CipherContext {
+        let context = try CipherContext(key, direction)
+        try context.begin(nonce)
         return context
     }
 
-    /// A decryption under `key` with a nonce of these bytes.
-    ///
-    /// - Throws: `CryptoKitError.incorrectKeySize` unless the key has 16, 24 or 32 bytes.
-    static func decryption(key: SymmetricKey, nonce: Slice<UnsafeRawBufferPointer>) throws -> CipherContext {
-        let context = try CipherContext(key)
-        let bytes = UnsafeRawBufferPointer(rebasing: nonce).baseAddress?.assumingMemoryBound(to: UInt8.self)
-        try context.begin(bytes, nonce.count, direction: 0)
-        return context
-    }
-
-    private init(_ key: SymmetricKey) throws {
-        let context = try key.contexts.take() ?? CipherContext.scheduled(key)
-        self.context = context
+    private init(_ key: SymmetricKey, _ direction: Direction) throws {
+        context = try key.contexts.take(direction) ?? CipherContext.scheduled(key, direction)
+        self.direction = direction
         home = key.contexts
     }
 
-    private func begin(_ nonce: UnsafePointer<UInt8>?, _ nonceByteCount: Int, direction: Int32) throws {
-        if Int(EVP_CIPHER_CTX_get_iv_length(context)) != nonceByteCount {
-            try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonceByteCount), nil))
+    private func begin(_ nonce: UnsafeRawBufferPointer) throws {
+        if Int(EVP_CIPHER_CTX_get_iv_length(context)) != nonce.count {
+            try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil))
         }
-        try check(EVP_CipherInit_ex2(context, nil, nil, nonce, direction, nil))
+        let bytes = nonce.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        try check(EVP_CipherInit_ex2(context, nil, nil, bytes, direction.rawValue, nil))
     }
 
     /// A context with the key's schedule.
-    private static func scheduled(_ key: SymmetricKey) throws -> OpaquePointer {
+    private static func scheduled(_ key: SymmetricKey, _ direction: Direction) throws -> OpaquePointer {
         let cipher: OpaquePointer? =
             switch key.bytes.count {
             case 16: Self.aes128
@@ -51,7 +51,8 @@ struct CipherContext: ~Copyable {
             }
         let context = try check(EVP_CIPHER_CTX_new())
         let result = key.withUnsafeBytes {
-            EVP_CipherInit_ex2(context, cipher, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, 1, nil)
+            EVP_CipherInit_ex2(
+                context, cipher, $0.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, direction.rawValue, nil)
         }
         guard result == 1 else {
             EVP_CIPHER_CTX_free(context)
@@ -60,7 +61,7 @@ struct CipherContext: ~Copyable {
         return context
     }
 
-    deinit { home.giveBack(context) }
+    deinit { home.giveBack(context, direction) }
 
     /// Covers `data` with the tag, without encrypting it.
     func authenticate(_ data: some DataProtocol) throws {
@@ -155,14 +156,26 @@ final class CipherContexts: Sendable {
     /// As many as are used side by side now and then.
     private static let limit = 4
 
-    private let idle = Mutex<[Context]>([])
+    private struct Idle {
+        var opening: [Context] = []
+        var sealing: [Context] = []
 
-    func take() -> OpaquePointer? { idle.withLock { $0.popLast()?.pointer } }
+        subscript(direction: CipherContext.Direction) -> [Context] {
+            get { direction == .seal ? sealing : opening }
+            _modify { if direction == .seal { yield &sealing } else { yield &opening } }
+        }
+    }
 
-    func giveBack(_ pointer: OpaquePointer) {
+    private let idle = Mutex(Idle())
+
+    func take(_ direction: CipherContext.Direction) -> OpaquePointer? {
+        idle.withLock { $0[direction].popLast()?.pointer }
+    }
+
+    func giveBack(_ pointer: OpaquePointer, _ direction: CipherContext.Direction) {
         let isKept = idle.withLock { idle in
-            guard idle.count < CipherContexts.limit else { return false }
-            idle.append(Context(pointer: pointer))
+            guard idle[direction].count < CipherContexts.limit else { return false }
+            idle[direction].append(Context(pointer: pointer))
             return true
         }
         if !isKept { EVP_CIPHER_CTX_free(pointer) }
@@ -170,6 +183,6 @@ final class CipherContexts: Sendable {
 
     deinit {
         // OpenSSL wipes the schedules.
-        idle.withLock { for context in $0 { EVP_CIPHER_CTX_free(context.pointer) } }
+        idle.withLock { for context in $0.opening + $0.sealing { EVP_CIPHER_CTX_free(context.pointer) } }
     }
 }
