@@ -19,16 +19,19 @@ public struct LocalCharacteristic: Sendable {
     public var properties: GATTCharacteristic.Properties
     /// Whether only a link with an authenticated LE Secure Connections key may touch it, or its configuration.
     public var needsSecureConnections: Bool
+    /// Whether it is notified so often that its values take a way of their own to bluetoothd.
+    public var isNotifiedOften: Bool
     /// For people: the user description descriptor; nil for none.
     public var description: String?
 
     public init(
         uuid: BluetoothUUID, properties: GATTCharacteristic.Properties, needsSecureConnections: Bool,
-        description: String? = nil
+        isNotifiedOften: Bool = false, description: String? = nil
     ) {
         self.uuid = uuid
         self.properties = properties
         self.needsSecureConnections = needsSecureConnections
+        self.isNotifiedOften = isNotifiedOften
         self.description = description
     }
 
@@ -110,11 +113,14 @@ public final class GATTServer: Sendable {
     private static let root = "/hil/gatt"
     private let daemon: BluetoothDaemon
     private let paths: [BluetoothUUID: String]
+    /// Of the characteristics that are notified often.
+    private let sockets: [BluetoothUUID: NotifySocket]
 
     /// Puts the services on the bus; ``register(with:within:)`` offers them. One server at a time.
     public init(_ services: [LocalService], of daemon: BluetoothDaemon, handler: GATTServerHandler) {
         self.daemon = daemon
         var paths: [BluetoothUUID: String] = [:]
+        var sockets: [BluetoothUUID: NotifySocket] = [:]
         daemon.connection.export(BusObject([:], managesObjects: true), at: Self.root)
         for (index, service) in services.enumerated() {
             let path = "\(Self.root)/service\(index)"
@@ -124,8 +130,11 @@ public final class GATTServer: Sendable {
             for (index, characteristic) in service.characteristics.enumerated() {
                 let place = "\(path)/char\(index)"
                 paths[characteristic.uuid] = place
+                let socket = characteristic.isNotifiedOften ? NotifySocket() : nil
+                sockets[characteristic.uuid] = socket
                 daemon.connection.export(
-                    Self.object(characteristic, of: path, address: { daemon.address(ofDeviceAt: $0) }, handler),
+                    Self.object(
+                        characteristic, of: path, socket, address: { daemon.address(ofDeviceAt: $0) }, handler),
                     at: place)
                 if let text = characteristic.description {
                     daemon.connection.export(Self.descriptor(text, of: place), at: "\(place)/desc0")
@@ -133,6 +142,7 @@ public final class GATTServer: Sendable {
             }
         }
         self.paths = paths
+        self.sockets = sockets
     }
 
     /// Offers the services.
@@ -156,7 +166,7 @@ public final class GATTServer: Sendable {
     ///
     /// What is longer than the link's MTU − 3 is cut by bluetoothd.
     public func notify(_ value: Data, of characteristic: BluetoothUUID) {
-        guard let path = paths[characteristic] else { return }
+        guard let path = paths[characteristic], sockets[characteristic]?.send(value) != true else { return }
         // A path and values made here are valid.
         try? daemon.connection.emit(
             "PropertiesChanged", of: "org.freedesktop.DBus.Properties", on: path,
@@ -167,13 +177,15 @@ public final class GATTServer: Sendable {
     }
 
     private static func object(
-        _ characteristic: LocalCharacteristic, of service: String,
+        _ characteristic: LocalCharacteristic, of service: String, _ socket: NotifySocket?,
         address: @escaping @Sendable (String) -> DeviceAddress?, _ handler: GATTServerHandler
     ) -> BusObject {
-        let properties: [String: BusValue] = [
+        var properties: [String: BusValue] = [
             "UUID": .string(characteristic.uuid.description), "Service": .path(service),
             "Flags": .strings(characteristic.flags),
         ]
+        // That it is there at all tells bluetoothd to ask for a socket.
+        if socket != nil { properties["NotifyAcquired"] = false }
         let uuid = characteristic.uuid
         let access: @Sendable (BusValue?) -> GATTServerHandler.Access = { options in
             let options = options?.asDictionary ?? [:]
@@ -181,7 +193,7 @@ public final class GATTServer: Sendable {
                 characteristic: uuid, device: options["device"]?.asString.flatMap(address),
                 offset: options["offset"]?.asInt ?? 0, mtu: options["mtu"]?.asInt)
         }
-        let methods: [String: @Sendable (BusCall) -> Void] = [
+        var methods: [String: @Sendable (BusCall) -> Void] = [
             "ReadValue": { call in answerRead(call, access(call.arguments.first), handler) },
             "WriteValue": { call in
                 guard call.arguments.count == 2, let value = call.arguments[0].asBytes else {
@@ -204,9 +216,23 @@ public final class GATTServer: Sendable {
             },
             "Confirm": { $0.reply() },
         ]
+        if let socket {
+            methods["AcquireNotify"] = { call in
+                acquire(socket, call, mtu: access(call.arguments.first).mtu)
+                handler.subscribe(uuid, true)
+            }
+        }
         return BusObject([
-            BlueZ.Interface.characteristic: .init(properties: { properties }, methods: methods)
+            BlueZ.Interface.characteristic: .init(properties: { [properties] in properties }, methods: methods)
         ])
+    }
+
+    /// Gives bluetoothd its end of a socket. A refusal has it subscribe in the plain way.
+    private static func acquire(_ socket: NotifySocket, _ call: BusCall, mtu: Int?) {
+        do {
+            let end = try socket.open()
+            call.reply([.descriptor(end), .uint16(UInt16(clamping: mtu ?? 23))])
+        } catch { call.fail(BlueZ.ErrorName.notSupported, "\(error)") }
     }
 
     /// A characteristic's user description, 2901.

@@ -34,13 +34,18 @@ public enum UnixSocket {
         return Descriptor(adopting: raw)
     }
 
-    /// Two connected ends.
-    public static func pair() throws(SystemError) -> (Descriptor, Descriptor) {
+    /// Two connected ends of a stream.
+    public static func pair() throws(SystemError) -> (Descriptor, Descriptor) { try pair(of: SOCK_STREAM) }
+
+    /// Two connected ends between which packets keep their borders.
+    public static func packetPair() throws(SystemError) -> (Descriptor, Descriptor) { try pair(of: SOCK_SEQPACKET) }
+
+    private static func pair(of type: __socket_type) throws(SystemError) -> (Descriptor, Descriptor) {
         var ends: (Int32, Int32) = (-1, -1)
         try valueOrErrno("socketpair", "making a socket pair") {
             withUnsafeMutablePointer(to: &ends) {
                 $0.withMemoryRebound(to: Int32.self, capacity: 2) {
-                    socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, $0)
+                    socketpair(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0, $0)
                 }
             }
         }

@@ -120,7 +120,10 @@ final class DieEdge: Sendable {
         let characteristics = DieGATT.characteristics.map { characteristic in
             LocalCharacteristic(
                 uuid: DieEdge.uuid(characteristic.uuid), properties: .init(characteristic.properties),
-                needsSecureConnections: characteristic.needsSecureConnections, description: characteristic.name)
+                needsSecureConnections: characteristic.needsSecureConnections,
+                // A channel for messages: a receipt for each.
+                isNotifiedOften: characteristic.properties.contains(.writeWithoutResponse),
+                description: characteristic.name)
         }
         let service = LocalService(uuid: DieEdge.uuid(DieGATT.service), characteristics: characteristics)
         let server = GATTServer([service], of: daemon, handler: handler)

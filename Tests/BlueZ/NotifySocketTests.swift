@@ -1,0 +1,33 @@
+import Foundation
+import POSIX
+import Testing
+
+@testable import BlueZ
+
+@Suite struct NotifySocketTests {
+    @Test("Each value is a packet; without a reader it is left to the bus")
+    func packets() throws {
+        let socket = NotifySocket()
+        #expect(!socket.send(Data([1])), "nobody asked for a socket")
+        let end = try socket.open()
+        #expect(!socket.send(Data()), "an empty packet would read like the end")
+        for value: [UInt8] in [[1, 2, 3], [4]] { #expect(socket.send(Data(value))) }
+        #expect(try end.read() == [1, 2, 3])
+        #expect(try end.read() == [4])
+        end.close()
+        #expect(!socket.send(Data([5])))
+        let other = try socket.open()
+        #expect(socket.send(Data([6])))
+        #expect(try other.read() == [6])
+    }
+
+    @Test("What was sent through an older socket is still read there")
+    func replaced() throws {
+        let socket = NotifySocket()
+        let old = try socket.open()
+        #expect(socket.send(Data([1])))
+        _ = try socket.open()
+        #expect(try old.read() == [1])
+        #expect(try old.read() == [], "it has ended")
+    }
+}
