@@ -5,6 +5,7 @@ import DieProtocol
 import Phone
 import ReferenceAccessory
 import RuleCoverage
+import Synchronization
 import Testing
 
 @Suite struct CompanionAppTests {
@@ -64,6 +65,33 @@ import Testing
         #expect(shown.map(\.identifier) == centre.posted.map(\.identifier.notificationIdentifier))
         centre.removeAll()
         _ = try await pair.screen(from: pair.told.count - 1) { $0.isEmpty }
+    }
+
+    @Test(
+        "One of several on their way is lost: all are shown once, in the order in which they were posted",
+        .covers("N3", "T1"))
+    func oneOfSeveralLost() async throws {
+        let pair = try await Pair(mtu: 517)
+        _ = try await pair.requestForwarding()
+        let count = Mutex(0)
+        pair.carries.withLock { carries in
+            carries = { characteristic, value in
+                // A first segment's seventh byte is the message's kind: a delivery.
+                guard characteristic == DieGATT.notifications, value.count > 6, value[value.startIndex + 6] == 16 else {
+                    return true
+                }
+                return count.withLock { count in
+                    count += 1
+                    return count != 3
+                }
+            }
+        }
+        let bodies = (1...8).map { "number \($0)" }
+        for body in bodies { pair.phone.notifications.post(notification(body: body)) }
+        _ = try await pair.screen { $0.last?.body == bodies.last }
+        let shown = pair.told.events.compactMap { if case .screen(let shown) = $0 { shown.last?.body } else { nil } }
+        #expect(shown == bodies)
+        #expect(pair.alerts.count == bodies.count)
     }
 
     @Test("Only apps that the person allowed are forwarded; the answer is remembered", .covers("N1", "N2"))

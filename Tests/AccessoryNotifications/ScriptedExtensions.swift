@@ -131,8 +131,11 @@ struct ScriptedTransport: AccessoryTransportAppExtension {
             let answer = script.state.withLock { state in
                 state.answers[transport, default: []].isEmpty ? nil : state.answers[transport]?.removeFirst()
             }
-            script.answer(answer, completion)
+            // Whoever sees the event finds the completion handler kept; whoever hears the answer finds the event.
+            if case .keepSilent = answer { script.answer(answer, completion) }
             script.events.append(.sealed(message, transport))
+            if case .keepSilent = answer { return }
+            script.answer(answer, completion)
         }
 
         func sessionInvalidated(error: AccessoryTransportSession.Error?) {

@@ -129,9 +129,10 @@ import Timing
         #expect(stand.ways.count == count + 1)
     }
 
-    @Test("Messages go one after the other, whatever each meets on its way", .covers("T1"))
+    @Test("By the policy of one at a time they go one after the other, whatever each meets on its way", .covers("T1"))
     func sequence() async throws {
         let stand = try await Stand()
+        stand.phone.policy.notificationsInFlight = 1
         let secrets = try await stand.ready([.bluetooth, .localNetwork])
         answers(
             stand,
@@ -220,35 +221,68 @@ import Timing
         #expect(payloads == [AccessoryMessage.Payload(transport: .internet, data: Data("yes".utf8))])
     }
 
-    @Test("Who gives up a message that is on its way is heard, and the next message goes", .covers("T1"))
-    func cancelled() async throws {
+    @Test(
+        "A transport whose session ends while it has a message: that goes to the next one at once", .covers("T1", "T2"))
+    func laneEnds() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready(Self.all)
+        stand.script.state.withLock { state in
+            state.answers = [.bluetooth: [.say(.failure(.transportUnavailable))], .localNetwork: [.keepSilent]]
+        }
+        stand.post("Kim")
+        _ = try await stand.script.next("the message over the local network") { event in
+            if case .sealed(_, .localNetwork) = event { true } else { nil }
+        }
+        try await stand.transportSession(.localNetwork).cancel(error: nil)
+        _ = try await stand.script.events.first(within: .seconds(5), waitingFor: "the message over the internet") {
+            if case .sealed(_, .internet) = $0 { true } else { false }
+        }
+        #expect(try await stand.done(1) == [true])
+        #expect(stand.ways == Self.all)
+        #expect(stand.clock.pauses.isEmpty)
+    }
+
+    /// A message that failed once, and that is in the pause before it is sent again.
+    private func pausing() async throws -> (
+        stand: Stand, sending: Task<Void, any Error>, sendAgain: @Sendable () async throws -> Void
+    ) {
         let stand = try await Stand()
         stand.phone.policy.notificationRetryPause = .seconds(20)
         _ = try await stand.ready()
         answers(stand, [.bluetooth: [.transportFailed]])
         let session = try await stand.providerSession()
-        let message = AccessoryMessage { AccessoryMessage.Payload(data: Data("Kim".utf8)) }
-        let sending = Task { try await session.send(message: message) }
-        await stand.clock.sleepers(atLeast: 1)
+        let send: @Sendable () async throws -> Void = {
+            try await session.send(message: AccessoryMessage { AccessoryMessage.Payload(data: Data("Kim".utf8)) })
+        }
+        let sending = Task { try await send() }
+        try await stand.clock.isWaited(for: .seconds(20))
+        return (stand, sending, send)
+    }
+
+    @Test("Who gives up a message that is on its way is heard, and the next message goes", .covers("T1"))
+    func cancelled() async throws {
+        let (stand, sending, sendAgain) = try await pausing()
         sending.cancel()
         await #expect(throws: CancellationError.self) { try await sending.value }
-        try await session.send(message: message)
+        try await sendAgain()
         #expect(stand.ways.count == 2)
     }
 
     @Test("The end of the session ends a message that is on its way", .covers("N6"))
     func ended() async throws {
-        let stand = try await Stand()
-        stand.phone.policy.notificationRetryPause = .seconds(20)
-        _ = try await stand.ready()
-        answers(stand, [.bluetooth: [.transportFailed]])
-        let session = try await stand.providerSession()
-        let message = AccessoryMessage { AccessoryMessage.Payload(data: Data("Kim".utf8)) }
-        let sending = Task { try await session.send(message: message) }
-        await stand.clock.sleepers(atLeast: 1)
+        let (stand, sending, sendAgain) = try await pausing()
         stand.phone.terminateApp()
-        await #expect(throws: ForwardingError.ended) { try await sending.value }
-        await #expect(throws: ForwardingError.ended) { try await session.send(message: message) }
+        await #expect(throws: ForwardingError.ended) {
+            // A task that is not ended would wait for ever: the clock stands.
+            try await withDeadline(.seconds(5), waitingFor: "the message to end") {
+                try await withTaskCancellationHandler {
+                    try await sending.value
+                } onCancel: {
+                    sending.cancel()
+                }
+            }
+        }
+        await #expect(throws: ForwardingError.ended) { try await sendAgain() }
     }
 }
 

@@ -54,6 +54,25 @@ import Testing
         #expect(receipts(in: try die.deliver(other.sealed(.add(kim)))) == [.receipt(number: 1, .noKeys)])
     }
 
+    @Test("What follows a delivery that did not come is left unopened, and opens once that one is there", .covers("N3"))
+    func gap() throws {
+        var die = TestDie()
+        let phone = try die.exchangeKeys()
+        var second = kim
+        second.body = "Dinner at 9?"
+        let (first, then) = (try phone.sealed(.add(kim)), try phone.sealed(.add(second)))
+        let number = 2 | DeliveryNumbering.follows
+        #expect(receipts(in: try die.deliver(then, number: number)) == [.receipt(number: number, .outOfOrder)])
+        #expect(die.receiver.screen.isEmpty)
+        _ = try die.deliver(first, number: 3)
+        let after = 4 | DeliveryNumbering.follows
+        #expect(receipts(in: try die.deliver(then, number: after)) == [.receipt(number: after, .accepted)])
+        #expect(die.receiver.screen == [second])
+        die.receiver.linkChanged()
+        let next = 5 | DeliveryNumbering.follows
+        #expect(receipts(in: try die.deliver(then, number: next)) == [.receipt(number: next, .outOfOrder)])
+    }
+
     @Test(
         "A message that was altered, cut or sealed with other keys: keys forgotten, a new exchange begins",
         .covers("S5"))

@@ -45,7 +45,12 @@ import FoundationEssentials
 ///
 /// Suites: 1 P-256, 2 X-Wing. Version: 1. Transports: bit 0 Bluetooth, bit 1 local network, bit 2 internet.
 /// The identifier of an encapsulated key is the one in HPKE's `info`. A session is a UUID, most significant byte first.
-/// A delivery's number is the phone's to choose; the receipt repeats it.
+/// A delivery's number is the phone's to choose, below 2^31; the receipt repeats it.
+///
+/// **Several deliveries at once.** The phone may send one before the one before it is answered, with the next number (after
+/// 2^31 - 1 comes 0) and 2^31 added. Such a one the die takes only if the delivery of the number before came over this link,
+/// too; else it leaves it unopened and answers with outcome 5, and the phone sends all again that are unanswered. The die
+/// answers deliveries in order, so a receipt with outcome 0 stands for those before it whose receipts were lost.
 ///
 /// A delivery is sealed under the secret whose context says `-HostToAccessory-`, a message under the one that says
 /// `-AccessoryToHost-`; the session that the context ends with stands in both. The die takes a session from a delivery

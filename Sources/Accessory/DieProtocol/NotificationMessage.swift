@@ -14,6 +14,8 @@ public enum NotificationMessage: Sendable, Hashable {
         case noKeys = 3
         /// It opened, and what was in it did not parse.
         case malformedContent = 4
+        /// It follows another delivery, which did not come; it was not opened.
+        case outOfOrder = 5
     }
 
     /// An encrypted ``NotificationUpdate``.

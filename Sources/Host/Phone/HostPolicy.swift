@@ -63,6 +63,13 @@ public struct HostPolicy: Sendable, Hashable {
     public var notificationTries: Int = 3
     /// The pause before the second try, doubled before each further one (T1); not documented.
     public var notificationRetryPause: Duration = .milliseconds(500)
+    /// How many notifications are told of, and messages handed to a transport, before the first of them is answered (N3, T1);
+    /// 1 is one after the other. Not documented: enough that a link with 50 ms between message and answer is never idle, few
+    /// enough that not much is sent twice where it breaks.
+    public var notificationsInFlight: Int = 8
+    /// How long a message may be, bytes, that goes while others are unanswered; a longer one goes alone. Not documented: next
+    /// to what takes longer than this the wait for an answer is short, and it would use up the time that others have for theirs.
+    public var sharedFlightBytes: Int = 4096
     /// How long an extension may keep a completion handler before it counts as successful (T1); not documented.
     public var extensionAnswerLimit: Duration = .seconds(10)
     /// How long `addNotification` may take before the accessory counts as not having alerted (N4). Apple documents that there

@@ -19,7 +19,8 @@ public struct DiceTransport: AccessoryTransportAppExtension {
     }
 }
 
-/// One session's deliveries. A message counts as delivered when the die's receipt is there.
+/// One session's deliveries, several at once. A message counts as delivered when the die's receipt is there, or that of a later
+/// one.
 ///
 /// `@unchecked Sendable`: everything that changes does so on the channel's queue.
 private final class Deliveries: AccessoryTransportSession.EventHandler, @unchecked Sendable {
@@ -30,16 +31,27 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private static let openLimit = DispatchTimeInterval.seconds(3)
 
     private struct Delivery {
-        let message: NotificationMessage
+        /// Names it here.
+        let id: UInt64
+        let message: TransportMessage
         let completion: @Sendable (AccessoryMessage.Result) -> Void
-        var isSent = false
+        /// What its receipt repeats, once it is sent.
+        var number: UInt32?
+        /// As it was sent.
+        var byteCount = 0
+        /// Whether its receipt is waited for already, since it was sent first.
+        var isTimed = false
     }
 
     private let session: AccessoryTransportSession
     private var channel: (any MessageChannel)?
     private var isOpen = false
-    private var lastNumber: UInt32 = 0
-    private var deliveries: [UInt32: Delivery] = [:]
+    private var numbering = DeliveryNumbering()
+    private var lastID: UInt64 = 0
+    /// Those that were not answered yet, in order; those that were sent come first.
+    private var deliveries: [Delivery] = []
+    /// What was lost with the link, until the phone hands it over again or the link is back.
+    private var lost: [Data] = []
 
     init(session: AccessoryTransportSession) {
         self.session = session
@@ -65,18 +77,33 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     ) {
         guard let channel else { return completion(.failure(.transportUnavailable)) }
         channel.queue.sync {
-            lastNumber &+= 1
-            let number = lastNumber
-            let delivery = NotificationMessage.delivery(
-                number: number, session: message.sessionID, sealed: message.data)
-            deliveries[number] = Delivery(message: delivery, completion: completion)
-            if isOpen { return send(number) }
+            guard isOpen || isNext(message) else { return completion(.failure(.transportFailed)) }
+            lastID += 1
+            let id = lastID
+            deliveries.append(Delivery(id: id, message: message, completion: completion))
+            if isOpen { return send(id) }
             channel.queue.asyncAfter(deadline: .now() + Self.openLimit) { [weak self] in
-                if self?.deliveries[number]?.isSent == false { self?.finish(number, .failure(.transportUnavailable)) }
+                guard let self, deliveries.contains(where: { $0.id == id && $0.number == nil }) else { return }
+                finish(id, .failure(.transportUnavailable))
             }
             channel.open()
         }
     }
+
+    /// Whether a message may wait for the link: not before those that were lost with it, of which the phone had not heard when
+    /// it handed over this one. It hands it over again after them.
+    private func isNext(_ message: TransportMessage) -> Bool {
+        guard !lost.isEmpty else { return true }
+        guard let place = lost.firstIndex(of: Self.name(of: message)) else {
+            lost.append(Self.name(of: message))
+            return false
+        }
+        lost.removeFirst(place + 1)
+        return true
+    }
+
+    /// The bytes of a sealed message that no other begins with: its nonce.
+    private static func name(of message: TransportMessage) -> Data { Data(message.data.prefix(12)) }
 
     func sessionInvalidated(error: AccessoryTransportSession.Error?) {
         channel?.close()
@@ -89,20 +116,18 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         switch event {
         case .opened:
             isOpen = true
-            for number in deliveries.keys.sorted() { send(number) }
+            lost = []
+            for delivery in deliveries { send(delivery.id) }
         case .lost:
             isOpen = false
+            lost += deliveries.map { Self.name(of: $0.message) }
             finishAll(.failure(.transportFailed))
         case .unavailable:
             isOpen = false
             finishAll(.failure(.transportUnavailable))
         case .message(let bytes):
             switch try? NotificationMessage(decoding: bytes) {
-            case .receipt(let number, .accepted)?, .receipt(let number, .repeated)?,
-                .receipt(let number, .malformedContent)?:
-                finish(number, .success)
-            case .receipt(let number, .notOpened)?, .receipt(let number, .noKeys)?:
-                finish(number, .failure(.transportFailed))
+            case .receipt(let number, let outcome)?: take(outcome, of: number)
             case .message(let feature, let sealed)?:
                 // What the phone does not take is in its log, and the die has nobody to be told.
                 try? session.sendMessageToDataProvider(TransportMessage(sessionID: feature, data: sealed))
@@ -111,24 +136,49 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         }
     }
 
-    private func send(_ number: UInt32) {
-        guard let channel, let delivery = deliveries[number], !delivery.isSent else { return }
+    /// The die takes deliveries in order: who has one has those before it.
+    private func take(_ outcome: NotificationMessage.Outcome, of number: UInt32) {
+        guard let place = deliveries.firstIndex(where: { $0.number == number }) else { return }
+        let upToIt = deliveries[...place].map(\.id)
+        switch outcome {
+        case .accepted, .repeated, .malformedContent: for id in upToIt { finish(id, .success) }
+        case .notOpened, .noKeys: for id in upToIt { finish(id, .failure(.transportFailed)) }
+        case .outOfOrder:
+            // One before it is lost: all that are unanswered are sent again, in order.
+            let sent = deliveries.filter { $0.number != nil }.map(\.id)
+            for place in deliveries.indices { deliveries[place].number = nil }
+            for id in sent { send(id) }
+        }
+    }
+
+    private func send(_ id: UInt64) {
+        guard let channel, let place = deliveries.firstIndex(where: { $0.id == id && $0.number == nil }) else { return }
+        let message = deliveries[place].message
+        let before = deliveries[..<place].filter { $0.number != nil }
+        let number = numbering.next(afterUnanswered: !before.isEmpty)
+        let bytes = NotificationMessage.delivery(number: number, session: message.sessionID, sealed: message.data)
+            .encoded
         do {
-            let bytes = delivery.message.encoded
             try channel.send(bytes)
-            deliveries[number]?.isSent = true
-            let limit = DispatchTimeInterval.seconds(Self.receiptLimit + bytes.count / Self.slowest)
+            deliveries[place].number = number
+            deliveries[place].byteCount = bytes.count
+            guard !deliveries[place].isTimed else { return }
+            deliveries[place].isTimed = true
+            // Those before are carried first.
+            let count = before.reduce(bytes.count) { $0 + $1.byteCount }
+            let limit = DispatchTimeInterval.seconds(Self.receiptLimit + count / Self.slowest)
             channel.queue.asyncAfter(deadline: .now() + limit) { [weak self] in
-                self?.finish(number, .failure(.transportFailed))
+                self?.finish(id, .failure(.transportFailed))
             }
-        } catch { finish(number, .failure(.transportFailed)) }
+        } catch { finish(id, .failure(.transportFailed)) }
     }
 
     private func finishAll(_ result: AccessoryMessage.Result) {
-        for number in deliveries.keys.sorted() { finish(number, result) }
+        for delivery in deliveries { finish(delivery.id, result) }
     }
 
-    private func finish(_ number: UInt32, _ result: AccessoryMessage.Result) {
-        deliveries.removeValue(forKey: number)?.completion(result)
+    private func finish(_ id: UInt64, _ result: AccessoryMessage.Result) {
+        guard let place = deliveries.firstIndex(where: { $0.id == id }) else { return }
+        deliveries.remove(at: place).completion(result)
     }
 }

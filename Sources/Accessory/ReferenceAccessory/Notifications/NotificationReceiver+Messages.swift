@@ -39,6 +39,11 @@ extension NotificationReceiver {
         guard case .delivery(let number, let session, let sealed) = message else {
             return [.refused("notification: a message that only the die sends")]
         }
+        // A network's connection loses nothing between two messages.
+        if case .bluetooth = way, !order.takes(number) {
+            return [.refused("notification: it follows one that did not come")]
+                + send(.receipt(number: number, .outOfOrder), by: way)
+        }
         let opening =
             if case .internet = way { keys.openFromInternet(sealed, session: session) } else {
                 keys.open(sealed, session: session)
@@ -52,8 +57,12 @@ extension NotificationReceiver {
             return [.refused("notification: does not open; keys forgotten, exchange restarted")]
                 + send(.receipt(number: number, .notOpened), by: way) + restartKeyExchange()
         case .noKeys:
-            return [.refused("notification: no keys for it; exchange started")]
-                + send(.receipt(number: number, .noKeys), by: way) + restartKeyExchange()
+            let receipt = send(.receipt(number: number, .noKeys), by: way)
+            // The first of several has the exchange started; the phone has sent the others before it could know.
+            if owesExchange, number & DeliveryNumbering.follows != 0 {
+                return [.refused("notification: no keys for it yet")] + receipt
+            }
+            return [.refused("notification: no keys for it; exchange started")] + receipt + restartKeyExchange()
         }
     }
 

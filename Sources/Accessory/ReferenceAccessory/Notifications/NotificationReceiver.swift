@@ -28,6 +28,7 @@ public struct NotificationReceiver: Sendable {
     var keys = AccessoryKeys()
     private var securityJoiner = GATTFraming.Joiner()
     var notificationJoiner = GATTFraming.Joiner()
+    var order = DeliveryOrder()
     var current = NotificationScreen()
 
     /// The cipher suites that the die has, the best first; with none it exchanges no keys.
@@ -60,6 +61,7 @@ public struct NotificationReceiver: Sendable {
     public mutating func linkChanged() {
         securityJoiner = GATTFraming.Joiner()
         notificationJoiner = GATTFraming.Joiner()
+        order = DeliveryOrder()
         mtu = 23
     }
 

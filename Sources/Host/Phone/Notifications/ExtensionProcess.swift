@@ -38,13 +38,13 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
         }
     }
 
-    /// Calls into the extension and waits for its completion handler.
-    ///
-    /// An extension that lets go of the handler without a call, or that has not called it when `limit` has passed, counts
-    /// as successful (T1; seed: "If you don't call the completion handler, the system assumes successful delivery").
-    func answer(
-        within limit: Duration, _ body: @escaping @Sendable (Hosted, Completion) -> Void
-    ) async throws -> ForwardingMessage.Result {
+    /// A call into the extension whose completion handler is waited for.
+    struct Question: Sendable {
+        fileprivate let answers: AsyncStream<ForwardingMessage.Result>
+    }
+
+    /// Calls into the extension, after every call before.
+    func ask(_ body: @escaping @Sendable (Hosted, Completion) -> Void) -> Question {
         let (answers, continuation) = AsyncStream<ForwardingMessage.Result>.makeStream()
         queue.async { [self] in
             guard let hosted else {
@@ -61,9 +61,17 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
             let completion = Completion(continuation)
             link.run { body(hosted, completion) }
         }
+        return Question(answers: answers)
+    }
+
+    /// Waits for the completion handler of a call, once.
+    ///
+    /// An extension that lets go of the handler without a call, or that has not called it when `limit` has passed, counts
+    /// as successful (T1; seed: "If you don't call the completion handler, the system assumes successful delivery").
+    func answer(to question: Question, within limit: Duration) async throws -> ForwardingMessage.Result {
         do {
             return try await withDeadline(limit, waitingFor: "an extension's answer", clock: link.clock) {
-                for await answer in answers { return answer }
+                for await answer in question.answers { return answer }
                 try Task.checkCancellation()
                 return .success
             }

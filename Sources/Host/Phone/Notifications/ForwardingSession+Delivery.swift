@@ -11,40 +11,9 @@ extension ForwardingSession {
         case bluetoothReturned
     }
 
-    /// Delivers a message, after every message that was sent before. To cancel the caller's task gives it up.
-    ///
-    /// - Throws: ``ForwardingMessage/Error`` if no transport took it, `TimedOut` without keys, ``ForwardingError/ended``.
-    func send(_ message: ForwardingMessage) async throws {
-        let previous = lastDelivery
-        deliveryCount += 1
-        let number = deliveryCount
-        let delivery = Task {
-            _ = await previous?.result
-            try Task.checkCancellation()
-            try await self.deliver(message)
-        }
-        lastDelivery = delivery
-        deliveries[number] = delivery
-        defer { deliveries[number] = nil }
-        do {
-            try await withTaskCancellationHandler {
-                try await delivery.value
-            } onCancel: {
-                delivery.cancel()
-            }
-        } catch let failure as DeliveryFailure {
-            record(.failed("\(failure)"))
-            throw failure.reason
-        } catch is CancellationError where isOver {
-            throw ForwardingError.ended
-        }
-    }
-
     /// Bluetooth, local network, internet, as far as the accessory has them; a round without success is followed by a pause
-    /// and another one, up to the tries that the policy allows (T1).
-    private func deliver(_ message: ForwardingMessage) async throws {
-        guard !message.payloads.isEmpty else { return }
-        var flight = MessageFlight(message, hasAlternatives: link.policy.payloadsAreAlternatives)
+    /// and another one, up to the tries that the policy allows (T1). Nothing else is on its way meanwhile.
+    func deliver(_ flight: inout MessageFlight) async throws {
         let tries = max(1, link.policy.notificationTries)
         var (round, returns) = (1, 0)
         while true {
@@ -62,18 +31,17 @@ extension ForwardingSession {
             case .bluetoothReturned where returns < tries: returns += 1
             case .bluetoothReturned, .next:
                 let isUsedUp = transportsInOrder().allSatisfy { flight.failures[$0, default: 0] >= tries }
-                guard round < tries, !isUsedUp else { throw failure(of: message, flight, rounds: round) }
+                guard round < tries, !isUsedUp else { throw failure(of: flight, rounds: round) }
                 try await pause(doubled: round - 1, untilBluetoothReturns: true)
                 round += 1
             }
         }
     }
 
-    private func failure(of message: ForwardingMessage, _ flight: MessageFlight, rounds: Int) -> DeliveryFailure {
-        let count = message.payloads.reduce(0) { $0 + $1.data.count }
+    private func failure(of flight: MessageFlight, rounds: Int) -> DeliveryFailure {
         let failures = flight.failures.values.max() ?? 0
         return DeliveryFailure(
-            "a message of \(count) bytes", failures > 0 ? .transportFailed : .transportUnavailable,
+            "a message of \(flight.byteCount) bytes", failures > 0 ? .transportFailed : .transportUnavailable,
             max(failures, rounds))
     }
 
@@ -84,7 +52,7 @@ extension ForwardingSession {
             if transport != .bluetooth, bluetoothReturned { return .bluetoothReturned }
             let attempt = flight.failures[transport, default: 0] + 1
             switch try await hand(plaintext, of: &flight, over: transport, attempt: attempt) {
-            case .success: flight.arrived(over: transport)
+            case .success: break
             case .failure(.transportUnavailable): return .next
             case .failure(.transportFailed):
                 flight.failures[transport] = attempt
@@ -98,27 +66,43 @@ extension ForwardingSession {
     private func hand(
         _ plaintext: Data, of flight: inout MessageFlight, over transport: ForwardingTransport, attempt: Int
     ) async throws -> ForwardingMessage.Result {
+        let arrivals = arrivals[transport, default: 0]
+        if let error = flight.takeReturn(over: transport, arrivals: arrivals, exchange: exchangeCount) {
+            return .failure(error)
+        }
         try await waitForKeys()
         guard let lane = lanes[transport] else { return .failure(.transportUnavailable) }
-        let sealed = try flight.sealed(over: transport, exchange: exchangeCount) {
-            try keys?.seal(plaintext, for: transport).map { SealedMessage(sessionID: id, data: $0) }
-        }
-        guard let message = sealed else {
+        guard let message = try sealed(plaintext, of: &flight, over: transport) else {
             await resynchronise("the keys have sealed as many messages as they may")
             return try await hand(plaintext, of: &flight, over: transport, attempt: attempt)
         }
-        let result = try await lane.answer(within: link.policy.extensionAnswerLimit) { handler, completion in
-            handler.receive(message) { completion($0) }
-        }
-        if result == .success {
-            record(.delivered(byteCount: message.data.count, attempt: attempt, over: transport))
-        }
+        let question = lane.ask { handler, completion in handler.receive(message) { completion($0) } }
+        let result = try await lane.answer(to: question, within: link.policy.extensionAnswerLimit)
+        if result == .success { arrived(message, of: &flight, over: transport, attempt: attempt) }
         return result
+    }
+
+    /// The next payload of a message as it goes over this transport; nil without keys, or when they are used up.
+    func sealed(
+        _ plaintext: Data, of flight: inout MessageFlight, over transport: ForwardingTransport
+    ) throws -> SealedMessage? {
+        try flight.sealed(over: transport, exchange: exchangeCount) {
+            try keys?.seal(plaintext, for: transport).map { SealedMessage(sessionID: id, data: $0) }
+        }
+    }
+
+    /// The accessory has a payload.
+    func arrived(
+        _ message: SealedMessage, of flight: inout MessageFlight, over transport: ForwardingTransport, attempt: Int
+    ) {
+        flight.arrived(over: transport)
+        arrivals[transport, default: 0] += 1
+        record(.delivered(byteCount: message.data.count, attempt: attempt, over: transport))
     }
 
     /// The transports that there are, the best first; Bluetooth is left out while its link is known to be lost, unless it is
     /// the only one.
-    private func transportsInOrder() -> [ForwardingTransport] {
+    func transportsInOrder() -> [ForwardingTransport] {
         let there = ForwardingTransport.allCases.filter { lanes[$0] != nil }
         return there.count > 1 && isBluetoothLost ? there.filter { $0 != .bluetooth } : there
     }

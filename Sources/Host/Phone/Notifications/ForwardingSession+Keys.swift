@@ -40,9 +40,8 @@ extension ForwardingSession {
     private func handOver(_ answer: KeyMessage) async throws {
         let tries = max(1, link.policy.notificationTries)
         for attempt in 1...tries {
-            let result = try await security.answer(within: link.policy.extensionAnswerLimit) { handler, completion in
-                handler.receive(answer) { completion($0) }
-            }
+            let question = security.ask { handler, completion in handler.receive(answer) { completion($0) } }
+            let result = try await security.answer(to: question, within: link.policy.extensionAnswerLimit)
             switch result {
             case .success: return
             case .failure(.transportFailed) where attempt < tries:

@@ -49,9 +49,15 @@ actor ForwardingSession {
     var unopenedCount = 0
     var keyWaiters: [AsyncStream<Void>.Continuation] = []
 
-    var deliveryCount = 0
+    var line = DeliveryLine()
+    var lineWaiters: [AsyncStream<Void>.Continuation] = []
+    /// The messages on their way, by their numbers in the line.
     var deliveries: [Int: Task<Void, any Error>] = [:]
-    var lastDelivery: Task<Void, any Error>?
+    /// How many payloads arrived, by transport.
+    var arrivals: [ForwardingTransport: Int] = [:]
+    /// How many notifications the data provider is being told of.
+    var addCount = 0
+    var addWaiter: AsyncStream<Void>.Continuation?
     /// Whether the radio told that the link is gone, and not that it is back.
     var isBluetoothLost = false
     /// Whether the link came up since the message on its way began its last round.
@@ -104,7 +110,7 @@ actor ForwardingSession {
     private func carryOut(_ command: Command) async {
         for provider in providers {
             switch command {
-            case .add(let notification, let alerting): await add(notification, alerting, to: provider)
+            case .add(let notification, let alerting): await begin(notification, alerting, with: provider)
             case .update(let notification): link.run { provider.update(notification) }
             case .remove(let identifier): link.run { provider.remove(identifier) }
             case .removeAll: link.run { provider.removeAll() }

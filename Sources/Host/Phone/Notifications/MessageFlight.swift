@@ -14,6 +14,16 @@ struct MessageFlight {
         let exchange: Int
     }
 
+    /// A transport that did not take the message while it was one of several on their way.
+    struct Return {
+        let transport: ForwardingTransport
+        let error: ForwardingMessage.Error
+        /// How many messages had arrived over the transport by then, and how many exchanges of keys had ended well.
+        let (arrivals, exchange): (Int, Int)
+    }
+
+    /// Of its way among others, until it goes alone.
+    var returned: Return?
     /// How often a transport failed, by transport.
     var failures: [ForwardingTransport: Int] = [:]
     private let payloads: [ForwardingTransport: [Data]]
@@ -27,6 +37,24 @@ struct MessageFlight {
         payloads = Dictionary(grouping: message.payloads) { hasAlternatives ? $0.transport : first }
             .mapValues { $0.map(\.data) }
         firstNamed = first
+    }
+
+    /// Whether it has one payload, whichever way it goes.
+    var isSingle: Bool { payloads.values.allSatisfy { $0.count == 1 } }
+
+    /// The bytes of all payloads.
+    var byteCount: Int { payloads.values.joined().reduce(0) { $0 + $1.count } }
+
+    /// What this transport said last, while others were on their way; once, and not where another message has arrived over it
+    /// since, or keys were exchanged: that counts for as much as a pause.
+    mutating func takeReturn(
+        over transport: ForwardingTransport, arrivals: Int, exchange: Int
+    ) -> ForwardingMessage.Error? {
+        defer { returned = nil }
+        guard let returned,
+            (returned.transport, returned.arrivals, returned.exchange) == (transport, arrivals, exchange)
+        else { return nil }
+        return returned.error
     }
 
     /// What payloads are to go over a transport: those that name it; if there are none, those of the transport named first.

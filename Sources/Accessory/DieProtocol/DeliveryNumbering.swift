@@ -1,0 +1,41 @@
+/// The numbers of deliveries on the phone's side; their meaning is in ``GATTFraming``.
+public struct DeliveryNumbering: Sendable {
+    /// The bit of a number that says that the delivery counts only right after the one before.
+    public static let follows: UInt32 = 1 << 31
+
+    private var last: UInt32 = 0
+
+    /// The first number is 1.
+    public init() {}
+
+    /// The number of the next delivery.
+    ///
+    /// - Parameter isUnanswered: Whether one that was sent before on this link is not answered yet.
+    public mutating func next(afterUnanswered isUnanswered: Bool) -> UInt32 {
+        last = (last &+ 1) & ~Self.follows
+        return isUnanswered ? last | Self.follows : last
+    }
+}
+
+/// The order of deliveries on the die's side: one that follows another is taken only if that one came.
+public struct DeliveryOrder: Sendable {
+    /// The number of the latest delivery that came over the link; nil before the first.
+    private var last: UInt32?
+
+    /// For a new link.
+    public init() {}
+
+    /// Whether a delivery is to be taken: one that follows none, the one right after the latest, or one that came before.
+    public mutating func takes(_ number: UInt32) -> Bool {
+        let place = number & ~DeliveryNumbering.follows
+        if number & DeliveryNumbering.follows != 0 {
+            guard let last else { return false }
+            let step = (place &- last) & ~DeliveryNumbering.follows
+            // The upper half of the numbers is behind the latest, not before it.
+            if step == 0 || step > DeliveryNumbering.follows / 2 { return true }
+            guard step == 1 else { return false }
+        }
+        last = place
+        return true
+    }
+}

@@ -1,0 +1,184 @@
+import AccessoryNotifications
+import AccessoryTransportExtension
+import CryptoKit
+import Phone
+import RuleCoverage
+import Testing
+import Timing
+
+/// Several messages on their way, before the first of them is answered.
+@Suite struct SeveralAtOnceTests {
+    /// A phone whose transport extension keeps the first `count` messages, and the secret that opens them.
+    private func keeping(
+        _ count: Int, of limit: Int = 4, _ transports: [AccessoryTransport] = [.bluetooth]
+    ) async throws -> (stand: Stand, secret: SymmetricKey) {
+        let stand = try await Stand()
+        stand.phone.policy.notificationsInFlight = limit
+        let secrets = try await stand.ready(transports)
+        stand.script.state.withLock { $0.answers = [.bluetooth: Array(repeating: .keepSilent, count: count)] }
+        return (stand, secrets.host)
+    }
+
+    private func post(_ titles: [String], to stand: Stand) {
+        for title in titles {
+            stand.phone.notifications.post(
+                PhoneNotification(app: "com.example.chat", identifier: title, title: title))
+        }
+    }
+
+    /// The extension answers the message that it kept as the one of this place.
+    private func answer(_ place: Int, _ result: AccessoryMessage.Result, _ stand: Stand) {
+        stand.script.state.withLock { $0.kept[place] }(result)
+    }
+
+    /// Returns once so many messages were handed to the extension, all told.
+    private func sent(_ count: Int, by stand: Stand) async throws {
+        var place = 0
+        for _ in 0..<count {
+            place = try await stand.script.events.first(
+                from: place, within: .seconds(20), waitingFor: "\(count) messages"
+            ) { if case .sealed = $0 { true } else { false } }.next
+        }
+    }
+
+    private func texts(_ stand: Stand, _ secret: SymmetricKey) throws -> [String] {
+        try stand.allSealed.map { try text($0, secret) }
+    }
+
+    @Test("As many as the policy allows are on their way at once, in the order of the notifications", .covers("N3"))
+    func window() async throws {
+        #expect(HostPolicy().notificationsInFlight == 8)
+        let (stand, secret) = try await keeping(10, of: 8)
+        let titles = (1...10).map { "\($0)" }
+        post(titles, to: stand)
+        try await sent(8, by: stand)
+        answer(0, .success, stand)
+        #expect(try await stand.done(1) == [true])
+        try await sent(9, by: stand)
+        #expect(stand.allSealed.count == 9, "one more for each that is answered")
+        for place in 1...8 { answer(place, .success, stand) }
+        try await sent(10, by: stand)
+        answer(9, .success, stand)
+        #expect(try await stand.done(10).count == 10)
+        #expect(try texts(stand, secret) == titles)
+    }
+
+    @Test(
+        "One of them fails: nothing leaves until all are answered; it goes again in its turn, as the same bytes",
+        .covers("T1", "N3", "S7"))
+    func oneFails() async throws {
+        let (stand, secret) = try await keeping(4)
+        post(["1", "2", "3", "4", "5", "6"], to: stand)
+        try await sent(4, by: stand)
+        answer(1, .failure(.transportFailed), stand)
+        for place in [0, 2] { answer(place, .success, stand) }
+        _ = try await stand.done(2)
+        try await stand.link(isUp: true)
+        #expect(stand.allSealed.count == 4, "the fourth is not answered yet")
+        answer(3, .success, stand)
+        _ = try await stand.done(6)
+        #expect(try texts(stand, secret) == ["1", "2", "3", "4", "2", "5", "6"])
+        #expect(stand.allSealed[1] == stand.allSealed[4])
+        #expect(stand.clock.pauses.isEmpty, "others arrived since it failed")
+    }
+
+    @Test("All of them fail: they go again in their order, after one pause", .covers("T1", "N3"))
+    func allFail() async throws {
+        let (stand, secret) = try await keeping(4)
+        post(["1", "2", "3", "4", "5", "6"], to: stand)
+        try await sent(4, by: stand)
+        for place in [2, 0, 3, 1] { answer(place, .failure(.transportFailed), stand) }
+        #expect(try await stand.done(6).allSatisfy { $0 })
+        #expect(try texts(stand, secret) == ["1", "2", "3", "4", "1", "2", "3", "4", "5", "6"])
+        #expect(Set(stand.allSealed).count == 6)
+        #expect(stand.clock.pauses == [.milliseconds(500)])
+    }
+
+    @Test("The link is lost under several: they take the next transport in their order, without a pause", .covers("T2"))
+    func linkLost() async throws {
+        let (stand, secret) = try await keeping(3, [.bluetooth, .localNetwork])
+        post(["1", "2", "3"], to: stand)
+        try await sent(3, by: stand)
+        try await stand.link(isUp: false)
+        for place in [0, 1, 2] { answer(place, .failure(.transportFailed), stand) }
+        #expect(try await stand.done(3) == [true, true, true])
+        #expect(stand.ways == Array(repeating: .bluetooth, count: 3) + Array(repeating: .localNetwork, count: 3))
+        #expect(try texts(stand, secret) == ["1", "2", "3", "1", "2", "3"])
+        #expect(Set(stand.allSealed).count == 3, "the accessory knows repetitions")
+        #expect(stand.clock.pauses.isEmpty)
+    }
+
+    @Test("A long message goes alone, and none overtakes it", .covers("N3", "T1"))
+    func long() async throws {
+        let (stand, secret) = try await keeping(3)
+        let long = String(repeating: "x", count: stand.phone.policy.sharedFlightBytes + 1)
+        post(["1", long, "3"], to: stand)
+        for place in 0...2 {
+            try await sent(place + 1, by: stand)
+            try await stand.link(isUp: true)
+            #expect(stand.allSealed.count == place + 1)
+            answer(place, .success, stand)
+        }
+        _ = try await stand.done(3)
+        #expect(try texts(stand, secret) == ["1", long, "3"])
+    }
+
+    @Test("A message that is given up leaves its place in the line", .covers("T1"))
+    func givenUp() async throws {
+        let (stand, secret) = try await keeping(1)
+        post(["1"], to: stand)
+        try await sent(1, by: stand)
+        let session = try await stand.providerSession()
+        let long = Data(count: stand.phone.policy.sharedFlightBytes + 1)
+        let waiting = Task {
+            try await session.send(message: AccessoryMessage { AccessoryMessage.Payload(data: long) })
+        }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        post(["2"], to: stand)
+        try await sent(2, by: stand)
+        #expect(try texts(stand, secret) == ["1", "2"])
+    }
+
+    @Test("The end of the session ends all of them", .covers("N6"))
+    func ended() async throws {
+        let (stand, _) = try await keeping(6)
+        let session = try await stand.providerSession()
+        let sending = (0..<6).map { number in
+            Task {
+                try await session.send(
+                    message: AccessoryMessage {
+                        AccessoryMessage.Payload(data: Data(count: number < 3 ? 1 : 10_000))
+                    })
+            }
+        }
+        try await sent(1, by: stand)
+        stand.phone.terminateApp()
+        for one in sending {
+            await #expect(throws: ForwardingError.ended) {
+                try await withDeadline(.seconds(5), waitingFor: "a message to end") {
+                    try await withTaskCancellationHandler {
+                        try await one.value
+                    } onCancel: {
+                        one.cancel()
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Keys that are exchanged anew meanwhile: what failed under the old ones is sealed with the new", .covers("S5"))
+    func newKeys() async throws {
+        let (stand, old) = try await keeping(2)
+        post(["1", "2", "3"], to: stand)
+        try await sent(3, by: stand)
+        let place = stand.phone.notifications.events.count
+        let new = try await stand.exchangeKeys()
+        try await stand.happens("keys", from: place) { if case .keysExchanged = $0 { true } else { false } }
+        for place in [0, 1] { answer(place, .failure(.transportFailed), stand) }
+        _ = try await stand.done(3)
+        #expect(try stand.allSealed.prefix(3).map { try text($0, old) } == ["1", "2", "3"])
+        #expect(try stand.allSealed.dropFirst(3).map { try text($0, new) } == ["1", "2"])
+    }
+}

@@ -1,0 +1,44 @@
+import DieProtocol
+import Testing
+
+@Suite struct DeliveryOrderTests {
+    private let follows = DeliveryNumbering.follows
+
+    @Test("Numbers go on by one, and say whether one before is unanswered")
+    func numbering() {
+        var numbering = DeliveryNumbering()
+        var numbers: [UInt32] = []
+        for isUnanswered in [false, true, true, false] { numbers.append(numbering.next(afterUnanswered: isUnanswered)) }
+        #expect(numbers == [1, follows | 2, follows | 3, 4])
+    }
+
+    /// Which of these deliveries are taken, one after the other.
+    private func taken(_ numbers: [UInt32]) -> [UInt32] {
+        var order = DeliveryOrder()
+        return numbers.filter { order.takes($0) }
+    }
+
+    @Test("One that follows is taken right after the one before")
+    func following() {
+        #expect(taken([follows | 2]) == [], "nothing came before it")
+        #expect(taken([1, follows | 3, follows | 2, follows | 3]) == [1, follows | 2, follows | 3])
+    }
+
+    @Test("One that came before is taken again: whether it opens is not a question of order")
+    func again() {
+        let numbers = [1, follows | 2, follows | 3, follows | 2, follows | 4]
+        #expect(taken(numbers) == numbers)
+    }
+
+    @Test("One that stands alone is always taken, and others follow it")
+    func alone() {
+        #expect(taken([9, 7, follows | 9, follows | 8]) == [9, 7, follows | 8])
+    }
+
+    @Test("After the highest number comes the lowest")
+    func wraps() {
+        let highest = follows - 1
+        #expect(taken([highest, follows, follows | 2]) == [highest, follows])
+        #expect(taken([highest, follows, follows | highest]) == [highest, follows, follows | highest])
+    }
+}
