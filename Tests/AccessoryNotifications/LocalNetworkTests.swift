@@ -65,6 +65,41 @@ import Timing
     }
 
     @Test(
+        "What is answered on the die goes back over its network, and over Bluetooth once a phone is there",
+        .covers("N5"))
+    func answer() async throws {
+        let pair = try await pair()
+        let actions = [PhoneNotification.Action(identifier: "like", title: "Like", type: .background)]
+        func respond(to name: String, from place: Int) async throws -> Int {
+            try pair.perform(.respond(DieResponse(source: "com.example.chat", notification: name, action: "like")))
+            let response = try await pair.phone.notifications.responses.first(
+                from: place, within: .seconds(20), waitingFor: "the response")
+            #expect(response.event.notification.notificationIdentifier == name)
+            return response.next
+        }
+        pair.radio.remove(Pair.address)
+        for name in ["one", "two"] {
+            var notification = notification(name)
+            notification.actions = actions
+            pair.phone.notifications.post(notification)
+        }
+        _ = try await pair.screen { $0.count == 3 }
+        let place = try await respond(to: "one", from: 0)
+        // The one that was answered is removed.
+        #expect(try await ways(pair, 4).last == .localNetwork)
+        let down = pair.phone.notifications.events.count
+        pair.powerOn()
+        _ = try await pair.phone.notifications.events.first(
+            from: down, within: .seconds(20), waitingFor: "the link to be back"
+        ) { $0.kind == .linkChanged(isUp: true) }
+        pair.phone.notifications.post(notification("back"))
+        _ = try await pair.screen { $0.last?.identifier == "back" }
+        #expect(try await ways(pair, 5).last == .bluetooth)
+        pair.radio.removeNetwork(ssid: "Die 7")
+        _ = try await respond(to: "two", from: place)
+    }
+
+    @Test(
         "Lost in the middle, or with its receipt, it arrives over the network, and once", .covers("T2"),
         arguments: [false, true])
     func lostOnTheWay(withReceipt: Bool) async throws {
