@@ -52,6 +52,19 @@ final class InMemoryInternet: Sendable {
         }
     }
 
+    /// The die loses its way to the relay, or has it back.
+    func setDieThere(_ isThere: Bool) {
+        queue.async { [self] in
+            guard !isThere else { return connectDie() }
+            let (wasAttended, tell) = state.withLock { state in
+                if let die = state.die { state.relay.closed(die) }
+                defer { state.die = nil }
+                return (state.die != nil, state.onDie)
+            }
+            if wasAttended { tell(.relayLost) }
+        }
+    }
+
     /// The die sends something.
     func send(_ message: DieRelay.Message) {
         guard let bytes = try? DieRelay.frame(message), let die = state.withLock({ $0.die }) else { return }

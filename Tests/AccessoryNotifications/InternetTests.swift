@@ -114,7 +114,7 @@ import Timing
     func bluetoothOnly() async throws {
         let pair = try await pair(suites: [.p256])
         pair.phone.policy.notificationTries = 1
-        pair.radio.remove(Pair.address)
+        try await pair.radio.setBluetoothPower(false)
         let place = pair.phone.notifications.events.count
         pair.phone.notifications.post(notification("far"))
         _ = try await pair.phone.notifications.events.first(
@@ -149,5 +149,29 @@ import Timing
         let shown = try await pair.screen { $0.count == 2 }
         #expect(shown.last?.identifier == "later")
         #expect(try await ways(pair, 2) == [.bluetooth, .internet])
+    }
+
+    @Test("A die that is away from its relay is known to be so at once, and the next one arrives", .covers("T1"))
+    func dieAway() async throws {
+        let pair = try await pair()
+        try await reached(pair)
+        try await pair.radio.setBluetoothPower(false)
+        pair.phone.notifications.post(notification("there"))
+        _ = try await pair.screen { $0.count == 2 }
+        let (told, place) = (pair.told.count, pair.phone.notifications.events.count)
+        pair.internet.setDieThere(false)
+        try await reached(pair, false, from: told)
+        pair.phone.policy.notificationRetryPause = .milliseconds(1)
+        pair.phone.notifications.post(notification("lost"))
+        let failure = try await pair.phone.notifications.events.first(
+            from: place, within: .seconds(20), waitingFor: "the failure"
+        ) { if case .failed = $0.kind { true } else { false } }
+        if case .failed(let why) = failure.event.kind { #expect(why.contains("transportUnavailable"), "\(why)") }
+        let back = pair.told.count
+        pair.internet.setDieThere(true)
+        try await reached(pair, from: back)
+        pair.phone.notifications.post(notification("later"))
+        let shown = try await pair.screen { $0.count == 3 }
+        #expect(shown.map(\.identifier) == ["before", "there", "later"])
     }
 }
