@@ -2,6 +2,9 @@ import BoardProtocol
 import Timing
 
 /// How the air misbehaves, once armed.
+///
+/// A Bluetooth message that a controller sends in several packets is lost, delayed, doubled or overtaken as a whole: with a part
+/// of it alone no link layer does that. It is altered in the packet that is meant.
 public struct AirFault: Sendable, Hashable, Codable {
     /// What happens when the fault fires.
     public enum Effect: Sendable, Hashable, Codable {

@@ -156,7 +156,7 @@ struct BluetoothMedium {
         case .altered(let altered): broadcast(altered, phy: phy, from: board, to: &queue)
         case .twice:
             broadcast(bytes, phy: phy, from: board, to: &queue)
-            broadcast(bytes, phy: phy, from: board, to: &queue)
+            faults.keepCopy(of: packet, .linkLayer(phy: phy))
         case .pass: broadcast(bytes, phy: phy, from: board, to: &queue)
         }
         for held in faults.takeOvertaken(by: packet) {

@@ -55,6 +55,9 @@ final class FaultBench {
     private var held: [Held] = []
     private var news: [AirEvent] = []
     private var pulled: [LinkID] = []
+    private var frames = FrameTracker()
+    /// What becomes of the rest of a frame whose first packet a fault took.
+    private var fates: [FrameTracker.Way: Verdict] = [:]
 
     /// - Parameter now: The time.
     init(now: @escaping () -> ContinuousClock.Instant = { .now }) { self.now = now }
@@ -93,10 +96,26 @@ final class FaultBench {
     /// The last Bluetooth link is given up, or there is none.
     func noLinksLeft() { silences.removeAll { $0.radio == .bluetooth && $0.end == nil } }
 
-    /// Looks at a packet, and fires what is to fire.
+    /// Looks at a packet, and fires what is to fire. A frame of several packets is lost, doubled or held as a whole.
     func judge(_ packet: TrafficPacket) -> Verdict {
-        guard !armed.isEmpty || !silences.isEmpty else { return .pass }
+        guard !armed.isEmpty || !silences.isEmpty || !held.isEmpty else {
+            (frames, fates) = (FrameTracker(), [:])
+            return .pass
+        }
         if packet.isOnAir, isSilent(packet.radio) { return .lost }
+        let way = FrameTracker.Way(packet)
+        let part = frames.take(packet)
+        let verdict = way.flatMap { part == .continuation || part == .last ? fates[$0] : nil } ?? fired(by: packet)
+        if let way {
+            switch verdict {
+            case .lost, .twice, .held: fates[way] = part == .first || part == .continuation ? verdict : nil
+            case .pass, .altered: fates[way] = nil
+            }
+        }
+        return verdict
+    }
+
+    private func fired(by packet: TrafficPacket) -> Verdict {
         for index in armed.indices where armed[index].fired < armed[index].firings {
             guard let trigger = armed[index].fault.trigger, trigger.matches(packet),
                 let verdict = verdict(of: armed[index].fault.effect, on: packet)
@@ -112,6 +131,11 @@ final class FaultBench {
         held.append(Held(packet: packet, way: way, due: due, isOvertaken: isOvertaken))
     }
 
+    /// Keeps a copy of a packet that went on: it comes again once the frame that it belongs to is over.
+    func keepCopy(of packet: TrafficPacket, _ way: Held.Way) {
+        hold(packet, way, until: now() + FaultBench.patience, isOvertaken: true)
+    }
+
     /// The packets whose time has come.
     func takeDue() -> [Held] {
         guard !held.isEmpty else { return [] }
@@ -119,9 +143,9 @@ final class FaultBench {
         return take { $0.due <= time }
     }
 
-    /// The packets that waited for this one to overtake them.
+    /// The packets that waited for this one, or the frame that it ends, to overtake them.
     func takeOvertaken(by packet: TrafficPacket) -> [Held] {
-        guard !held.isEmpty else { return [] }
+        guard !held.isEmpty, !frames.isUnfinished(after: packet) else { return [] }
         return take { $0.isOvertaken && $0.packet.sender == packet.sender && $0.packet.layer == packet.layer }
     }
 
