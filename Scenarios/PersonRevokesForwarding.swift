@@ -59,9 +59,14 @@ let personRevokesForwarding = Scenario(
         }
     }
     try await lab.step("remove the die", within: .seconds(10)) {
-        let place = phone.notifications.events.count
+        let (place, screen, log) = (phone.notifications.events.count, die.events.count, phone.log.count)
         phone.person.will(.removeInSettings("Bluetooth Die"))
         try await ended("the accessory was removed", from: place)
+        _ = try await die.events.first(from: screen, within: .seconds(5), waitingFor: "the die to forget its keys") {
+            $0 == .keysForgotten
+        }
+        try await die.shows([], from: screen)
+        try await phone.told("accessoryRemoved", since: log)
     }
     lab.expect(app.session.accessories.isEmpty, "the app has no die any more")
 }

@@ -80,6 +80,24 @@ import Timing
         try await shows(["2"], on: pair)
     }
 
+    @Test(
+        "An accessory that the person removes is told before its link goes: it forgets its keys, and shows nothing",
+        .covers("N6"))
+    func removed() async throws {
+        let pair = try await ready()
+        pair.phone.notifications.post(message("1"))
+        try await shows(["1"], on: pair)
+        let place = pair.told.count
+        pair.phone.person.will(.removeInSettings("Die 7"))
+        _ = try await pair.told.first(from: place, within: .seconds(20), waitingFor: "the end") { $0 == .keysForgotten }
+        try await shows([], on: pair, from: place)
+        let radio = pair.phone.log
+        _ = try await radio.first(within: .seconds(20), waitingFor: "the link to go") {
+            if case .radio(.disconnected) = $0.kind { true } else { false }
+        }
+        #expect(!pair.phone.notifications.events.events.contains { if case .failed = $0.kind { true } else { false } })
+    }
+
     @Test("An app that ends leaves the die its screen: it goes on where the app is launched again", .covers("N3", "N6"))
     func appEnds() async throws {
         let pair = try await ready()

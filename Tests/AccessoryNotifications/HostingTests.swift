@@ -232,6 +232,20 @@ import Timing
         }
     }
 
+    @Test("An extension that does not let go of an accessory that is removed is waited for a second", .covers("N6"))
+    func keepsBluetooth() async throws {
+        let stand = try await Stand()
+        stand.script.state.withLock { $0.holdsBluetooth = true }
+        try await stand.allow()
+        _ = try await stand.exchangeKeys()
+        stand.phone.person.will(.removeInSettings("Die 7"))
+        _ = try await stand.phone.log.first(within: .seconds(20), waitingFor: "the removal") {
+            if case .authorization(let what) = $0.kind { what.contains("no longer has") } else { false }
+        }
+        #expect(stand.clock.pauses == [stand.phone.policy.extensionFarewellLimit])
+        try await stand.happens("the end") { $0 == .sessionEnded("the accessory was removed") }
+    }
+
     @Test("A notification that may not alert does not", .covers("N3", "N4"))
     func silent() async throws {
         let stand = try await Stand()

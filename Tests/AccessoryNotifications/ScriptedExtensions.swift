@@ -1,6 +1,7 @@
 import AccessoryNotifications
 import AccessorySetupKit
 import AccessoryTransportExtension
+import CoreBluetooth
 import Phone
 import ReferenceAccessory
 import Synchronization
@@ -24,6 +25,9 @@ final class Script: PhonePart {
         var answers: [AccessoryTransport: [Answer]] = [:]
         /// Whether the security extension tells which accessories it sees.
         var looksAtAccessories = false
+        /// Whether the security extension makes a central manager, which it keeps when its session is over.
+        var holdsBluetooth = false
+        var central: CBCentralManager?
         /// What the data provider makes of a notification's title.
         var compose: @Sendable (String) -> AccessoryMessage = { title in
             AccessoryMessage { AccessoryMessage.Payload(data: Data(title.utf8)) }
@@ -81,6 +85,10 @@ struct ScriptedSecurity: AccessoryTransportSecurity {
         let script = Phone.current.part(Script.self)
         guard !script.state.withLock({ $0.rejectsSecurity }) else { return sessionRequest.reject(error: .unsupported) }
         if script.state.withLock({ $0.looksAtAccessories }) { look(script) }
+        if script.state.withLock({ $0.holdsBluetooth }) {
+            let central = CBCentralManager(delegate: nil, queue: DispatchQueue(label: "held"))
+            script.state.withLock { $0.central = central }
+        }
         script.events.append(.securityOffered(sessionRequest.session))
         return sessionRequest.accept { Handler(script: script) }
     }

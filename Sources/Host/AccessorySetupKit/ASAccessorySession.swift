@@ -47,8 +47,8 @@ open class ASAccessorySession: NSObject, @unchecked Sendable {  // All that chan
     open func activate(on queue: DispatchQueue = .main, eventHandler: @escaping (ASAccessoryEvent) -> Void) {
         state.withLock { $0.queue = queue }
         let handler = OnQueue(eventHandler)
-        session.activate { [phone, app = session.app] event in
-            phone.deliver(to: app, on: queue) { handler.body(ASAccessoryEvent(event)) }
+        session.activate { [phone, app = session.app, host = session.host] event in
+            phone.deliver(to: app, on: queue, hostedFor: host) { handler.body(ASAccessoryEvent(event)) }
         }
     }
 

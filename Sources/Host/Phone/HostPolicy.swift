@@ -101,6 +101,11 @@ public struct HostPolicy: Sendable, Hashable {
     /// Not documented; nothing else tells an extension of an app with several accessories whose session it has.
     public var extensionsSeeOneAccessory = true
 
+    /// How long the bond and link of an accessory that is removed wait for its forwarding extensions to be done with Bluetooth
+    /// (N6). Not documented; its session is to end on both sides, and without a link nobody could tell the accessory. An
+    /// accessory that is out of reach must not keep the person waiting.
+    public var extensionFarewellLimit: Duration = .seconds(1)
+
     /// How often a peripheral that is heard may fail to connect before the app is told (C4). Silence alone never ends an
     /// attempt, as CoreBluetooth documents; how many failures do is not documented.
     public var connectionTries: Int = 3

@@ -38,10 +38,17 @@ extension Phone {
     /// Calls into the app on the queue that it asked for, unless it has ended; ``current`` is this phone meanwhile.
     ///
     /// Calls for one queue arrive in the order of these calls if the queue is serial.
-    public func deliver(to app: RunningApp, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter accessory: The one whose extension is called, ``AccessoryRecord/id``; nil calls the app itself.
+    public func deliver(
+        to app: RunningApp, on queue: DispatchQueue, hostedFor accessory: UUID? = nil,
+        _ body: @escaping @Sendable () -> Void
+    ) {
         queue.async {
             guard app.isRunning else { return }
-            Phone.$isCallingApp.withValue(true) { self.asCurrent(body) }
+            Phone.$isCallingApp.withValue(true) {
+                Phone.$hostedAccessory.withValue(accessory) { self.asCurrent(body) }
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ public final class CentralClient: Sendable {
     let id: CentralCore.ClientID
     private let phone: Phone
     private let bluetooth: PhoneBluetooth
+    /// The accessory of the extension that it belongs to.
+    private let host = Phone.hostedAccessory
 
     init(id: CentralCore.ClientID, app: RunningApp, phone: Phone, bluetooth: PhoneBluetooth) {
         self.id = id
@@ -71,6 +73,6 @@ public final class CentralClient: Sendable {
 
     /// Calls into the app on its queue, unless it has ended.
     public func deliver(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        phone.deliver(to: app, on: queue, body)
+        phone.deliver(to: app, on: queue, hostedFor: host, body)
     }
 }

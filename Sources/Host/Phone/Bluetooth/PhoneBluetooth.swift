@@ -28,6 +28,8 @@ public final class PhoneBluetooth: PhonePart {
 
     private unowned let phone: Phone
     private let state: Mutex<State>
+    /// Which of the central managers are extensions'.
+    let hosted = HostedClients()
 
     public init(phone: Phone) {
         self.phone = phone
@@ -60,6 +62,7 @@ public final class PhoneBluetooth: PhonePart {
                 app: app.bundle.identifier, permission: permission, allowed: allowed, restoreName: restoreName)
         }
         if permission == .asked { askForBluetooth(app) }
+        hosted.add(id, for: Phone.hostedAccessory)
         return CentralClient(id: id, app: app, phone: phone, bluetooth: self)
     }
 
@@ -136,6 +139,7 @@ public final class PhoneBluetooth: PhonePart {
         step { core in
             for client in clients { if app.wasEndedBySystem { core.orphan(client) } else { core.remove(client) } }
         }
+        for client in clients { hosted.remove(client) }
     }
 
     // MARK: From central managers
@@ -148,6 +152,7 @@ public final class PhoneBluetooth: PhonePart {
     func stop(_ client: CentralCore.ClientID) {
         state.withLock { $0.sinks[client] = nil }
         step { $0.remove(client) }
+        hosted.remove(client)
     }
 
     func isStarted(_ client: CentralCore.ClientID) -> Bool { state.withLock { $0.sinks[client] != nil } }

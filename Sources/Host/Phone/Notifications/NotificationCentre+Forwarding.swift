@@ -1,4 +1,5 @@
 import Foundation
+import Timing
 
 /// To which accessories notifications are forwarded: what the person decided, and the sessions.
 extension NotificationCentre {
@@ -61,6 +62,23 @@ extension NotificationCentre {
             for identifier in gone { session?.submit(.remove(identifier)) }
         }
         if let ended { Task { await ended.end("the person allows no app any more") } }
+    }
+
+    /// Ends forwarding to an accessory that is about to be removed, and forgets what was decided about it (N6).
+    ///
+    /// Returns once its extensions have let go of Bluetooth, by which they may tell it, or when the policy's time is over.
+    func endForwarding(removing accessory: UUID, of app: String) async {
+        let route = Route(app: app, accessory: accessory)
+        guard let ended = state.withLock({ $0.forget(route) }) else { return }
+        await ended.end("the accessory was removed")
+        let bluetooth = phone.bluetooth
+        do {
+            try await withDeadline(
+                phone.policy.extensionFarewellLimit, waitingFor: "extensions to let go of it", clock: phone.clock
+            ) { await bluetooth.hosted.untilGone(accessory) }
+        } catch {
+            phone.record(.note("notifications", "an accessory is removed, though \(error)"))
+        }
     }
 
     // MARK: Sessions

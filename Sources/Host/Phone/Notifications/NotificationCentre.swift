@@ -20,6 +20,14 @@ public final class NotificationCentre: PhonePart {
         /// What each accessory was told of and not yet told to remove.
         var forwarded: [Route: Set<PhoneNotification.Identifier>] = [:]
         var posted: [PhoneNotification] = []
+
+        /// Forgets what was decided about an accessory, and gives its session.
+        mutating func forget(_ route: Route) -> ForwardingSession? {
+            grants[route] = nil
+            sessionIDs[route] = nil
+            forwarded[route] = nil
+            return sessions.removeValue(forKey: route)
+        }
     }
 
     /// Everything that happened while notifications were forwarded, in order.
@@ -163,12 +171,7 @@ public final class NotificationCentre: PhonePart {
         let left = Set(phone.store.accessories(of: app).map(\.id))
         let ended = state.withLock { state in
             let gone = state.grants.keys.filter { $0.app == app && !left.contains($0.accessory) }
-            return gone.compactMap { route in
-                state.grants[route] = nil
-                state.sessionIDs[route] = nil
-                state.forwarded[route] = nil
-                return state.sessions.removeValue(forKey: route)
-            }
+            return gone.compactMap { state.forget($0) }
         }
         for session in ended { Task { await session.end("the accessory was removed") } }
     }

@@ -33,8 +33,10 @@ extension SetupSession {
 }
 
 extension AccessorySetup {
-    /// Takes an accessory from an app: the bond is deleted, the app is told (A5, A7).
+    /// Takes an accessory from an app: forwarding to it ends, the bond is deleted, the app is told (A5, A7, N6).
     public func remove(_ record: AccessoryRecord, from app: String) async {
+        // While there is a link: without it the accessory could not be told.
+        await phone.notifications.endForwarding(removing: record.id, of: app)
         if let device = record.bluetoothIdentifier.flatMap(phone.identifiers.address) {
             do { try await phone.radio.forget(device) } catch RadioError.rig(let why) {
                 phone.record(.rigFault("the bond of \(device) could not be deleted: \(why)"))

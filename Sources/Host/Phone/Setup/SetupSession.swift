@@ -27,12 +27,15 @@ public final class SetupSession: Sendable {
     /// The app that it belongs to.
     public let app: RunningApp
     let phone: Phone
+    /// The accessory of the extension that made it, ``AccessoryRecord/id``; nil in the app itself.
+    public let host: UUID?
     /// The one accessory that it is about, in an extension that was launched for it.
     private let only: UUID?
     private let state = Mutex(State())
 
     init(app: RunningApp, on phone: Phone) {
-        only = phone.policy.extensionsSeeOneAccessory ? Phone.hostedAccessory : nil
+        host = Phone.hostedAccessory
+        only = phone.policy.extensionsSeeOneAccessory ? host : nil
         self.app = app
         self.phone = phone
     }

@@ -1,0 +1,37 @@
+import Foundation
+import Synchronization
+
+/// The central managers that extensions hold, by the accessory that each extension was launched for.
+final class HostedClients: Sendable {
+    private struct State {
+        var hosts: [CentralCore.ClientID: UUID] = [:]
+        var waiting: [UUID: [AsyncStream<Never>.Continuation]] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// A central manager was made, by an extension for this accessory, ``AccessoryRecord/id``; nil by the app itself.
+    func add(_ client: CentralCore.ClientID, for accessory: UUID?) {
+        if let accessory { state.withLock { $0.hosts[client] = accessory } }
+    }
+
+    /// A central manager is gone.
+    func remove(_ client: CentralCore.ClientID) {
+        let waiting = state.withLock { state -> [AsyncStream<Never>.Continuation] in
+            guard let accessory = state.hosts.removeValue(forKey: client), !state.hosts.values.contains(accessory)
+            else { return [] }
+            return state.waiting.removeValue(forKey: accessory) ?? []
+        }
+        for continuation in waiting { continuation.finish() }
+    }
+
+    /// Returns once no extension for this accessory has a central manager, or the task is cancelled.
+    func untilGone(_ accessory: UUID) async {
+        let (stream, continuation) = AsyncStream<Never>.makeStream()
+        state.withLock { state in
+            guard state.hosts.values.contains(accessory) else { return continuation.finish() }
+            state.waiting[accessory, default: []].append(continuation)
+        }
+        for await _ in stream {}
+    }
+}
