@@ -10,17 +10,17 @@ extension Lab {
     ///
     /// - Parameter security: Of its network. On an open one nothing but the forwarding keeps a text from who listens.
     func onlineDie(
-        named name: String, security: WiFiSecurity = .open
+        named name: String, security: WiFiSecurity = .open, suites: [DieConfiguration.CipherSuite] = [.xWing, .p256]
     ) async throws -> (die: Die, app: DiceApp, accessory: ASAccessory) {
-        let die = try await accessory.powerOn(.die(named: name, security: security))
+        let die = try await accessory.powerOn(.die(named: name, security: security, cipherSuites: suites))
         let (app, accessory) = try await pairedDie(named: name)
         try await step("join", within: .seconds(10)) { try await app.joinWiFi(of: accessory) }
         phone.person.will(.allowForwarding(.all))
         try await step("forward", within: .seconds(5)) { try await app.forwardNotifications(to: accessory) }
         // The die has its keys before the phone has heard so, and a link that ends in between leaves the phone without.
-        _ = try await phone.notifications.events.first(
-            from: 0, within: .seconds(10), waitingFor: "the phone to have exchanged keys"
-        ) { $0.kind == .keysExchanged(.xWing) }
+        try await forwarding(within: .seconds(10), waitingFor: "the phone to have exchanged keys") {
+            if case .keysExchanged = $0 { true } else { false }
+        }
         return (die, app, accessory)
     }
 

@@ -16,7 +16,27 @@ extension Lab {
         try await die.event(within: .seconds(10), waitingFor: "the die to have exchanged keys") {
             if case .keysExchanged = $0 { true } else { false }
         }
+        try await forwarding(within: .seconds(10), waitingFor: "the phone to have exchanged keys") {
+            if case .keysExchanged = $0 { true } else { false }
+        }
         return (die, app)
+    }
+
+    /// Waits for something that the phone tells of forwarding, from a place in its events on.
+    func forwarding(
+        from place: Int = 0, within limit: Duration, waitingFor what: String,
+        where matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
+    ) async throws {
+        _ = try await phone.notifications.events.first(from: place, within: limit, waitingFor: what) {
+            matches($0.kind)
+        }
+    }
+
+    /// How often keys were exchanged, as the phone tells, from a place in its events on.
+    func exchanges(since place: Int) -> Int {
+        phone.notifications.events.events.dropFirst(place).count {
+            if case .keysExchanged = $0.kind { true } else { false }
+        }
     }
 
     /// Posts a notification of the chat app, and returns when the data provider is done with it.
@@ -52,6 +72,18 @@ extension Die {
     func shows(_ identifiers: [String], from place: Int = 0) async throws -> [ShownNotification] {
         try await screen.first(from: place, within: .seconds(10), waitingFor: "the die to show just \(identifiers)") {
             $0.map(\.identifier) == identifiers
+        }
+    }
+
+    /// How often what it shows has changed, from a place in its events on.
+    func screens(since place: Int) -> Int {
+        events.events.dropFirst(place).count { if case .screen = $0 { true } else { false } }
+    }
+
+    /// Whether it told that it refused something, for a reason that contains `why`, from a place in its events on.
+    func refused(_ why: String, since place: Int) -> Bool {
+        events.events.dropFirst(place).contains {
+            if case .refusedMessage(let reason) = $0 { reason.contains(why) } else { false }
         }
     }
 

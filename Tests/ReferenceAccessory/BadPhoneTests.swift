@@ -1,3 +1,4 @@
+import BoardProtocol
 import CryptoKit
 import DieProtocol
 import FoundationEssentials
@@ -241,6 +242,32 @@ import Testing
                 return
             }
             #expect(named == expected)
+        }
+    }
+
+    @Test("A die that is told to misbehave does so once for each, in order, and then behaves")
+    func misbehaviour() throws {
+        var die = TestDie(mtu: 517)
+        die.receiver.misbehaviour = DieConfiguration.Misbehaviour.allCases
+        let request = KeyExchangeMessage.keyRequest(.p256, .version1, identifier: ScriptedPhone.identifier)
+        func offer() throws -> Data {
+            try #require(messages(in: try die.receive(request), on: DieGATT.security).first)
+        }
+        #expect(throws: DieProtocolError.self) { try KeyExchangeMessage(decoding: try offer()) }
+        let short = try KeyExchangeMessage(decoding: try offer())
+        guard case .publicKey(.p256, .version1, .bluetooth, identifier: nil, let key) = short, key.count == 48 else {
+            Issue.record("\(short)")
+            return
+        }
+        let other = try die.exchangeKeys()
+        #expect(receipts(in: try die.deliver(other.sealed(.add(kim)))) == [.receipt(number: 1, .notOpened)])
+        // That has begun the next exchange already.
+        #expect(die.receiver.misbehaviour == [.repeatsMessage])
+        let phone = try die.exchangeKeys()
+        #expect(receipts(in: try die.deliver(phone.sealed(.add(kim)))) == [.receipt(number: 1, .accepted)])
+        for count in [2, 1] {
+            let sent = receipts(in: die.receiver.send(Data("eight".utf8), mtu: 517))
+            #expect(sent.count == count && Set(sent).count == 1)
         }
     }
 }

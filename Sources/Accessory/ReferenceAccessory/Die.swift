@@ -90,6 +90,7 @@ public struct Die: Sendable {
                 throw .invalid("the die opens at most 2 networks, not \(configuration.networks.count)")
             }
             self.configuration = configuration
+            receiver.misbehaviour = configuration.misbehaviour
             receiver.suites = configuration.cipherSuites.map(KeyExchangeMessage.CipherSuite.init)
             pairing = configuration.pairing
             networks = configuration.networks

@@ -24,6 +24,20 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
         case p256
     }
 
+    /// What a die does wrong whose firmware is broken, or hostile, where notifications are forwarded to it.
+    public enum Misbehaviour: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Offers a public key of a cipher suite that there is not.
+        case offersUnknownSuite
+        /// Offers a public key that ends too early.
+        case offersShortKey
+        /// Offers a public key that it does not keep, so that the phone encapsulates for another one.
+        case offersAnotherKey
+        /// Offers a key of P-256 and says that it can be reached over its network and the internet, too.
+        case namesNetworkWithP256
+        /// Sends what it has for the data provider a second time, the same bytes.
+        case repeatsMessage
+    }
+
     /// The advertised local name; what does not fit the packet is cut by the advertiser.
     public var name: String
     /// What it says of itself on the air beside the name.
@@ -39,11 +53,13 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
     public var cipherSuites: [CipherSuite]
     /// Where its maker's relay is, an IPv4 address in dotted form; nil for a die with no way into the internet.
     public var relay: String?
+    /// What it does wrong, in this order, each once, and from then on nothing.
+    public var misbehaviour: [Misbehaviour]
 
     public init(
         name: String, advertising: DieAdvertising = DieAdvertising(), pairing: Pairing = .accepts,
         isDualMode: Bool = false, hasPrivateAddress: Bool = false, networks: [NetworkConfiguration] = [],
-        cipherSuites: [CipherSuite] = CipherSuite.allCases, relay: String? = nil
+        cipherSuites: [CipherSuite] = CipherSuite.allCases, relay: String? = nil, misbehaviour: [Misbehaviour] = []
     ) {
         self.relay = relay
         self.name = name
@@ -53,6 +69,7 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
         self.hasPrivateAddress = hasPrivateAddress
         self.networks = networks
         self.cipherSuites = cipherSuites
+        self.misbehaviour = misbehaviour
     }
 }
 

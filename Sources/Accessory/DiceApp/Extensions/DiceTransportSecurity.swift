@@ -21,8 +21,10 @@ public struct DiceTransportSecurity: AccessoryTransportSecurity {
 private final class KeyExchange: AccessorySecuritySession.EventHandler, @unchecked Sendable {
     private typealias Completion = @Sendable (AccessoryMessage.Result) -> Void
 
-    /// How long the die may take to answer an encapsulated key.
+    /// How long the die may take to answer a request or an encapsulated key.
     private static let answerLimit = DispatchTimeInterval.seconds(5)
+    /// How many exchanges in a row may come to nothing before the session is given up.
+    private static let exchangeTries = 3
 
     private let session: AccessorySecuritySession
     private var channel: DieChannel?
@@ -30,6 +32,9 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
     private var hasKeys = false
     /// What the die was asked for a key of, until it answers.
     private var asked: KeyExchangeMessage.CipherSuite?
+    private var requestCount = 0
+    /// How many exchanges in a row the die has refused, or not answered.
+    private var failures = 0
     private var pending: (number: Int, completion: Completion)?
     private var answerCount = 0
 
@@ -74,10 +79,12 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
             peripheral = identifier
             if !hasKeys { requestKey() }
         case .lost, .unavailable:
+            asked = nil
             finish(.failure(.transportFailed))
         case .message(let bytes):
-            guard let message = try? KeyExchangeMessage(decoding: bytes) else { return }
-            take(message)
+            do { take(try KeyExchangeMessage(decoding: bytes)) } catch {
+                session.cancel(error: ExchangeFailure("the die's message cannot be read: \(error)"))
+            }
         }
     }
 
@@ -92,15 +99,16 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
             do { try session.sendSecurityMessage(message) } catch { session.cancel(error: error) }
         case .result(.keysReady):
             hasKeys = true
+            failures = 0
             finish(.success)
-        case .result(.noKeyPair):
-            // The die was bonded anew meanwhile, or restarted: this answer is void, and a new exchange begins.
-            finish(.failure(.transportUnavailable))
-            requestKey()
         case .result(.unsupportedSuite) where asked == .xWing:
             requestKey(.p256)
-        case .result:
+        case .result(let outcome):
+            // The die was bonded anew meanwhile, or restarted, or got something else than was sent: this answer is void, and
+            // a new exchange begins.
             finish(.failure(.transportUnavailable))
+            let isHopeless = outcome == .unsupportedSuite
+            tryAgain(.xWing, isHopeless: isHopeless, after: "the die refused the exchange of keys: \(outcome)")
         case .keyRequest, .encapsulatedKey, .end:
             break
         }
@@ -111,6 +119,21 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
         guard let peripheral else { return }
         asked = suite
         send(.keyRequest(suite, .version1, identifier: peripheral.uuidString))
+        requestCount += 1
+        channel?.queue.asyncAfter(deadline: .now() + Self.answerLimit) { [weak self, number = requestCount] in
+            guard let self, asked == suite, requestCount == number else { return }
+            tryAgain(suite, after: "the die did not answer a request for its public key")
+        }
+    }
+
+    private func tryAgain(
+        _ suite: KeyExchangeMessage.CipherSuite, isHopeless: Bool = false, after why: String
+    ) {
+        failures += 1
+        guard !isHopeless, failures < Self.exchangeTries else {
+            return session.cancel(error: ExchangeFailure("\(why), \(failures) in a row"))
+        }
+        requestKey(suite)
     }
 
     private func send(_ message: KeyExchangeMessage) {
@@ -121,6 +144,13 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
         pending?.completion(result)
         pending = nil
     }
+}
+
+/// Why there are no keys.
+private struct ExchangeFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
 
 extension [AccessoryTransport] {

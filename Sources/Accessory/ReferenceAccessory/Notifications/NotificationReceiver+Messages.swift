@@ -127,7 +127,8 @@ extension NotificationReceiver {
             guard let sealed else {
                 return [.refused("message to the phone: no keys for it; exchange started")] + restartKeyExchange()
             }
-            return send(.message(session: session, sealed: sealed), by: way)
+            let message = NotificationMessage.message(session: session, sealed: sealed)
+            return send(message, by: way) + (takesToRepeating() ? send(message, by: way) : [])
         } catch {
             return [.refused("message to the phone: it could not be sealed: \(error)")]
         }

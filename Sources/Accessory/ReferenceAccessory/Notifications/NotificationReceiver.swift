@@ -39,6 +39,8 @@ public struct NotificationReceiver: Sendable {
     ///
     /// It outlives keys that did not open a message: new ones are made for the same phone.
     public private(set) var mailbox: UUID?
+    /// What it does wrong next, each once, in this order.
+    public var misbehaviour: [DieConfiguration.Misbehaviour] = []
     /// Whether an exchange is due that no phone heard of, as there was no link.
     var owesExchange = false
     /// The ATT_MTU of the link over which something was written last, 23 to 517.
@@ -87,6 +89,7 @@ public struct NotificationReceiver: Sendable {
     private mutating func startKeyExchange(_ suite: KeyExchangeMessage.CipherSuite, mtu: Int) -> [Action] {
         self.suite = suite
         do {
+            if let offer = try wrongOffer(suite) { return try segments(offer, DieGATT.security, mtu: mtu) }
             let key = try keys.makeKeyPair(suite)
             let transports = suite == .xWing ? transports.union(.bluetooth) : .bluetooth
             return send(.publicKey(suite, .version1, transports, identifier: nil, key: key), mtu: mtu)

@@ -29,17 +29,18 @@ extension DieConfiguration {
     ///   - advertising: What it says of itself beside the name; by default its service.
     ///   - cipherSuites: How it agrees on keys for notifications, the best first.
     ///   - relay: Where its maker's relay is: ``Internet/relay``; nil for a die with no way into the internet.
+    ///   - misbehaviour: What it does wrong with notifications, each once, in this order.
     public static func die(
         named name: String, security: WiFiSecurity? = nil, passphrase: String = "seven is a prime",
         pairing: Pairing = .accepts, advertising: DieAdvertising = DieAdvertising(),
-        cipherSuites: [CipherSuite] = CipherSuite.allCases, relay: String? = nil
+        cipherSuites: [CipherSuite] = CipherSuite.allCases, relay: String? = nil, misbehaviour: [Misbehaviour] = []
     ) -> DieConfiguration {
         let networks = security.map { security in
             [NetworkConfiguration(ssid: name, security: security, passphrase: security == .open ? nil : passphrase)]
         }
         return DieConfiguration(
             name: name, advertising: advertising, pairing: pairing, networks: networks ?? [],
-            cipherSuites: cipherSuites, relay: relay)
+            cipherSuites: cipherSuites, relay: relay, misbehaviour: misbehaviour)
     }
 }
 

@@ -1,0 +1,111 @@
+import BoardProtocol
+import DieProtocol
+import Foundation
+import Phone
+import RadioModel
+import ReferenceAccessory
+import RuleCoverage
+import Testing
+
+/// A die to which the first encapsulated keys come altered.
+private struct DeceivedDie: AccessoryEnd {
+    var die = Die()
+    var alterations: Int
+
+    mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Die.Output] {
+        var value = value
+        // With P-256 it is one segment, and the only long one.
+        if characteristic == DieGATT.security, value.count > 100, alterations > 0 {
+            value[value.endIndex - 1] ^= 1
+            alterations -= 1
+        }
+        return die.written(value, to: characteristic, mtu: mtu)
+    }
+
+    mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output] { try die.perform(command) }
+}
+
+/// The companion app and a die that offers or gets wrong keys: the phone says what was wrong, and goes on afterwards.
+@Suite struct WrongKeyTests {
+    private func happens(
+        _ what: String, on pair: Pair, _ matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
+    ) async throws {
+        _ = try await pair.phone.notifications.events.first(within: .seconds(20), waitingFor: what) {
+            matches($0.kind)
+        }
+    }
+
+    /// A notification that is posted now is shown, and nothing else is.
+    private func isUsable(_ pair: Pair) async throws {
+        pair.phone.notifications.post(PhoneNotification(app: "com.example.chat", identifier: "next", title: "Kim"))
+        #expect(try await pair.screen { !$0.isEmpty }.map(\.identifier) == ["next"])
+        #expect(pair.told.events.filter { if case .screen = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test(
+        "A key that is offered wrongly ends the session by name; the next notification begins another, and arrives",
+        .covers("S2", "S3"),
+        arguments: [
+            (.offersUnknownSuite, "the cipher suite"), (.offersShortKey, "the accessory's public key, 1200 bytes"),
+            (.namesNetworkWithP256, "need the cipher suite xWing"),
+        ] as [(DieConfiguration.Misbehaviour, String)])
+    func wrongOffers(_ wrong: DieConfiguration.Misbehaviour, _ reason: String) async throws {
+        let pair = try await Pair(mtu: 517)
+        try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [wrong])))
+        _ = try await pair.requestForwarding()
+        try await happens("“\(reason)”", on: pair) {
+            switch $0 {
+            case .exchangeFailed(let why), .sessionEnded(let why): why.contains(reason)
+            default: false
+            }
+        }
+        try await happens("the end", on: pair) { if case .sessionEnded = $0 { true } else { false } }
+        try await isUsable(pair)
+    }
+
+    @Test("What was encapsulated for another key opens nothing: keys are exchanged anew, and it arrives", .covers("S5"))
+    func anotherKey() async throws {
+        let pair = try await Pair(mtu: 517)
+        try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [.offersAnotherKey])))
+        _ = try await pair.requestForwarding()
+        try await isUsable(pair)
+        #expect(pair.told.events.filter { $0 == .keysExchanged(cipherSuite: "XWing") }.count == 2)
+    }
+
+    @Test("An answer that the die sends twice is carried out once", .covers("S7", "N5"))
+    func repeatedAnswer() async throws {
+        let pair = try await Pair(mtu: 517)
+        try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [.repeatsMessage])))
+        _ = try await pair.requestForwarding()
+        let action = PhoneNotification.Action(identifier: "read", title: "Read", type: .background)
+        pair.phone.notifications.post(
+            PhoneNotification(app: "com.example.chat", identifier: "1", title: "Kim", actions: [action]))
+        _ = try await pair.screen { $0.count == 1 }
+        try pair.perform(.respond(DieResponse(source: "com.example.chat", notification: "1", action: "read")))
+        try await happens("the repetition to be dropped", on: pair) {
+            if case .refused(let why) = $0 { why.contains("came before") } else { false }
+        }
+        _ = try await pair.screen { $0.isEmpty }
+        #expect(pair.phone.notifications.responses.count == 1)
+    }
+
+    @Test("An encapsulated key that the die refuses is followed by another exchange", .covers("S2"), arguments: [1, 2])
+    func refusedKey(_ alterations: Int) async throws {
+        let pair = try await Pair(mtu: 517, accessory: DeceivedDie(alterations: alterations))
+        try pair.perform(.powerOn(DieConfiguration(name: "Die 7", cipherSuites: [.p256])))
+        _ = try await pair.requestForwarding()
+        try await isUsable(pair)
+        #expect(pair.told.events.filter { $0 == .keysExchanged(cipherSuite: "P256") }.count == 1)
+    }
+
+    @Test("A die that refuses every key ends the session, which says so; the next notification begins another")
+    func refusedKeys() async throws {
+        let pair = try await Pair(mtu: 517, accessory: DeceivedDie(alterations: 3))
+        try pair.perform(.powerOn(DieConfiguration(name: "Die 7", cipherSuites: [.p256])))
+        _ = try await pair.requestForwarding()
+        try await happens("the end", on: pair) {
+            if case .sessionEnded(let why) = $0 { why.contains("badKey, 3 in a row") } else { false }
+        }
+        try await isUsable(pair)
+    }
+}
