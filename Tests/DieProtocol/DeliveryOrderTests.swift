@@ -10,6 +10,8 @@ import Testing
         var numbers: [UInt32] = []
         for isUnanswered in [false, true, true, false] { numbers.append(numbering.next(afterUnanswered: isUnanswered)) }
         #expect(numbers == [1, follows | 2, follows | 3, 4])
+        #expect(
+            numbering.next(afterUnanswered: true, isQuiet: true) == follows | DeliveryNumbering.isQuiet | 5)
     }
 
     /// Which of these deliveries are taken, one after the other.
@@ -37,7 +39,7 @@ import Testing
 
     @Test("After the highest number comes the lowest")
     func wraps() {
-        let highest = follows - 1
+        let highest = DeliveryNumbering.isQuiet - 1
         #expect(taken([highest, follows, follows | 2]) == [highest, follows])
         #expect(taken([highest, follows, follows | highest]) == [highest, follows, follows | highest])
     }

@@ -49,10 +49,12 @@ import Testing
         #expect(receipt.encoded == Data([17, 7, 0, 0, 0, 1]))
         #expect(try NotificationMessage(decoding: receipt.encoded) == receipt)
         refusesOtherLengths(receipt.encoded) { try NotificationMessage(decoding: $0) }
+        #expect(NotificationMessage.question.encoded == Data([19]))
+        #expect(try NotificationMessage(decoding: Data([19])) == .question)
         let message = NotificationMessage.message(session: Self.session, sealed: Data([1, 2]))
         #expect(message.encoded == Data([18] + (0..<16).map { UInt8($0 * 0x11) } + [1, 2]))
         #expect(try NotificationMessage(decoding: message.encoded) == message)
-        for bytes: [UInt8] in [[], [19], [18], [18, 1, 2, 3], [16, 1, 2, 3, 4, 5], [17, 0, 0, 0, 0, 6]] {
+        for bytes: [UInt8] in [[], [20], [19, 0], [18], [18, 1, 2, 3], [16, 1, 2, 3, 4, 5], [17, 0, 0, 0, 0, 6]] {
             #expect(throws: DieProtocolError.self) { try NotificationMessage(decoding: Data(bytes)) }
         }
     }

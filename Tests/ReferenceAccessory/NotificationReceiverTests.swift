@@ -54,6 +54,27 @@ import Testing
         #expect(receipts(in: try die.deliver(other.sealed(.add(kim)))) == [.receipt(number: 1, .noKeys)])
     }
 
+    @Test(
+        "A receipt that the phone does not wait for comes when it asks; what went wrong is told at once", .covers("T1"))
+    func quiet() throws {
+        var die = TestDie()
+        let phone = try die.exchangeKeys()
+        func ask() throws -> [NotificationMessage] {
+            let segments = try GATTFraming.split(NotificationMessage.question.encoded, segmentLength: die.mtu - 3)
+            return receipts(in: segments.flatMap { die.receiver.receiveNotification($0, mtu: die.mtu) })
+        }
+        #expect(try ask() == [], "nothing came yet")
+        let number = 1 | DeliveryNumbering.isQuiet
+        let sealed = try phone.sealed(.add(kim))
+        #expect(receipts(in: try die.deliver(sealed, number: number)) == [])
+        #expect(die.receiver.screen == [kim])
+        #expect(try ask() == [.receipt(number: number, .accepted)])
+        #expect(receipts(in: try die.deliver(sealed, number: number)) == [.receipt(number: number, .repeated)])
+        #expect(try ask() == [], "its receipt was sent")
+        die.receiver.forgetKeys()
+        #expect(receipts(in: try die.deliver(sealed, number: number)) == [.receipt(number: number, .noKeys)])
+    }
+
     @Test("What follows a delivery that did not come is left unopened, and opens once that one is there", .covers("N3"))
     func gap() throws {
         var die = TestDie()

@@ -219,7 +219,7 @@ class Accessory:
     def __init__(self, suites):
         self.suites = suites
         self.pair = None
-        self.keys = None
+        self.keys, self.receipt = None, None
         self.seen = set()
         self.screen = {}
         self.output = []
@@ -279,11 +279,15 @@ class Accessory:
     # Notifications.
 
     def take_delivery(self, reader):
-        if reader.number(1) != 16:
+        kind = reader.number(1)
+        if kind == 19 and self.receipt:
+            return self.send("notifications", self.receipt)
+        if kind != 16:
             raise Refused("no delivery")
         number, session = reader.number(4), uuid.UUID(bytes=reader.take(16))
         outcome = self.receive(session, reader.rest())
-        self.send("notifications", bytes([17]) + struct.pack("<I", number) + bytes([outcome]))
+        self.receipt = bytes([17]) + struct.pack("<I", number) + bytes([outcome])
+        self.send("notifications", self.receipt)
         if outcome in (2, 3):
             self.send_public_key(self.pair.number if self.pair else max(self.suites))
 
@@ -298,7 +302,7 @@ class Accessory:
         try:
             plaintext = AESGCM(secret).decrypt(nonce, sealed[12:], None)
         except (InvalidTag, ValueError):
-            self.keys = None
+            self.keys, self.receipt = None, None
             self.tell(refused="a delivery that does not open")
             return 2
         self.seen.add((session, nonce))

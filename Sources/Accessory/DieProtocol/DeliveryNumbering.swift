@@ -2,6 +2,9 @@
 public struct DeliveryNumbering: Sendable {
     /// The bit of a number that says that the delivery counts only right after the one before.
     public static let follows: UInt32 = 1 << 31
+    /// The bit of a number that says that a receipt with outcome 0 is not waited for.
+    public static let isQuiet: UInt32 = 1 << 30
+    static let placeMask = isQuiet - 1
 
     private var last: UInt32 = 0
 
@@ -10,10 +13,12 @@ public struct DeliveryNumbering: Sendable {
 
     /// The number of the next delivery.
     ///
-    /// - Parameter isUnanswered: Whether one that was sent before on this link is not answered yet.
-    public mutating func next(afterUnanswered isUnanswered: Bool) -> UInt32 {
-        last = (last &+ 1) & ~Self.follows
-        return isUnanswered ? last | Self.follows : last
+    /// - Parameters:
+    ///   - isUnanswered: Whether one that was sent before on this link is not answered yet.
+    ///   - isQuiet: Whether the receipt of another one will do.
+    public mutating func next(afterUnanswered isUnanswered: Bool, isQuiet: Bool = false) -> UInt32 {
+        last = (last &+ 1) & Self.placeMask
+        return last | (isUnanswered ? Self.follows : 0) | (isQuiet ? Self.isQuiet : 0)
     }
 }
 
@@ -27,12 +32,12 @@ public struct DeliveryOrder: Sendable {
 
     /// Whether a delivery is to be taken: one that follows none, the one right after the latest, or one that came before.
     public mutating func takes(_ number: UInt32) -> Bool {
-        let place = number & ~DeliveryNumbering.follows
+        let place = number & DeliveryNumbering.placeMask
         if number & DeliveryNumbering.follows != 0 {
             guard let last else { return false }
-            let step = (place &- last) & ~DeliveryNumbering.follows
+            let step = (place &- last) & DeliveryNumbering.placeMask
             // The upper half of the numbers is behind the latest, not before it.
-            if step == 0 || step > DeliveryNumbering.follows / 2 { return true }
+            if step == 0 || step > DeliveryNumbering.placeMask / 2 { return true }
             guard step == 1 else { return false }
         }
         last = place

@@ -40,17 +40,19 @@ import FoundationEssentials
 ///         number 4, session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///     notifications, kind 17, receipt     die to phone: answers each delivery
 ///         number 4, outcome 1
+///     notifications, kind 19, question    phone to die: asks for the receipt of the latest delivery
 ///     notifications, kind 18, message     die to phone: for the data provider, at any time; not answered
 ///         session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///
 /// Suites: 1 P-256, 2 X-Wing. Version: 1. Transports: bit 0 Bluetooth, bit 1 local network, bit 2 internet.
 /// The identifier of an encapsulated key is the one in HPKE's `info`. A session is a UUID, most significant byte first.
-/// A delivery's number is the phone's to choose, below 2^31; the receipt repeats it.
+/// A delivery's number is the phone's to choose, below 2^30; the receipt repeats it.
 ///
 /// **Several deliveries at once.** The phone may send one before the one before it is answered, with the next number (after
-/// 2^31 - 1 comes 0) and 2^31 added. Such a one the die takes only if the delivery of the number before came over this link,
+/// 2^30 - 1 comes 0) and 2^31 added. Such a one the die takes only if the delivery of the number before came over this link,
 /// too; else it leaves it unopened and answers with outcome 5, and the phone sends all again that are unanswered. The die
-/// answers deliveries in order, so a receipt with outcome 0 stands for those before it whose receipts were lost.
+/// answers deliveries in order, so a receipt with outcome 0 stands for those before it as well. With 2^30 added to a number the
+/// phone says that it does not wait for outcome 0 of this one: the die may keep that receipt to itself until it is asked.
 ///
 /// A delivery is sealed under the secret whose context says `-HostToAccessory-`, a message under the one that says
 /// `-AccessoryToHost-`; the session that the context ends with stands in both. The die takes a session from a delivery

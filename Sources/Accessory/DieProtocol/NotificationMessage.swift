@@ -22,6 +22,8 @@ public enum NotificationMessage: Sendable, Hashable {
     case delivery(number: UInt32, session: UUID, sealed: Data)
     /// The answer to the delivery with this number.
     case receipt(number: UInt32, Outcome)
+    /// Asks for the receipt of the latest delivery.
+    case question
     /// What the die has to say to the phone's data provider in a session, encrypted.
     case message(session: UUID, sealed: Data)
 
@@ -43,6 +45,8 @@ public enum NotificationMessage: Sendable, Hashable {
         case 18:
             let session = try reader.bytes(16, "the session")
             self = .message(session: UUID(bigEndian: session), sealed: reader.remainder())
+        case 19:
+            self = .question
         default:
             throw .unknownKind(kind, what: "a notification message")
         }
@@ -64,6 +68,8 @@ public enum NotificationMessage: Sendable, Hashable {
             bytes.append(littleEndian: number)
             bytes.append(outcome.rawValue)
             return bytes
+        case .question:
+            return Data([19])
         case .message(let session, let sealed):
             var bytes = Data(capacity: 17 + sealed.count)
             bytes.append(18)

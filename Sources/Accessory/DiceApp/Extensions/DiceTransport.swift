@@ -29,6 +29,9 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private static let (receiptLimit, slowest) = (5, 4_000)
     /// How long a link that is not there may take to come, before the system is told to try another way.
     private static let openLimit = DispatchTimeInterval.seconds(3)
+    /// How many in a row, over Bluetooth, go without a receipt of their own while another's is awaited: a receipt takes the
+    /// link and both ends nearly half as long as a short message.
+    private static let quietInRow = 3
 
     private struct Delivery {
         /// Names it here.
@@ -45,6 +48,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
 
     private let session: AccessoryTransportSession
     private var channel: (any MessageChannel)?
+    private var isBluetooth: Bool { channel is DieChannel }
     private var isOpen = false
     private var numbering = DeliveryNumbering()
     private var lastID: UInt64 = 0
@@ -131,7 +135,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
             case .message(let feature, let sealed)?:
                 // What the phone does not take is in its log, and the die has nobody to be told.
                 try? session.sendMessageToDataProvider(TransportMessage(sessionID: feature, data: sealed))
-            case .delivery?, nil: break
+            case .delivery?, .question?, nil: break
             }
         }
     }
@@ -141,7 +145,9 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         guard let place = deliveries.firstIndex(where: { $0.number == number }) else { return }
         let upToIt = deliveries[...place].map(\.id)
         switch outcome {
-        case .accepted, .repeated, .malformedContent: for id in upToIt { finish(id, .success) }
+        case .accepted, .repeated, .malformedContent:
+            for id in upToIt { finish(id, .success) }
+            askForRest()
         case .notOpened, .noKeys: for id in upToIt { finish(id, .failure(.transportFailed)) }
         case .outOfOrder:
             // One before it is lost: all that are unanswered are sent again, in order.
@@ -151,11 +157,25 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         }
     }
 
+    /// Asks for the receipt of the last that was sent, if none will come by itself.
+    private func askForRest() {
+        let sent = deliveries.compactMap(\.number)
+        guard !sent.isEmpty, sent.allSatisfy(Self.isQuiet) else { return }
+        // A link that does not take it is lost, or the receipt's limit ends the wait.
+        try? channel?.send(NotificationMessage.question.encoded)
+    }
+
+    private static func isQuiet(_ number: UInt32) -> Bool { number & DeliveryNumbering.isQuiet != 0 }
+
     private func send(_ id: UInt64) {
         guard let channel, let place = deliveries.firstIndex(where: { $0.id == id && $0.number == nil }) else { return }
         let message = deliveries[place].message
         let before = deliveries[..<place].filter { $0.number != nil }
-        let number = numbering.next(afterUnanswered: !before.isEmpty)
+        let numbers = before.compactMap(\.number)
+        let quietCount = numbers.reversed().prefix(while: Self.isQuiet).count
+        let number = numbering.next(
+            afterUnanswered: !before.isEmpty,
+            isQuiet: isBluetooth && quietCount < Self.quietInRow && quietCount < numbers.count)
         let bytes = NotificationMessage.delivery(number: number, session: message.sessionID, sealed: message.data)
             .encoded
         do {

@@ -36,14 +36,21 @@ extension NotificationReceiver {
     }
 
     private mutating func receive(_ message: NotificationMessage, by way: Way) -> [Action] {
-        guard case .delivery(let number, let session, let sealed) = message else {
-            return [.refused("notification: a message that only the die sends")]
+        switch message {
+        case .delivery(let number, let session, let sealed):
+            return receive(sealed, number: number, session: session, by: way)
+        case .question: return quietReceipt.map { send($0, by: way) } ?? []
+        case .receipt, .message: return [.refused("notification: a message that only the die sends")]
         }
+    }
+
+    private mutating func receive(_ sealed: Data, number: UInt32, session: UUID, by way: Way) -> [Action] {
         // A network's connection loses nothing between two messages.
         if case .bluetooth = way, !order.takes(number) {
             return [.refused("notification: it follows one that did not come")]
                 + send(.receipt(number: number, .outOfOrder), by: way)
         }
+        quietReceipt = nil
         let opening =
             if case .internet = way { keys.openFromInternet(sealed, session: session) } else {
                 keys.open(sealed, session: session)
@@ -79,7 +86,10 @@ extension NotificationReceiver {
                 + send(.receipt(number: number, .repeated), by: way)
         }
         let update = numbered.update
-        var actions = send(.receipt(number: number, .accepted), by: way)
+        let receipt = NotificationMessage.receipt(number: number, .accepted)
+        let isQuiet = number & DeliveryNumbering.isQuiet != 0
+        if isQuiet { quietReceipt = receipt }
+        var actions = isQuiet ? [] : send(receipt, by: way)
         let isChanged = current.apply(update)
         // The alert comes first: who is told of the screen knows by then whether there was one.
         if case .add(let content) = update, content.alerts { actions.append(.alert(content)) }

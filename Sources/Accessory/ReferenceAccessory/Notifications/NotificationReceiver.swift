@@ -29,6 +29,8 @@ public struct NotificationReceiver: Sendable {
     private var securityJoiner = GATTFraming.Joiner()
     var notificationJoiner = GATTFraming.Joiner()
     var order = DeliveryOrder()
+    /// A receipt that the phone did not wait for, until it asks.
+    var quietReceipt: NotificationMessage?
     var current = NotificationScreen()
 
     /// The cipher suites that the die has, the best first; with none it exchanges no keys.
@@ -64,6 +66,7 @@ public struct NotificationReceiver: Sendable {
         securityJoiner = GATTFraming.Joiner()
         notificationJoiner = GATTFraming.Joiner()
         order = DeliveryOrder()
+        quietReceipt = nil
         mtu = 23
     }
 
