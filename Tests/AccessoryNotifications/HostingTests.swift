@@ -246,6 +246,18 @@ import Timing
         try await stand.happens("the end") { $0 == .sessionEnded("the accessory was removed") }
     }
 
+    @Test("What an extension has not let go of when its app ends is no retain cycle of the app's", .covers("E3"))
+    func leftSession() async throws {
+        let stand = try await Stand()
+        stand.script.state.withLock { $0.leavesSession = true }
+        try await stand.allow()
+        _ = try await stand.script.next("the session to be active") { event in
+            if case .accessories = event { true } else { nil }
+        }
+        stand.phone.terminateApp()
+        #expect(!stand.phone.log.events.contains { if case .warning = $0.kind { true } else { false } })
+    }
+
     @Test("A notification that may not alert does not", .covers("N3", "N4"))
     func silent() async throws {
         let stand = try await Stand()

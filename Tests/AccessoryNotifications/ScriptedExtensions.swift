@@ -28,6 +28,8 @@ final class Script: PhonePart {
         /// Whether the security extension makes a central manager, which it keeps when its session is over.
         var holdsBluetooth = false
         var central: CBCentralManager?
+        /// Whether the security extension has a session with accessory setup that only its handler holds.
+        var leavesSession = false
         /// What the data provider makes of a notification's title.
         var compose: @Sendable (String) -> AccessoryMessage = { title in
             AccessoryMessage { AccessoryMessage.Payload(data: Data(title.utf8)) }
@@ -85,6 +87,12 @@ struct ScriptedSecurity: AccessoryTransportSecurity {
         let script = Phone.current.part(Script.self)
         guard !script.state.withLock({ $0.rejectsSecurity }) else { return sessionRequest.reject(error: .unsupported) }
         if script.state.withLock({ $0.looksAtAccessories }) { look(script) }
+        if script.state.withLock({ $0.leavesSession }) {
+            let session = ASAccessorySession()
+            session.activate(on: DispatchQueue(label: "left")) { _ in
+                script.events.append(.accessories(session.accessories.map(\.displayName)))
+            }
+        }
         if script.state.withLock({ $0.holdsBluetooth }) {
             let central = CBCentralManager(delegate: nil, queue: DispatchQueue(label: "held"))
             script.state.withLock { $0.central = central }

@@ -59,7 +59,9 @@ public final class AccessorySetup: PhonePart {
     }
 
     public func released(_ app: RunningApp) {
-        for session in sessions(of: app.bundle.identifier, running: false) where session.app === app {
+        // An extension lets go of its sessions on queues of its own, maybe at this very moment; its process ends anyway.
+        for session in sessions(of: app.bundle.identifier, running: false)
+        where session.app === app && session.host == nil {
             guard session.handlerWasLastHolder() else { continue }
             phone.record(
                 .warning(
