@@ -13,6 +13,8 @@ enum JournalSplitter {
         let line: String
     }
 
+    /// The daemon of every board that runs from before a scenario to its end: an empty log tells that it had nothing to say.
+    private static let steady = "bluetoothd"
     /// Where lines go that are no journal's.
     private static let unreadable = "unreadable"
 
@@ -45,7 +47,8 @@ enum JournalSplitter {
     static func split(in folder: String) throws(SystemError) -> [Line] {
         let journal = "\(folder)/journal.jsonl"
         guard let bytes = FileManager.default.contents(atPath: journal) else { return [] }
-        for (name, text) in logs(of: [UInt8](bytes)) { try replaceFile("\(folder)/\(name).log", with: text.utf8) }
+        let logs = [steady: ""].merging(logs(of: [UInt8](bytes))) { $1 }
+        for (name, text) in logs { try replaceFile("\(folder)/\(name).log", with: text.utf8) }
         unlink(journal)
         return read([UInt8](bytes)).lines
     }
