@@ -91,12 +91,12 @@ public actor AccessPointBoard {
     /// Starts hostapd after it was killed, and opens the networks that were open, as an accessory's own firmware would.
     func startAgain() async throws {
         // Not the networks themselves, whose services would go on listening.
-        let lost = networks.values.sorted { $0.slot < $1.slot }
+        let lost = networks.values.sorted { $0.slot < $1.slot }.map { ($0.configuration, $0.purpose) }
         global?.close()
         global = nil
         try await closeAll()
         try await start()
-        for network in lost { try await open(network.configuration, leadingTo: network.purpose) }
+        for (configuration, purpose) in lost { try await open(configuration, leadingTo: purpose) }
     }
 
     /// Closes every network and ends hostapd.
