@@ -81,22 +81,26 @@ public final class PushClient: PhonePart {
 
     private func connect() async -> (any RadioStream)? {
         guard let phone = link.phone, phone.network.link != nil else { return nil }
-        do {
-            let stream = try await phone.network.openStream(to: PushService.host, port: PushService.port)
-            let tokens = state.withLock { state -> Set<Data> in
-                state.stream = stream
-                return state.tokens
-            }
-            for token in tokens { try await stream.send(Self.bytes(.register(token: token)), isLast: false) }
-            // The last token may have gone while the connection came.
-            guard !tokens.isEmpty else {
-                stream.close()
-                return nil
-            }
-            return stream
-        } catch {
+        let stream: any RadioStream
+        do { stream = try await phone.network.openStream(to: PushService.host, port: PushService.port) } catch {
             // The network part has noted why.
             wakeAfterPause()
+            return nil
+        }
+        let tokens = state.withLock { state -> Set<Data> in
+            // The last token may have gone while the connection came.
+            if !state.tokens.isEmpty { state.stream = stream }
+            return state.tokens
+        }
+        guard !tokens.isEmpty else {
+            stream.close()
+            return nil
+        }
+        do {
+            for token in tokens { try await stream.send(Self.bytes(.register(token: token)), isLast: false) }
+            return stream
+        } catch {
+            lost(stream)
             return nil
         }
     }
