@@ -31,16 +31,6 @@ import Timing
         stand.script.state.withLock { $0.kept[place] }(result)
     }
 
-    /// Returns once so many messages were handed to the extension, all told.
-    private func sent(_ count: Int, by stand: Stand) async throws {
-        var place = 0
-        for _ in 0..<count {
-            place = try await stand.script.events.first(
-                from: place, within: .seconds(20), waitingFor: "\(count) messages"
-            ) { if case .sealed = $0 { true } else { false } }.next
-        }
-    }
-
     private func texts(_ stand: Stand, _ secret: SymmetricKey) throws -> [String] {
         try stand.allSealed.map { try text($0, secret) }
     }
@@ -51,13 +41,13 @@ import Timing
         let (stand, secret) = try await keeping(10, of: 8)
         let titles = (1...10).map { "\($0)" }
         post(titles, to: stand)
-        try await sent(8, by: stand)
+        try await stand.handedOver(8)
         answer(0, .success, stand)
         #expect(try await stand.done(1) == [true])
-        try await sent(9, by: stand)
+        try await stand.handedOver(9)
         #expect(stand.allSealed.count == 9, "one more for each that is answered")
         for place in 1...8 { answer(place, .success, stand) }
-        try await sent(10, by: stand)
+        try await stand.handedOver(10)
         answer(9, .success, stand)
         #expect(try await stand.done(10).count == 10)
         #expect(try texts(stand, secret) == titles)
@@ -69,7 +59,7 @@ import Timing
     func oneFails() async throws {
         let (stand, secret) = try await keeping(4)
         post(["1", "2", "3", "4", "5", "6"], to: stand)
-        try await sent(4, by: stand)
+        try await stand.handedOver(4)
         answer(1, .failure(.transportFailed), stand)
         for place in [0, 2] { answer(place, .success, stand) }
         _ = try await stand.done(2)
@@ -86,7 +76,7 @@ import Timing
     func allFail() async throws {
         let (stand, secret) = try await keeping(4)
         post(["1", "2", "3", "4", "5", "6"], to: stand)
-        try await sent(4, by: stand)
+        try await stand.handedOver(4)
         for place in [2, 0, 3, 1] { answer(place, .failure(.transportFailed), stand) }
         #expect(try await stand.done(6).allSatisfy { $0 })
         #expect(try texts(stand, secret) == ["1", "2", "3", "4", "1", "2", "3", "4", "5", "6"])
@@ -98,7 +88,7 @@ import Timing
     func linkLost() async throws {
         let (stand, secret) = try await keeping(3, [.bluetooth, .localNetwork])
         post(["1", "2", "3"], to: stand)
-        try await sent(3, by: stand)
+        try await stand.handedOver(3)
         try await stand.link(isUp: false)
         for place in [0, 1, 2] { answer(place, .failure(.transportFailed), stand) }
         #expect(try await stand.done(3) == [true, true, true])
@@ -114,7 +104,7 @@ import Timing
         let long = String(repeating: "x", count: stand.phone.policy.sharedFlightBytes + 1)
         post(["1", long, "3"], to: stand)
         for place in 0...2 {
-            try await sent(place + 1, by: stand)
+            try await stand.handedOver(place + 1)
             try await stand.link(isUp: true)
             #expect(stand.allSealed.count == place + 1)
             answer(place, .success, stand)
@@ -127,7 +117,7 @@ import Timing
     func givenUp() async throws {
         let (stand, secret) = try await keeping(1)
         post(["1"], to: stand)
-        try await sent(1, by: stand)
+        try await stand.handedOver(1)
         let session = try await stand.providerSession()
         let long = Data(count: stand.phone.policy.sharedFlightBytes + 1)
         let waiting = Task {
@@ -136,7 +126,7 @@ import Timing
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         post(["2"], to: stand)
-        try await sent(2, by: stand)
+        try await stand.handedOver(2)
         #expect(try texts(stand, secret) == ["1", "2"])
     }
 
@@ -152,7 +142,7 @@ import Timing
                     })
             }
         }
-        try await sent(1, by: stand)
+        try await stand.handedOver(1)
         stand.phone.terminateApp()
         for one in sending {
             await #expect(throws: ForwardingError.ended) {
@@ -172,7 +162,7 @@ import Timing
     func newKeys() async throws {
         let (stand, old) = try await keeping(2)
         post(["1", "2", "3"], to: stand)
-        try await sent(3, by: stand)
+        try await stand.handedOver(3)
         let place = stand.phone.notifications.events.count
         let new = try await stand.exchangeKeys()
         try await stand.happens("keys", from: place) { if case .keysExchanged = $0 { true } else { false } }

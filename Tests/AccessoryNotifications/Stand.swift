@@ -45,6 +45,28 @@ struct Secrets: Sendable {
     let keyIdentifier: Data
 }
 
+/// An exchange's end on the accessory.
+struct Exchange: Sendable {
+    let recipient: HPKE.Recipient
+    let info: String
+    /// Of the accessory, as the exchange has it.
+    let name: String
+    let publicKey: Data
+
+    /// What it gave for a session.
+    func secrets(of session: UUID) throws -> Secrets {
+        func secret(_ context: String) throws -> SymmetricKey {
+            try recipient.exportSecret(context: Data(context.utf8), outputByteCount: 32)
+        }
+        return Secrets(
+            host: try secret("\(info)-HostToAccessory-\(session)"),
+            accessory: try secret("\(info)-AccessoryToHost-\(session)"),
+            internetHost: try secret("AccessoryInternetKey-HostToAccessory-\(name)"),
+            internetAccessory: try secret("AccessoryInternetKey-AccessoryToHost-\(name)"),
+            keyIdentifier: Data(SHA384.hash(data: publicKey).prefix(4)))
+    }
+}
+
 /// A phone with an app of scripted extensions, a clock that stands, and an accessory played by the test.
 struct Stand {
     let clock = PauseClock()
@@ -89,6 +111,15 @@ struct Stand {
         identifier: String? = nil, of session: AccessorySecuritySession? = nil,
         _ suite: SecurityMessage.CipherSuite = .p256, _ transports: [AccessoryTransport] = [.bluetooth]
     ) async throws -> Secrets {
+        let exchange = try await exchange(identifier: identifier, of: session, suite, transports)
+        return try exchange.secrets(of: try await sessionID())
+    }
+
+    /// Plays the accessory's side of an exchange; gives what the secrets of any session come from.
+    func exchange(
+        identifier: String? = nil, of session: AccessorySecuritySession? = nil,
+        _ suite: SecurityMessage.CipherSuite = .p256, _ transports: [AccessoryTransport] = [.bluetooth]
+    ) async throws -> Exchange {
         let pair = try AccessoryPair(suite)
         let place = script.events.count
         let session = if let session { session } else { try await securitySession() }
@@ -103,18 +134,10 @@ struct Stand {
         #expect(answer.key.count == (suite == .p256 ? 65 : 1120))
         let name = identifier ?? peripheral.uuidString
         #expect(answer.identifier == name)
-        let feature = try await sessionID().uuidString
         let info = "\(suite)-Version1-\(name)"
-        let recipient = try pair.recipient(info: Data(info.utf8), encapsulatedKey: answer.key)
-        func secret(_ context: String) throws -> SymmetricKey {
-            try recipient.exportSecret(context: Data(context.utf8), outputByteCount: 32)
-        }
-        return Secrets(
-            host: try secret("\(info)-HostToAccessory-\(feature)"),
-            accessory: try secret("\(info)-AccessoryToHost-\(feature)"),
-            internetHost: try secret("AccessoryInternetKey-HostToAccessory-\(name)"),
-            internetAccessory: try secret("AccessoryInternetKey-AccessoryToHost-\(name)"),
-            keyIdentifier: Data(SHA384.hash(data: pair.publicKey).prefix(4)))
+        return Exchange(
+            recipient: try pair.recipient(info: Data(info.utf8), encapsulatedKey: answer.key), info: info, name: name,
+            publicKey: pair.publicKey)
     }
 
     /// Allows forwarding and exchanges keys for these transports, with X-Wing if there is more than Bluetooth.
@@ -144,6 +167,16 @@ struct Stand {
     func sealed(from place: Int = 0) async throws -> TransportMessage {
         try await script.next(from: place, "a sealed message") { event in
             if case .sealed(let message, _) = event { message } else { nil }
+        }
+    }
+
+    /// Returns once so many messages were handed to the extension, all told.
+    func handedOver(_ count: Int) async throws {
+        var place = 0
+        for _ in 0..<count {
+            place = try await script.events.first(
+                from: place, within: .seconds(20), waitingFor: "\(count) messages"
+            ) { if case .sealed = $0 { true } else { false } }.next
         }
     }
 

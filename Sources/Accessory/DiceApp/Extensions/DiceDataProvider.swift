@@ -17,11 +17,13 @@ public struct DiceDataProvider: AccessoryDataProvider {
     }
 }
 
-/// Keeps the die's screen as the phone's, one change after the other, and hands on what comes back.
+/// Keeps the die's screen as the phone's, and hands on what comes back.
+///
+/// What happens to one notification goes one after the other, so that nothing overtakes it on any way; what happens to several
+/// goes at once.
 private final class DiceNotifications: AccessoryNotificationsHandler {
     private struct State {
         var session: NotificationsForwarding.Session?
-        var lastChange: Task<Void, Never>?
         var lastResponse: Task<Void, Never>?
         /// Of the update that was sent last; no other session begins with the same.
         var number = UInt64.random(in: 0...UInt64.max)
@@ -33,6 +35,7 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
     private static let rememberedReplies = 256
 
     private let state = Mutex(State())
+    private let changes = ChangeOrder<AccessoryNotification.Identifier>()
 
     func activate(for session: NotificationsForwarding.Session) {
         state.withLock { $0.session = session }
@@ -47,31 +50,32 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
     func addNotification(
         _ notification: AccessoryNotification, alertingContext: AlertingContext
     ) async throws -> Bool {
-        await state.withLock { $0.lastChange }?.value
-        try await send(.add(try await NotificationContent(notification, alertingContext)))
+        let adding = change(notification.identifier) {
+            .add(try await NotificationContent(notification, alertingContext))
+        }
+        try await adding.value
         return alertingContext.shouldAlert
     }
 
     func updateNotification(_ notification: AccessoryNotification) {
-        change { .update(try await NotificationContent(notification)) }
+        change(notification.identifier) { .update(try await NotificationContent(notification)) }
     }
 
     func removeNotification(identifier: AccessoryNotification.Identifier) {
-        change { .remove(NotificationIdentifier(identifier)) }
+        change(identifier) { .remove(NotificationIdentifier(identifier)) }
     }
 
     func removeAllNotifications() {
-        change { .removeAll }
+        change(nil) { .removeAll }
     }
 
-    /// Sends a change after those before it. One that is not delivered is lost: there is nobody here to tell.
-    private func change(_ make: @escaping @Sendable () async throws -> NotificationUpdate) {
-        state.withLock { state in
-            state.lastChange = Task { [previous = state.lastChange] in
-                await previous?.value
-                try? await self.send(try await make())
-            }
-        }
+    /// Sends a change of a notification, or of all, once those before it are there, or given up.
+    @discardableResult
+    private func change(
+        _ identifier: AccessoryNotification.Identifier?,
+        _ make: @escaping @Sendable () async throws -> NotificationUpdate
+    ) -> Task<Void, any Error> {
+        changes.add(identifier) { try await self.send(try await make()) }
     }
 
     private func send(_ update: NotificationUpdate) async throws {
