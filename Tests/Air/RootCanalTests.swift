@@ -89,8 +89,9 @@ struct RootCanalTests {
         return reports
     }
 
-    @Test("A link out of range is given up after its supervision timeout, on both sides")
-    func linkLoss() throws {
+    /// Two controllers with an LE link between them: connection events every 30 to 50 ms, a supervision timeout of 420 ms; and
+    /// the host's handle of it.
+    private func connected() throws -> (BluetoothMedium, handle: [UInt8]) {
         var medium = try medium()
         let near = Geometry(distance: 1)
         for board in BoardRole.allCases {
@@ -101,7 +102,6 @@ struct RootCanalTests {
         for setUp in ["010620 0F 2000 2000 00 00 00 000000000000 07 00", "010A200101"] {
             _ = medium.receive(bytes(setUp), from: .accessory, geometry: near)
         }
-        // A supervision timeout of 420 ms.
         let connect = "010D20 19 1000 1000 00 00 B00200000002 00 1800 2800 0000 2A00 0000 0000"
         var outcomes = medium.receive(bytes(connect), from: .host, geometry: near)
         let end = ContinuousClock.now + .seconds(2)
@@ -109,6 +109,36 @@ struct RootCanalTests {
             outcomes += medium.tick(geometry: near, now: .now)
         }
         #expect(outcomes.filter(isConnected).count == 2)
+        let handles = outcomes.filter(isConnected).compactMap { outcome -> [UInt8]? in
+            if case .hci(.host, let event) = outcome { Array(event[5..<7]) } else { nil }
+        }
+        return (medium, try #require(handles.first))
+    }
+
+    @Test("An accessory hears of encryption no sooner than two connection events after the host asked for it")
+    func encryption() throws {
+        var (medium, handle) = try connected()
+        let near = Geometry(distance: 1)
+        let begin = ContinuousClock.now
+        _ = medium.tick(geometry: near, now: begin)
+        let start = [0x01, 0x19, 0x20, 28] + handle + [UInt8](repeating: 0, count: 26)
+        var outcomes = medium.receive(start, from: .host, geometry: near)
+        var now = begin
+        func isKeyRequest(_ outcome: BluetoothMedium.Outcome) -> Bool {
+            guard case .hci(.accessory, let event) = outcome else { return false }
+            return event.starts(with: [4, 0x3E]) && event[3] == 5
+        }
+        while now < begin + .seconds(2), !outcomes.contains(where: isKeyRequest) {
+            now = .now
+            outcomes += medium.tick(geometry: near, now: now)
+        }
+        #expect(outcomes.contains(where: isKeyRequest))
+        #expect(begin.duration(to: now) >= .milliseconds(60))
+    }
+
+    @Test("A link out of range is given up after its supervision timeout, on both sides")
+    func linkLoss() throws {
+        var (medium, _) = try connected()
         let apart = Geometry(distance: nil)
         let start = ContinuousClock.now
         #expect(medium.tick(geometry: apart, now: start).isEmpty)

@@ -25,7 +25,7 @@ struct BluetoothMedium {
     }
 
     private var stations: [BoardRole: Station] = [:]
-    private var supervision = LinkSupervision()
+    private var links = LELinks()
     private let faults: FaultBench
     private let population: Stations
 
@@ -49,7 +49,7 @@ struct BluetoothMedium {
     /// Takes a board's controller away.
     mutating func unplug(_ board: BoardRole) {
         stations[board] = nil
-        supervision.forget(board)
+        links.forget(board)
     }
 
     /// Takes a packet of a board's host, which is whole by its own length field.
@@ -63,7 +63,7 @@ struct BluetoothMedium {
         case .drop(let reason): return [.refused(board, reason)]
         case .answer(let answer, let reason): return [.note(board, reason), .hci(board, answer)]
         case .pass:
-            if packet == HCIGuard.reset { supervision.forget(board) }
+            if packet == HCIGuard.reset { links.forget(board) }
             let outputs = stations[board]?.controller.receive(hci: packet) ?? []
             return carry(outputs.map { .output(board, $0) }, geometry: geometry)
         }
@@ -71,8 +71,8 @@ struct BluetoothMedium {
 
     /// Lets the controllers do what is due.
     mutating func tick(geometry: Geometry, now: ContinuousClock.Instant) -> [Outcome] {
-        let ended = supervision.advance(to: now, isInRange: isInRange(geometry))
-        if supervision.count == 0 { faults.noLinksLeft() }
+        let ended = links.advance(to: now, isInRange: isInRange(geometry))
+        if links.count == 0 { faults.noLinksLeft() }
         var outcomes = carry(ended.map(Step.delivery), geometry: geometry)
         for board in BoardRole.allCases {
             let outputs = stations[board]?.controller.tick() ?? []
@@ -99,7 +99,7 @@ struct BluetoothMedium {
     /// What is still to be handed on.
     private enum Step {
         case output(BoardRole, ControllerOutput)
-        case delivery(LinkSupervision.Delivery)
+        case delivery(LELinks.Delivery)
         /// A packet of a station, with its signal.
         case station(BoardRole, [UInt8], Int8)
     }
@@ -112,7 +112,7 @@ struct BluetoothMedium {
     private mutating func carry(_ steps: [Step], geometry: Geometry) -> [Outcome] {
         let signal = geometry.signal(.bluetooth)
         var outcomes: [Outcome] = []
-        var queue = (!isInRange(geometry) ? [] : supervision.release().map(Step.delivery)) + steps
+        var queue = (!isInRange(geometry) ? [] : links.release().map(Step.delivery)) + steps
         var next = 0
         while next < queue.count {
             let step = queue[next]
@@ -148,7 +148,7 @@ struct BluetoothMedium {
         {
             queue.append(.station(board, advertiser.answer(to: bytes), signal))
         }
-        guard isInRange(geometry) else { return supervision.hold(bytes, phy: phy, from: board) }
+        guard isInRange(geometry) else { return links.hold(bytes, phy: phy, from: board) }
         switch verdict {
         case .lost: return
         case .held(let due, let isOvertaken):
@@ -166,9 +166,9 @@ struct BluetoothMedium {
     }
 
     private mutating func broadcast(_ bytes: [UInt8], phy: Int32, from board: BoardRole, to queue: inout [Step]) {
-        for other in BoardRole.allCases where other != board && stations[other] != nil {
-            supervision.observe(bytes, from: board, to: other)
-            queue.append(.delivery(LinkSupervision.Delivery(board: other, bytes: bytes, phy: phy)))
-        }
+        let others = BoardRole.allCases.filter { $0 != board && stations[$0] != nil }
+        for other in others { links.observe(bytes, from: board, to: other) }
+        guard !links.holdsUp(bytes) else { return links.hold(bytes, phy: phy, from: board) }
+        queue += others.map { .delivery(LELinks.Delivery(board: $0, bytes: bytes, phy: phy)) }
     }
 }

@@ -1,11 +1,17 @@
 import BoardProtocol
 
-/// What the link layer of two radios does for a link, and RootCanal leaves out: it repeats what was not heard, and gives a
-/// link up when its supervision timeout passes in silence (Core Specification, volume 6, part B, 4.5.2).
+/// What the link layer of two radios does for an LE link, and RootCanal leaves out: it repeats what was not heard, gives a
+/// link up when its supervision timeout passes in silence, and takes connection events to start encryption (Core
+/// Specification, volume 6, part B, 4.5.2 and 5.1.3).
+///
+/// The time for encryption matters to BlueZ. For a bonded peer that connects bluetoothd asks the kernel for security, as it
+/// takes the link's ATT socket (`device_attach_att`, 5.82). On a link that is encrypted by then Linux refuses
+/// (`smp_conn_security`: EINVAL), bluetoothd drops the socket, and the link stays mute until Linux lets go of it, after 4 s.
+/// Between real radios bluetoothd is far quicker than the link; between RootCanal's it often was not.
 ///
 /// RootCanal's link-layer packets begin with a type, the source's and the destination's address (6 bytes each, least
 /// significant first); an LE connection's is known from the packet that completes it.
-struct LinkSupervision {
+struct LELinks {
     /// A link-layer packet for one board's controller.
     struct Delivery: Equatable {
         let board: BoardRole
@@ -14,8 +20,10 @@ struct LinkSupervision {
     }
 
     private enum PacketType {
+        static let data: UInt8 = 0x01
         static let disconnect: UInt8 = 0x05
         static let connectionComplete: UInt8 = 0x0D
+        static let encryption: UInt8 = 0x20
         static let parameterUpdate: UInt8 = 0x2F
     }
 
@@ -27,8 +35,16 @@ struct LinkSupervision {
     }
 
     private struct Link {
+        /// How encryption starts: no data goes meanwhile.
+        enum EncryptionStart: Equatable {
+            case asked
+            case running(since: ContinuousClock.Instant)
+        }
+
         var ends: [End]
+        var interval: Duration
         var timeout: Duration
+        var encryptionStart: EncryptionStart?
         var silentSince: ContinuousClock.Instant?
         var held: [Delivery] = []
 
@@ -39,6 +55,9 @@ struct LinkSupervision {
     }
 
     private static let connectionTimeout: UInt8 = 0x08
+    /// The connection intervals from LL_ENC_REQ to the first encrypted packet, at the least: in between lie LL_ENC_RSP,
+    /// LL_START_ENC_REQ and two LL_START_ENC_RSP.
+    private static let encryptionIntervals = 2
 
     private var links: [Link] = []
 
@@ -55,17 +74,30 @@ struct LinkSupervision {
             links.append(
                 Link(
                     ends: [End(board: board, address: source), End(board: other, address: destination)],
-                    timeout: LinkSupervision.timeout(packet, at: 19)))
+                    interval: LELinks.interval(packet, at: 15), timeout: LELinks.timeout(packet, at: 19)))
         case PacketType.parameterUpdate where packet.count >= 20 && packet[13] == 0:
             for index in links.indices where links[index].joins(source, destination) {
-                links[index].timeout = LinkSupervision.timeout(packet, at: 18)
+                links[index].interval = LELinks.interval(packet, at: 14)
+                links[index].timeout = LELinks.timeout(packet, at: 18)
+            }
+        case PacketType.encryption:
+            for index in links.indices where links[index].joins(source, destination) {
+                links[index].encryptionStart = links[index].encryptionStart ?? .asked
             }
         case PacketType.disconnect: links.removeAll { $0.joins(source, destination) }
         default: break
         }
     }
 
-    /// Keeps a packet of a link that is not heard now, to be repeated; any other is lost.
+    /// Whether a packet has to wait until its link is encrypted.
+    func holdsUp(_ packet: [UInt8]) -> Bool {
+        guard packet.count >= 13, packet[0] == PacketType.data || packet[0] == PacketType.encryption else {
+            return false
+        }
+        return links.contains { $0.encryptionStart != nil && $0.joins(packet[1..<7], packet[7..<13]) }
+    }
+
+    /// Keeps a packet of a link that does not carry it now; any other is lost.
     mutating func hold(_ packet: [UInt8], phy: Int32, from board: BoardRole) {
         guard packet.count >= 13, let index = links.firstIndex(where: { $0.joins(packet[1..<7], packet[7..<13]) })
         else { return }
@@ -85,10 +117,10 @@ struct LinkSupervision {
         links.removeAll { !$0.ends.contains(where: \.isAlive) }
     }
 
-    /// The packets that were kept while nothing was heard, now that it is again.
+    /// The packets that were kept, of the links that carry them now that the boards hear each other.
     mutating func release() -> [Delivery] {
         var deliveries: [Delivery] = []
-        for index in links.indices {
+        for index in links.indices where links[index].encryptionStart == nil {
             deliveries += links[index].held
             links[index].held = []
         }
@@ -102,6 +134,7 @@ struct LinkSupervision {
     mutating func advance(to now: ContinuousClock.Instant, isInRange: Bool) -> [Delivery] {
         var deliveries: [Delivery] = []
         for index in links.indices {
+            links[index].encryptionStart = encryptionStart(of: links[index], at: now)
             let isHeard = isInRange && links[index].ends.allSatisfy(\.isAlive)
             guard !isHeard else {
                 links[index].silentSince = nil
@@ -112,13 +145,27 @@ struct LinkSupervision {
             guard since.duration(to: now) >= links[index].timeout else { continue }
             for (end, other) in zip(links[index].ends, links[index].ends.reversed()) where end.isAlive {
                 let bytes =
-                    [PacketType.disconnect] + other.address + end.address + [LinkSupervision.connectionTimeout]
+                    [PacketType.disconnect] + other.address + end.address + [LELinks.connectionTimeout]
                 deliveries.append(Delivery(board: end.board, bytes: bytes, phy: 0))
                 links[index].timeout = .zero
             }
         }
         links.removeAll { $0.timeout == .zero }
         return deliveries
+    }
+
+    private func encryptionStart(of link: Link, at now: ContinuousClock.Instant) -> Link.EncryptionStart? {
+        switch link.encryptionStart {
+        case nil: nil
+        case .asked: .running(since: now)
+        case .running(let since):
+            since.duration(to: now) < link.interval * LELinks.encryptionIntervals ? link.encryptionStart : nil
+        }
+    }
+
+    /// A connection interval: two bytes, in units of 1.25 ms.
+    private static func interval(_ packet: [UInt8], at offset: Int) -> Duration {
+        .microseconds(1250 * (Int(packet[offset]) | Int(packet[offset + 1]) << 8))
     }
 
     /// A supervision timeout: two bytes, in units of 10 ms; 100 ms at least.

@@ -1,0 +1,116 @@
+import BoardProtocol
+import Testing
+
+@testable import Air
+
+@Suite("LE links")
+struct LELinksTests {
+    private let central: [UInt8] = [1, 0, 0, 0, 0, 2]
+    private let peripheral: [UInt8] = [2, 0, 0, 0, 0, 2]
+    private let start = ContinuousClock.now
+    private var links = LELinks()
+
+    init() {
+        // A connection of 30 ms with a supervision timeout of 420 ms.
+        links.observe(
+            [0x0D] + peripheral + central + [0, 0, 0x18, 0, 0, 0, 42, 0], from: .accessory, to: .host)
+    }
+
+    private func acl(_ source: [UInt8], _ destination: [UInt8]) -> [UInt8] { [1] + source + destination + [0, 0, 9] }
+
+    @Test("What is sent over a link out of range arrives in order when it is in range again; other packets are lost")
+    mutating func repeating() {
+        links.hold(acl(central, peripheral), phy: 0, from: .host)
+        links.hold(acl(peripheral, central), phy: 0, from: .accessory)
+        links.hold(acl(central, [9, 9, 9, 9, 9, 9]), phy: 0, from: .host)
+        links.hold([0x0B], phy: 0, from: .accessory)
+        #expect(links.advance(to: start, isInRange: false).isEmpty)
+        #expect(links.advance(to: start + .milliseconds(419), isInRange: true).isEmpty)
+        let released = links.release()
+        #expect(released.map(\.board) == [.accessory, .host])
+        #expect(released.map(\.bytes) == [acl(central, peripheral), acl(peripheral, central)])
+        #expect(links.release().isEmpty)
+        #expect(links.advance(to: start + .milliseconds(900), isInRange: false).isEmpty)
+    }
+
+    @Test("Silence for the supervision timeout ends the link for both, once, with the reason connection timeout")
+    mutating func timeout() {
+        _ = links.advance(to: start, isInRange: false)
+        let ended = links.advance(to: start + .milliseconds(420), isInRange: false)
+        #expect(
+            ended == [
+                .init(board: .accessory, bytes: [5] + central + peripheral + [8], phy: 0),
+                .init(board: .host, bytes: [5] + peripheral + central + [8], phy: 0),
+            ])
+        #expect(links.count == 0)
+    }
+
+    @Test("A controller that was reset is silent to the other, in range or not")
+    mutating func reset() {
+        links.forget(.host)
+        _ = links.advance(to: start, isInRange: true)
+        #expect(links.advance(to: start + .seconds(1), isInRange: true).map(\.board) == [.accessory])
+    }
+
+    @Test("A new supervision timeout counts, and a link that was ended is supervised no more")
+    mutating func changes() {
+        links.observe(
+            [0x2F] + central + peripheral + [0, 0x18, 0, 0, 0, 0xF4, 1], from: .host, to: .accessory)
+        _ = links.advance(to: start, isInRange: false)
+        #expect(links.advance(to: start + .milliseconds(4999), isInRange: false).isEmpty)
+        links.observe([5] + peripheral + central + [0x13], from: .accessory, to: .host)
+        #expect(links.count == 0)
+    }
+
+    @Test("Encryption takes two connection intervals, in which data waits, in order; then it goes")
+    mutating func encryption() {
+        let (request, response) = ([0x20] + central + peripheral + [7], [0x21] + peripheral + central + [7])
+        let data = [acl(central, peripheral), acl(peripheral, central)]
+        #expect(!links.holdsUp(data[0]) && !links.holdsUp(request))
+        links.observe(request, from: .host, to: .accessory)
+        #expect(links.holdsUp(request) && data.allSatisfy(links.holdsUp))
+        #expect(!links.holdsUp(response) && !links.holdsUp([5] + central + peripheral + [0x13]))
+        #expect(!links.holdsUp(acl(central, [9, 9, 9, 9, 9, 9])))
+        links.hold(request, phy: 0, from: .host)
+        links.hold(data[1], phy: 0, from: .accessory)
+        links.hold(data[0], phy: 0, from: .host)
+        _ = links.advance(to: start, isInRange: true)
+        // 30 ms a connection event.
+        _ = links.advance(to: start + .milliseconds(59), isInRange: true)
+        #expect(links.release().isEmpty && links.holdsUp(data[0]))
+        _ = links.advance(to: start + .milliseconds(60), isInRange: true)
+        #expect(!links.holdsUp(data[0]))
+        #expect(links.release().map(\.bytes) == [request, data[1], data[0]])
+    }
+
+    @Test("A link that is ended while it is being encrypted takes what waits with it")
+    mutating func endedInEncryption() {
+        let request = [0x20] + central + peripheral
+        links.observe(request, from: .host, to: .accessory)
+        links.hold(request, phy: 0, from: .host)
+        links.observe([5] + central + peripheral + [0x13], from: .host, to: .accessory)
+        #expect(!links.holdsUp(request) && links.release().isEmpty && links.count == 0)
+    }
+
+    @Test("A new connection interval counts for the encryption after it")
+    mutating func slowEncryption() {
+        links.observe(
+            [0x2F] + central + peripheral + [0, 0x50, 0, 0, 0, 0xF4, 1], from: .host, to: .accessory)
+        links.observe([0x20] + central + peripheral, from: .host, to: .accessory)
+        _ = links.advance(to: start, isInRange: true)
+        _ = links.advance(to: start + .milliseconds(199), isInRange: true)
+        #expect(links.holdsUp(acl(central, peripheral)))
+        _ = links.advance(to: start + .milliseconds(200), isInRange: true)
+        #expect(!links.holdsUp(acl(central, peripheral)))
+    }
+
+    @Test("Packets too short to have addresses do no harm", arguments: 0..<21)
+    mutating func short(_ count: Int) {
+        for type in [0x01, 0x05, 0x0D, 0x20, 0x2F] as [UInt8] {
+            let packet = Array(([type] + [UInt8](repeating: 0, count: 20)).prefix(count))
+            links.observe(packet, from: .host, to: .accessory)
+            links.hold(packet, phy: 0, from: .host)
+            #expect(!links.holdsUp(packet))
+        }
+    }
+}
