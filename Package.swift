@@ -132,7 +132,7 @@ let package = Package(
             "Runner", "hil-bench",
             uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
 
-        program("Runner", "hil-core-bench", uses: ["CryptoKit", "Phone", "RadioModel"]),
+        program("Runner", "hil-core-bench", uses: ["CryptoKit", "MessageSealing", "Phone", "RadioModel"]),
 
         // Tests: one folder per module.
         tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),

@@ -21,9 +21,7 @@ public struct MessageSealer: Sendable {
     /// - Throws: `CryptoKitError` for a key of a wrong length.
     public mutating func seal(_ plaintext: Data) throws -> Data {
         messageCount += 1
-        var nonce = withUnsafeBytes(of: prefix) { Data($0) }
-        nonce.append(withUnsafeBytes(of: messageCount.bigEndian) { Data($0) })
-        let box = try AES.GCM.seal(plaintext, using: key, nonce: AES.GCM.Nonce(data: nonce))
+        let box = try AES.GCM.seal(plaintext, using: key, nonce: AES.GCM.Nonce(fixed: prefix, number: messageCount))
         guard let combined = box.combined else { throw CryptoKitError.incorrectParameterSize }
         return combined
     }

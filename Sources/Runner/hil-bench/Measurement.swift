@@ -6,6 +6,8 @@ struct Measurement {
     enum Limit {
         case atMost(Double)
         case atLeast(Double)
+        /// Held to nothing: what the others are to be read by.
+        case none
     }
 
     /// What is measured, as the README's table names it.
@@ -26,7 +28,13 @@ struct Measurement {
         switch limit {
         case .atMost(let limit): median(samples) <= limit
         case .atLeast(let limit): median(samples) >= limit
+        case .none: true
         }
+    }
+
+    private var verdict: String {
+        if case .none = limit { return "told  " }
+        return isMet ? "met   " : "missed"
     }
 
     /// A line for people: name, median, limit, and the range where there is one.
@@ -41,8 +49,9 @@ struct Measurement {
             switch limit {
             case .atMost(let limit): String(format: "at most %g", limit)
             case .atLeast(let limit): String(format: "at least %g", limit)
+            case .none: ""
             }
-        return "\(isMet ? "met   " : "missed") \(title) \(figure) \(held)\(range)"
+        return "\(verdict) \(title) \(figure) \(held)\(range)"
     }
 }
 

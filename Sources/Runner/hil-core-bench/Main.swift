@@ -1,32 +1,43 @@
+import CryptoKit
 import Foundation
 import Phone
 import RadioModel
 
-/// Times what needs no rig and an optimised build: a line a case, its kind, its name and its samples, with tabs.
+/// Times what needs no rig and an optimised build: a line a case, its name and its samples, with tabs.
 ///
-/// Kinds: `matching`, microseconds for an advertisement held against 100 descriptors; `sealing`, megabytes a second of
-/// AES-256-GCM; `xwing`, milliseconds for an encapsulation and a decapsulation. `hil-bench` runs it.
+///     hil-core-bench loop       milliseconds for a plain loop, to compare machines and hours by
+///     hil-core-bench matching   microseconds for an advertisement held against 100 descriptors
+///     hil-core-bench sealing    megabytes a second of AES-256-GCM
+///     hil-core-bench xwing      milliseconds for an encapsulation and a decapsulation, by each ML-KEM that is there
+///
+/// `hil-bench` runs it.
 @main
 enum Main {
     static func main() {
-        for one in MatchingCase.all {
-            guard let samples = one.samples(count: 101) else { fail("“\(one.name)” matches what it must not") }
-            tell("matching", one.name, samples)
-        }
         do {
-            tell("sealing", "256 bytes", try SealingCase.samples(count: 21))
-            for implementation in XWingCase.implementations {
-                tell("xwing", "\(implementation)", try XWingCase.samples(of: implementation, count: 51))
+            switch CommandLine.arguments.dropFirst().joined(separator: " ") {
+            case "loop": tell("loop", LoopCase.samples(count: 21))
+            case "matching":
+                for one in MatchingCase.all {
+                    guard let samples = one.samples(count: 101) else { fail("“\(one.name)” matches what it must not") }
+                    tell(one.name, samples)
+                }
+            case "sealing": tell("256 bytes", try SealingCase.samples(count: 21))
+            case "xwing":
+                for implementation in XWingCase.implementations {
+                    tell("\(implementation)", try XWingCase.samples(of: implementation, count: 51))
+                }
+            default: fail("usage: hil-core-bench loop | matching | sealing | xwing", code: 64)
             }
         } catch { fail("\(error)") }
     }
 
-    private static func tell(_ kind: String, _ name: String, _ samples: [Double]) {
-        print(([kind, name] + samples.map { String(format: "%.4f", $0) }).joined(separator: "\t"))
+    private static func tell(_ name: String, _ samples: [Double]) {
+        print(([name] + samples.map { String(format: "%.4f", $0) }).joined(separator: "\t"))
     }
 
-    private static func fail(_ message: String) -> Never {
+    private static func fail(_ message: String, code: Int32 = 2) -> Never {
         FileHandle.standardError.write(Data("hil-core-bench: \(message)\n".utf8))
-        exit(2)
+        exit(code)
     }
 }

@@ -35,8 +35,7 @@ extension AES {
         ) throws -> SealedBox {
             let nonce = nonce ?? Nonce()
             let prefix = nonce.byteCount
-            var combined = Data(count: prefix + byteCount + tagByteCount)
-            try combined.withUnsafeMutableBytes { output in
+            let combined = try Data(byteCount: prefix + byteCount + tagByteCount) { output in
                 nonce.withUnsafeBytes { output.copyMemory(from: $0) }
                 let context = try CipherContext.begin(
                     .seal, key, nonce: UnsafeRawBufferPointer(rebasing: output[..<prefix]))
@@ -70,18 +69,11 @@ extension AES {
                 let (nonce, rest) = (box[..<sealedBox.nonceByteCount], box[sealedBox.nonceByteCount...])
                 let context = try CipherContext.begin(.open, key, nonce: UnsafeRawBufferPointer(rebasing: nonce))
                 try authenticating(context)
-                var message = Data(count: rest.count - tagByteCount)
-                do {
-                    try message.withUnsafeMutableBytes {
-                        try context.transform(UnsafeRawBufferPointer(rebasing: rest.dropLast(tagByteCount)), into: $0)
-                    }
+                return try Data(byteCount: rest.count - tagByteCount) { message in
+                    try context.transform(UnsafeRawBufferPointer(rebasing: rest.dropLast(tagByteCount)), into: message)
                     try context.setTag(UnsafeRawBufferPointer(rebasing: rest.suffix(tagByteCount)))
                     try context.verify()
-                } catch {
-                    message.resetBytes(in: message.startIndex..<message.endIndex)
-                    throw error
                 }
-                return message
             }
         }
 
@@ -112,22 +104,24 @@ extension AES.GCM {
 
         /// A nonce made of `data`, of 12 to 16 bytes.
         public init(data: some DataProtocol) throws {
-            try self.init(data: Data(data))
-        }
-
-        /// A nonce made of `data`, of 12 to 16 bytes.
-        public init(data: Data) throws {
             guard (AES.GCM.nonceByteCount...16).contains(data.count) else {
                 throw CryptoKitError.incorrectParameterSize
             }
             self.init(unchecked: data)
         }
 
-        fileprivate init(unchecked data: Data) {
-            byteCount = data.count
-            Swift.withUnsafeMutableBytes(of: &storage) { storage in
-                data.withUnsafeBytes { storage.copyMemory(from: $0) }
+        /// The nonce of a message that is counted (NIST SP 800-38D, 8.2.1): the fixed field, then the number.
+        package init(fixed: UInt32, number: UInt64) {
+            byteCount = AES.GCM.nonceByteCount
+            Swift.withUnsafeMutableBytes(of: &storage) { bytes in
+                bytes.storeBytes(of: fixed, as: UInt32.self)
+                bytes.storeBytes(of: number.bigEndian, toByteOffset: 4, as: UInt64.self)
             }
+        }
+
+        fileprivate init(unchecked data: some DataProtocol) {
+            byteCount = data.count
+            Swift.withUnsafeMutableBytes(of: &storage) { _ = data.copyBytes(to: $0) }
         }
 
         /// Lends the bytes for the time of the call.

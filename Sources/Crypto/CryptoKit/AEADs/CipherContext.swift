@@ -12,8 +12,9 @@ struct CipherContext: ~Copyable {
 
     private let context: OpaquePointer
     private let direction: Direction
-    /// Where the context goes afterwards, ready for the next message under the key.
-    private let home: CipherContexts
+    /// Where the context goes afterwards, ready for the next message under the key; nil for one with a nonce of a rare length,
+    /// which the next message would have to ask for.
+    private let home: CipherContexts?
 
     /// An operation under `key` with `nonce`.
     ///
@@ -21,21 +22,22 @@ struct CipherContext: ~Copyable {
     static func begin(
         _ direction: Direction, _ key: SymmetricKey, nonce: UnsafeRawBufferPointer
     ) throws -> CipherContext {
-        let context = try CipherContext(key, direction)
+        let isUsual = nonce.count == AES.GCM.nonceByteCount
+        let context = try CipherContext(key, direction, isKept: isUsual)
+        if !isUsual {
+            try check(EVP_CIPHER_CTX_ctrl(context.context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil))
+        }
         try context.begin(nonce)
         return context
     }
 
-    private init(_ key: SymmetricKey, _ direction: Direction) throws {
-        context = try key.contexts.take(direction) ?? CipherContext.scheduled(key, direction)
+    private init(_ key: SymmetricKey, _ direction: Direction, isKept: Bool) throws {
+        context = try (isKept ? key.contexts.take(direction) : nil) ?? CipherContext.scheduled(key, direction)
         self.direction = direction
-        home = key.contexts
+        home = isKept ? key.contexts : nil
     }
 
     private func begin(_ nonce: UnsafeRawBufferPointer) throws {
-        if Int(EVP_CIPHER_CTX_get_iv_length(context)) != nonce.count {
-            try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil))
-        }
         let bytes = nonce.baseAddress?.assumingMemoryBound(to: UInt8.self)
         try check(EVP_CipherInit_ex2(context, nil, nil, bytes, direction.rawValue, nil))
     }
@@ -61,7 +63,10 @@ struct CipherContext: ~Copyable {
         return context
     }
 
-    deinit { home.giveBack(context, direction) }
+    deinit {
+        guard let home else { return EVP_CIPHER_CTX_free(context) }
+        home.giveBack(context, direction)
+    }
 
     /// Covers `data` with the tag, without encrypting it.
     func authenticate(_ data: some DataProtocol) throws {
