@@ -53,6 +53,17 @@ struct TimingTests {
         #expect(try await log.first(within: .seconds(30), waitingFor: "a").next == 1)
     }
 
+    @Test("in an event log from a place beyond its end is not ended by what comes before that", .timeLimit(.minutes(1)))
+    func eventLogBeyondItsEnd() async throws {
+        let log = EventLog<String>()
+        log.append("a")
+        async let awaited = log.first(from: 3, within: .seconds(30), waitingFor: "the fourth")
+        while log.waiterCount == 0 { await Task.yield() }
+        for event in ["b", "c", "d", "e"] { log.append(event) }
+        let (event, next) = try await awaited
+        #expect(event == "d" && next == 4)
+    }
+
     @Test("in an event log ends with the log's error", .timeLimit(.minutes(1)))
     func finished() async {
         let log = EventLog<String>()

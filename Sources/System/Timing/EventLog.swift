@@ -6,6 +6,8 @@ import Synchronization
 public final class EventLog<Event: Sendable>: Sendable {
     private struct Waiter {
         let token: Int
+        /// The place of the first event that counts.
+        let start: Int
         let matches: @Sendable (Event) -> Bool
         let continuation: CheckedContinuation<Int, any Error>
     }
@@ -28,13 +30,17 @@ public final class EventLog<Event: Sendable>: Sendable {
     /// How many there are: the place from which a later ``first(from:within:waitingFor:clock:where:)`` starts.
     public var count: Int { state.withLock { $0.events.count } }
 
+    /// How many wait.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
+
     /// Adds an event and wakes who waits for it.
     public func append(_ event: Event) {
         let (index, woken) = state.withLock { state in
+            let index = state.events.count
             state.events.append(event)
-            let woken = state.waiters.filter { $0.matches(event) }
+            let woken = state.waiters.filter { $0.start <= index && $0.matches(event) }
             state.waiters.removeAll { waiter in woken.contains { $0.token == waiter.token } }
-            return (state.events.count - 1, woken)
+            return (index, woken)
         }
         for waiter in woken { waiter.continuation.resume(returning: index) }
     }
@@ -49,7 +55,8 @@ public final class EventLog<Event: Sendable>: Sendable {
         for waiter in woken { waiter.continuation.resume(throwing: error) }
     }
 
-    /// The first event from place `start` on that `matches`, waiting for it at most `limit`.
+    /// The first event from place `start` on that `matches`, waiting for it at most `limit`. The place may be one that no
+    /// event has yet.
     ///
     /// - Returns: The event, and the place after it.
     /// - Throws: ``TimedOut``, or the error that the log was finished with.
@@ -76,7 +83,7 @@ public final class EventLog<Event: Sendable>: Sendable {
                     let rest = state.events.indices.dropFirst(start)
                     if let index = rest.first(where: { matches(state.events[$0]) }) { return .success(index) }
                     if let end = state.end { return .failure(end) }
-                    state.waiters.append(Waiter(token: token, matches: matches, continuation: continuation))
+                    state.waiters.append(Waiter(token: token, start: start, matches: matches, continuation: continuation))
                     return nil
                 }
                 if let outcome { continuation.resume(with: outcome) }
