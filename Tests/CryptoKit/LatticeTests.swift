@@ -99,17 +99,23 @@ import Testing
         let bytes = Data(count: count)
         let lattice = try MLKEM768.PrivateKey(seedRepresentation: Self.seed(64), publicKey: nil)
         let hybrid = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: Self.seed(32), publicKey: nil)
-        #expect(throws: CryptoKitError.incorrectParameterSize) { try MLKEM768.PublicKey(rawRepresentation: bytes) }
-        #expect(throws: CryptoKitError.incorrectParameterSize) {
+        #expect(throws: CryptoKitError.incorrectKeySize) { try MLKEM768.PublicKey(rawRepresentation: bytes) }
+        #expect(throws: CryptoKitError.incorrectKeySize) {
             try XWingMLKEM768X25519.PublicKey(rawRepresentation: bytes)
         }
         #expect(throws: CryptoKitError.incorrectParameterSize) { try lattice.decapsulate(bytes) }
         #expect(throws: CryptoKitError.incorrectParameterSize) { try hybrid.decapsulate(bytes) }
-        #expect(throws: KEM.Errors.invalidSeed) {
+        #expect(throws: CryptoKitError.incorrectKeySize) {
             try MLKEM768.PrivateKey(seedRepresentation: bytes, publicKey: nil)
         }
-        #expect(throws: KEM.Errors.invalidSeed) {
+        #expect(throws: CryptoKitError.incorrectKeySize) {
             try XWingMLKEM768X25519.PrivateKey(seedRepresentation: bytes, publicKey: nil)
+        }
+        #expect(throws: CryptoKitError.incorrectParameterSize) {
+            try XWingMLKEM768X25519.PrivateKey(seedRepresentation: bytes, publicKey: hybrid.publicKey)
+        }
+        #expect(throws: CryptoKitError.incorrectParameterSize) {
+            try XWingMLKEM768X25519.PrivateKey(integrityCheckedRepresentation: bytes)
         }
         #expect(throws: KEM.Errors.invalidSeed) { try MLKEM768.PrivateKey(integrityCheckedRepresentation: bytes) }
         #expect(throws: CryptoKitError.incorrectKeySize) { try LatticePrivateKey(expanded: bytes) }

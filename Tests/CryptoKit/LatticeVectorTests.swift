@@ -102,19 +102,35 @@ struct LatticeVectorTests {
     }
 
     struct HPKEVector: Decodable {
+        struct Encryption: Decodable { let aad, ct, pt: String }
         struct Export: Decodable { let exporterContext: String, L: Int, exportedValue: String }
         let kemId, kdfId: Int
-        let info, skRm, pkRm, enc, sharedSecret, exporterSecret: String
+        let info, skRm, pkRm, enc, sharedSecret: String
+        let encryptions: [Encryption]?
         let exports: [Export]?
     }
 
-    @Test("The X-Wing entry of hpke-pq: its key, its shared secret and what it exports")
+    @Test("The X-Wing entry of hpke-pq: its key, its shared secret, its messages and what it exports")
     func hpke() throws {
         let vectors = try Vectors.decode([HPKEVector].self, "hpke/hpke-pq-test-vectors.json")
         let vector = try #require(vectors.first { $0.kemId == 0x647A && $0.kdfId == 1 })
         let key = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: hex(vector.skRm), publicKey: nil)
         #expect(key.publicKey.rawRepresentation == hex(vector.pkRm))
         #expect(try key.decapsulate(hex(vector.enc)).data == hex(vector.sharedSecret))
+        var recipient = try HPKE.Recipient(
+            privateKey: key, ciphersuite: .init(kem: .XWingMLKEM768X25519, kdf: .HKDF_SHA256, aead: .chaChaPoly),
+            info: hex(vector.info), encapsulatedKey: hex(vector.enc))
+        let encryptions = try #require(vector.encryptions)
+        #expect(encryptions.count == 10)
+        for encryption in encryptions {
+            let message = try recipient.open(hex(encryption.ct), authenticating: hex(encryption.aad))
+            #expect(message == hex(encryption.pt))
+        }
+        for export in try #require(vector.exports) {
+            let secret = try recipient.exportSecret(
+                context: hex(export.exporterContext), outputByteCount: export.L)
+            #expect(secret.data == hex(export.exportedValue))
+        }
     }
 
     struct X25519Test: Decodable {

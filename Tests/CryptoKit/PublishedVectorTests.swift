@@ -29,27 +29,37 @@ struct PublishedVectors {
         let exports: [Export]
     }
 
-    /// RFC 9180's vectors in base mode, DHKEM(P-256), for every AEAD that is here.
+    /// RFC 9180's vectors in base mode, on both curves, for every AEAD that is here.
     @Test func hpke() throws {
         let vectors = try Vectors.decode([HPKEVector].self, "hpke/rfc9180_base_p256_x25519_sha256.json")
         var checked = 0
-        for vector in vectors where vector.kemId == 0x10 && vector.kdfId == 1 {
-            guard let aead = HPKE.AEAD.allCases.first(where: { Int($0.identifier) == vector.aeadId }) else { continue }
-            try check(vector, HPKE.Ciphersuite(kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: aead))
+        for vector in vectors {
+            let kdf = try #require(HPKE.KDF.allCases.first { Int($0.identifier) == vector.kdfId })
+            let aead = try #require(HPKE.AEAD.allCases.first { Int($0.identifier) == vector.aeadId })
+            if vector.kemId == 0x10 {
+                try check(
+                    vector, HPKE.Ciphersuite(kem: .P256_HKDF_SHA256, kdf: kdf, aead: aead),
+                    P256.KeyAgreement.PrivateKey.init(rawRepresentation:))
+            } else {
+                try check(
+                    vector, HPKE.Ciphersuite(kem: .Curve25519_HKDF_SHA256, kdf: kdf, aead: aead),
+                    Curve25519.KeyAgreement.PrivateKey.init(rawRepresentation:))
+            }
             checked += 1
         }
-        #expect(checked == 3, "AES-128-GCM, AES-256-GCM and export only")
+        #expect(checked == 5, "on P-256 AES-128-GCM, AES-256-GCM, ChaCha20-Poly1305 and export only; one on X25519")
     }
 
-    private func check(_ vector: HPKEVector, _ suite: HPKE.Ciphersuite) throws {
-        let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: hex(vector.skRm))
-        let ephemeral = try P256.KeyAgreement.PrivateKey(rawRepresentation: hex(vector.skEm))
+    private func check<Key: HPKEDiffieHellmanPrivateKey>(
+        _ vector: HPKEVector, _ suite: HPKE.Ciphersuite, _ key: (Data) throws -> Key
+    ) throws where Key.PublicKey.EphemeralPrivateKey == Key {
+        let (own, ephemeral) = (try key(hex(vector.skRm)), try key(hex(vector.skEm)))
         let info = hex(vector.info)
         var sender = try HPKE.Sender(
-            recipientKey: key.publicKey, ciphersuite: suite, info: info, ephemeral: ephemeral)
+            recipientKey: own.publicKey, ciphersuite: suite, info: info, ephemeral: ephemeral)
         #expect(sender.encapsulatedKey == hex(vector.enc))
         var recipient = try HPKE.Recipient(
-            privateKey: key, ciphersuite: suite, info: info, encapsulatedKey: hex(vector.enc))
+            privateKey: own, ciphersuite: suite, info: info, encapsulatedKey: hex(vector.enc))
         for encryption in vector.encryptions {
             #expect(try sender.seal(hex(encryption.pt), authenticating: hex(encryption.aad)) == hex(encryption.ct))
             #expect(try recipient.open(hex(encryption.ct), authenticating: hex(encryption.aad)) == hex(encryption.pt))

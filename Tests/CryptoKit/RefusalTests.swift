@@ -36,6 +36,77 @@ import Testing
         }
     }
 
+    @Test("A box of ChaCha20 and Poly1305 with any single bit flipped, or cut, does not open")
+    func alteredChaChaPolyBox() throws {
+        let key = SymmetricKey(size: .bits256)
+        for message in [Data(), Data("Dinner at 8?".utf8)] {
+            let combined = try ChaChaPoly.seal(message, using: key).combined
+            for bit in 0..<(combined.count * 8) {
+                var altered = combined
+                altered[bit / 8] ^= 1 << UInt8(bit % 8)
+                let box = try ChaChaPoly.SealedBox(combined: altered)
+                #expect(throws: CryptoKitError.authenticationFailure, "bit \(bit)") {
+                    try ChaChaPoly.open(box, using: key)
+                }
+            }
+            for length in 28..<combined.count {
+                let box = try ChaChaPoly.SealedBox(combined: combined.prefix(length))
+                #expect(throws: CryptoKitError.authenticationFailure) { try ChaChaPoly.open(box, using: key) }
+            }
+            let box = try ChaChaPoly.SealedBox(combined: combined)
+            #expect(throws: CryptoKitError.authenticationFailure) {
+                try ChaChaPoly.open(box, using: key, authenticating: Data([0]))
+            }
+            // The same key serves the other cipher, and neither opens what the other sealed.
+            let other = try AES.GCM.seal(message, using: key, nonce: .init(data: Data(box.nonce)))
+            #expect(try AES.GCM.open(other, using: key) == message)
+            let crossed = try ChaChaPoly.SealedBox(combined: #require(other.combined))
+            #expect(throws: CryptoKitError.authenticationFailure) { try ChaChaPoly.open(crossed, using: key) }
+            #expect(try ChaChaPoly.open(box, using: key) == message)
+        }
+        for length in 0..<28 {
+            #expect(throws: CryptoKitError.incorrectParameterSize) {
+                try ChaChaPoly.SealedBox(combined: Data(count: length))
+            }
+        }
+        for bits in [8, 128, 192, 248, 264, 512] {
+            #expect(throws: CryptoKitError.incorrectKeySize) {
+                try ChaChaPoly.seal(Data([1]), using: SymmetricKey(size: .init(bitCount: bits)))
+            }
+        }
+    }
+
+    @Test("Nonces and tags of every other length are refused")
+    func nonces() throws {
+        let (gcm, chaCha) = (AES.GCM.Nonce(), ChaChaPoly.Nonce())
+        for length in 0...200 {
+            let data = Data(count: length)
+            if (12...128).contains(length) {
+                #expect(try Data(AES.GCM.Nonce(data: data)) == data)
+                #expect(try Data(AES.GCM.Nonce(data: Array(data))) == data)
+            } else {
+                #expect(throws: CryptoKitError.incorrectParameterSize) { try AES.GCM.Nonce(data: data) }
+                #expect(throws: CryptoKitError.incorrectParameterSize) { try AES.GCM.Nonce(data: Array(data)) }
+            }
+            if length != 12 {
+                #expect(throws: CryptoKitError.incorrectParameterSize) { try ChaChaPoly.Nonce(data: data) }
+            }
+            if length != 16 {
+                #expect(throws: CryptoKitError.incorrectParameterSize) {
+                    try AES.GCM.SealedBox(nonce: gcm, ciphertext: data, tag: data)
+                }
+                #expect(throws: CryptoKitError.incorrectParameterSize) {
+                    try ChaChaPoly.SealedBox(nonce: chaCha, ciphertext: data, tag: data)
+                }
+            }
+        }
+        let key = SymmetricKey(size: .bits128)
+        for length in 12...128 {
+            let box = try AES.GCM.seal(Data([1, 2, 3]), using: key, nonce: .init(data: Data(0..<UInt8(length))))
+            #expect(try AES.GCM.open(box, using: key) == Data([1, 2, 3]), "a nonce of \(length) bytes")
+        }
+    }
+
     @Test(
         "Boxes in slices and in pieces seal and open alike, from nothing to a mebibyte",
         arguments: [0, 1, 256, 1 << 20])
@@ -53,12 +124,12 @@ import Testing
     func privateKeys() {
         let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
         for raw in [Data(count: 32), order, Data(repeating: 0xff, count: 32)] {
-            #expect(throws: CryptoKitError.invalidParameter) {
+            #expect(throws: P256Curve.invalid) {
                 try P256.KeyAgreement.PrivateKey(rawRepresentation: raw)
             }
         }
         for length in [0, 31, 33, 64] {
-            #expect(throws: CryptoKitError.incorrectKeySize) {
+            #expect(throws: CryptoKitError.incorrectParameterSize) {
                 try P256.KeyAgreement.PrivateKey(rawRepresentation: Data(repeating: 1, count: length))
             }
         }
@@ -73,11 +144,11 @@ import Testing
         for bit in 0..<(64 * 8) {
             var altered = good.rawRepresentation
             altered[bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(throws: CryptoKitError.invalidParameter, "bit \(bit)") {
+            #expect(throws: P256Curve.invalid, "bit \(bit)") {
                 try P256.KeyAgreement.PublicKey(rawRepresentation: altered)
             }
         }
-        #expect(throws: CryptoKitError.invalidParameter) {
+        #expect(throws: P256Curve.invalid) {
             try P256.KeyAgreement.PublicKey(rawRepresentation: Data(count: 64))
         }
         for length in [0, 1, 33, 63, 65] {
@@ -85,8 +156,12 @@ import Testing
                 try P256.KeyAgreement.PublicKey(rawRepresentation: Data(repeating: 4, count: length))
             }
         }
-        #expect(throws: CryptoKitError.invalidParameter) {
+        // Neither the hybrid form of X9.63 nor a compressed point of the wrong kind.
+        #expect(throws: CryptoKitError.incorrectKeySize) {
             try P256.KeyAgreement.PublicKey(x963Representation: Data([0x06]) + good.rawRepresentation)
+        }
+        #expect(throws: CryptoKitError.incorrectKeySize) {
+            try P256.KeyAgreement.PublicKey(compressedRepresentation: Data([0x04]) + good.rawRepresentation.prefix(32))
         }
     }
 }

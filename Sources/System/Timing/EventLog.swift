@@ -83,7 +83,8 @@ public final class EventLog<Event: Sendable>: Sendable {
                     let rest = state.events.indices.dropFirst(start)
                     if let index = rest.first(where: { matches(state.events[$0]) }) { return .success(index) }
                     if let end = state.end { return .failure(end) }
-                    state.waiters.append(Waiter(token: token, start: start, matches: matches, continuation: continuation))
+                    state.waiters.append(
+                        Waiter(token: token, start: start, matches: matches, continuation: continuation))
                     return nil
                 }
                 if let outcome { continuation.resume(with: outcome) }

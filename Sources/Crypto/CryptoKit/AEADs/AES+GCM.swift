@@ -4,8 +4,9 @@ import FoundationEssentials
 extension AES {
     /// AES in Galois/Counter Mode (NIST SP 800-38D), with a tag of 16 bytes.
     public enum GCM {
-        static let tagByteCount = 16
         static let nonceByteCount = 12
+        /// NIST's longest, 1024 bits, and OpenSSL's.
+        static let longestNonceByteCount = 128
 
         /// Encrypts and authenticates `message`, and authenticates `authenticatedData` with it.
         ///
@@ -15,35 +16,23 @@ extension AES {
             _ message: some DataProtocol, using key: SymmetricKey, nonce: Nonce? = nil,
             authenticating authenticatedData: some DataProtocol
         ) throws -> SealedBox {
-            try box(message.count, key, nonce) { context, ciphertext in
+            let nonce = nonce ?? Nonce()
+            let combined = try CipherContext.seal(message.count, with: .aesGCM, key, nonce: nonce) {
+                context, ciphertext in
                 try context.authenticate(authenticatedData)
                 try context.transform(message, into: ciphertext)
             }
+            return SealedBox(storage: combined, nonceByteCount: nonce.byteCount)
         }
 
         /// Encrypts and authenticates `message`: what the generic one does, in less time.
         public static func seal(_ message: Data, using key: SymmetricKey, nonce: Nonce? = nil) throws -> SealedBox {
-            try box(message.count, key, nonce) { context, ciphertext in
+            let nonce = nonce ?? Nonce()
+            let combined = try CipherContext.seal(message.count, with: .aesGCM, key, nonce: nonce) {
+                context, ciphertext in
                 try message.withUnsafeBytes { try context.transform($0, into: ciphertext) }
             }
-        }
-
-        /// A box around a ciphertext of so many bytes, which `fill` writes.
-        private static func box(
-            _ byteCount: Int, _ key: SymmetricKey, _ nonce: Nonce?,
-            _ fill: (borrowing CipherContext, UnsafeMutableRawBufferPointer) throws -> Void
-        ) throws -> SealedBox {
-            let nonce = nonce ?? Nonce()
-            let prefix = nonce.byteCount
-            let combined = try Data(byteCount: prefix + byteCount + tagByteCount) { output in
-                nonce.withUnsafeBytes { output.copyMemory(from: $0) }
-                let context = try CipherContext.begin(
-                    .seal, key, nonce: UnsafeRawBufferPointer(rebasing: output[..<prefix]))
-                try fill(context, UnsafeMutableRawBufferPointer(rebasing: output[prefix..<(prefix + byteCount)]))
-                try context.finish()
-                try context.readTag(into: UnsafeMutableRawBufferPointer(rebasing: output.suffix(tagByteCount)))
-            }
-            return SealedBox(storage: combined, nonceByteCount: prefix)
+            return SealedBox(storage: combined, nonceByteCount: nonce.byteCount)
         }
 
         /// Encrypts and authenticates `message`.
@@ -59,29 +48,18 @@ extension AES {
         public static func open(
             _ sealedBox: SealedBox, using key: SymmetricKey, authenticating authenticatedData: some DataProtocol
         ) throws -> Data {
-            try open(sealedBox, key) { try $0.authenticate(authenticatedData) }
-        }
-
-        private static func open(
-            _ sealedBox: SealedBox, _ key: SymmetricKey, authenticating: (borrowing CipherContext) throws -> Void
-        ) throws -> Data {
-            try sealedBox.storage.withUnsafeBytes { box in
-                let (nonce, rest) = (box[..<sealedBox.nonceByteCount], box[sealedBox.nonceByteCount...])
-                let context = try CipherContext.begin(.open, key, nonce: UnsafeRawBufferPointer(rebasing: nonce))
-                try authenticating(context)
-                return try Data(byteCount: rest.count - tagByteCount) { message in
-                    try context.transform(UnsafeRawBufferPointer(rebasing: rest.dropLast(tagByteCount)), into: message)
-                    try context.setTag(UnsafeRawBufferPointer(rebasing: rest.suffix(tagByteCount)))
-                    try context.verify()
-                }
-            }
+            try CipherContext.open(
+                sealedBox.storage, with: .aesGCM, key, nonceByteCount: sealedBox.nonceByteCount
+            ) { try $0.authenticate(authenticatedData) }
         }
 
         /// Opens a sealed message.
         ///
         /// - Throws: `CryptoKitError.authenticationFailure` if message, nonce and key do not belong together.
         public static func open(_ sealedBox: SealedBox, using key: SymmetricKey) throws -> Data {
-            try open(sealedBox, key) { _ in }
+            try CipherContext.open(
+                sealedBox.storage, with: .aesGCM, key, nonceByteCount: sealedBox.nonceByteCount
+            ) { _ in }
         }
     }
 }
@@ -91,20 +69,25 @@ extension AES.GCM {
     public struct Nonce: ContiguousBytes, Sequence, Sendable {
         /// In place, up to 16 bytes: an array would be memory of its own for each message.
         private var storage: (UInt64, UInt64) = (0, 0)
+        /// What is longer; else empty.
+        private let long: [UInt8]
         let byteCount: Int
 
         /// A random nonce of 12 bytes.
         public init() {
             byteCount = AES.GCM.nonceByteCount
+            long = []
             let result = Swift.withUnsafeMutableBytes(of: &storage) { bytes in
                 RAND_bytes(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(AES.GCM.nonceByteCount))
             }
             precondition(result == 1, "OpenSSL's random generator has no entropy; no nonce may be made")
         }
 
-        /// A nonce made of `data`, of 12 to 16 bytes.
+        /// A nonce made of `data`.
+        ///
+        /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 12 to 128 bytes.
         public init(data: some DataProtocol) throws {
-            guard (AES.GCM.nonceByteCount...16).contains(data.count) else {
+            guard (AES.GCM.nonceByteCount...AES.GCM.longestNonceByteCount).contains(data.count) else {
                 throw CryptoKitError.incorrectParameterSize
             }
             self.init(unchecked: data)
@@ -113,6 +96,7 @@ extension AES.GCM {
         /// The nonce of a message that is counted (NIST SP 800-38D, 8.2.1): the fixed field, then the number.
         package init(fixed: UInt32, number: UInt64) {
             byteCount = AES.GCM.nonceByteCount
+            long = []
             Swift.withUnsafeMutableBytes(of: &storage) { bytes in
                 bytes.storeBytes(of: fixed, as: UInt32.self)
                 bytes.storeBytes(of: number.bigEndian, toByteOffset: 4, as: UInt64.self)
@@ -121,12 +105,20 @@ extension AES.GCM {
 
         fileprivate init(unchecked data: some DataProtocol) {
             byteCount = data.count
+            guard data.count <= MemoryLayout.size(ofValue: storage) else {
+                long = Array(data)
+                return
+            }
+            long = []
             Swift.withUnsafeMutableBytes(of: &storage) { _ = data.copyBytes(to: $0) }
         }
 
         /// Lends the bytes for the time of the call.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-            try Swift.withUnsafeBytes(of: storage) { try body(UnsafeRawBufferPointer(rebasing: $0[..<byteCount])) }
+            guard long.isEmpty else { return try long.withUnsafeBytes(body) }
+            return try Swift.withUnsafeBytes(of: storage) {
+                try body(UnsafeRawBufferPointer(rebasing: $0[..<byteCount]))
+            }
         }
 
         /// The bytes, in order.
@@ -150,7 +142,7 @@ extension AES.GCM {
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` if there are fewer than 28 bytes.
         public init(combined: some DataProtocol) throws {
-            guard combined.count >= AES.GCM.nonceByteCount + AES.GCM.tagByteCount else {
+            guard combined.count >= AES.GCM.nonceByteCount + CipherContext.tagByteCount else {
                 throw CryptoKitError.incorrectParameterSize
             }
             self.init(storage: Data(combined), nonceByteCount: AES.GCM.nonceByteCount)
@@ -160,7 +152,7 @@ extension AES.GCM {
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` if there are fewer than 28 bytes.
         public init(combined: Data) throws {
-            guard combined.count >= AES.GCM.nonceByteCount + AES.GCM.tagByteCount else {
+            guard combined.count >= AES.GCM.nonceByteCount + CipherContext.tagByteCount else {
                 throw CryptoKitError.incorrectParameterSize
             }
             self.init(storage: combined, nonceByteCount: AES.GCM.nonceByteCount)
@@ -170,7 +162,7 @@ extension AES.GCM {
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` unless the tag has 16 bytes.
         public init(nonce: Nonce, ciphertext: some DataProtocol, tag: some DataProtocol) throws {
-            guard tag.count == AES.GCM.tagByteCount else { throw CryptoKitError.incorrectParameterSize }
+            guard tag.count == CipherContext.tagByteCount else { throw CryptoKitError.incorrectParameterSize }
             let prefix = nonce.withUnsafeBytes { Data($0) }
             self.init(storage: prefix + Data(ciphertext) + Data(tag), nonceByteCount: prefix.count)
         }
@@ -182,12 +174,12 @@ extension AES.GCM {
 
         /// The encrypted message, as long as the message.
         public var ciphertext: Data {
-            storage.dropFirst(nonceByteCount).dropLast(AES.GCM.tagByteCount)
+            storage.dropFirst(nonceByteCount).dropLast(CipherContext.tagByteCount)
         }
 
         /// The authentication tag, 16 bytes.
         public var tag: Data {
-            storage.suffix(AES.GCM.tagByteCount)
+            storage.suffix(CipherContext.tagByteCount)
         }
 
         /// All three parts in one, nil unless the nonce has 12 bytes.

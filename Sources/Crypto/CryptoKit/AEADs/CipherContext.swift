@@ -1,9 +1,14 @@
 import COpenSSL
 import FoundationEssentials
-import Synchronization
 
-/// One AES-GCM operation in OpenSSL; its key schedule is wiped with the key.
+/// One operation of authenticated encryption in OpenSSL; its key schedule is wiped with the key.
 struct CipherContext: ~Copyable {
+    /// What it encrypts with.
+    enum Algorithm {
+        case aesGCM
+        case chaChaPoly
+    }
+
     /// Whether it encrypts; OpenSSL's number for it. A context that changes its direction is set up anew.
     enum Direction: Int32 {
         case open = 0
@@ -11,6 +16,7 @@ struct CipherContext: ~Copyable {
     }
 
     private let context: OpaquePointer
+    private let algorithm: Algorithm
     private let direction: Direction
     /// Where the context goes afterwards, ready for the next message under the key; nil for one with a nonce of a rare length,
     /// which the next message would have to ask for.
@@ -18,12 +24,12 @@ struct CipherContext: ~Copyable {
 
     /// An operation under `key` with `nonce`.
     ///
-    /// - Throws: `CryptoKitError.incorrectKeySize` unless the key has 16, 24 or 32 bytes.
+    /// - Throws: `CryptoKitError.incorrectKeySize` for a key of a length that the algorithm does not take.
     static func begin(
-        _ direction: Direction, _ key: SymmetricKey, nonce: UnsafeRawBufferPointer
+        _ algorithm: Algorithm, _ direction: Direction, _ key: SymmetricKey, nonce: UnsafeRawBufferPointer
     ) throws -> CipherContext {
         let isUsual = nonce.count == AES.GCM.nonceByteCount
-        let context = try CipherContext(key, direction, isKept: isUsual)
+        let context = try CipherContext(key, algorithm, direction, isKept: isUsual)
         if !isUsual {
             try check(EVP_CIPHER_CTX_ctrl(context.context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil))
         }
@@ -31,8 +37,11 @@ struct CipherContext: ~Copyable {
         return context
     }
 
-    private init(_ key: SymmetricKey, _ direction: Direction, isKept: Bool) throws {
-        context = try (isKept ? key.contexts.take(direction) : nil) ?? CipherContext.scheduled(key, direction)
+    private init(_ key: SymmetricKey, _ algorithm: Algorithm, _ direction: Direction, isKept: Bool) throws {
+        context =
+            try (isKept ? key.contexts.take(algorithm, direction) : nil)
+            ?? CipherContext.scheduled(key, algorithm, direction)
+        self.algorithm = algorithm
         self.direction = direction
         home = isKept ? key.contexts : nil
     }
@@ -43,12 +52,15 @@ struct CipherContext: ~Copyable {
     }
 
     /// A context with the key's schedule.
-    private static func scheduled(_ key: SymmetricKey, _ direction: Direction) throws -> OpaquePointer {
+    private static func scheduled(
+        _ key: SymmetricKey, _ algorithm: Algorithm, _ direction: Direction
+    ) throws -> OpaquePointer {
         let cipher: OpaquePointer? =
-            switch key.bytes.count {
-            case 16: Self.aes128
-            case 24: Self.aes192
-            case 32: Self.aes256
+            switch (algorithm, key.bytes.count) {
+            case (.aesGCM, 16): Self.aes128
+            case (.aesGCM, 24): Self.aes192
+            case (.aesGCM, 32): Self.aes256
+            case (.chaChaPoly, 32): Self.chaCha20Poly1305
             default: throw CryptoKitError.incorrectKeySize
             }
         let context = try check(EVP_CIPHER_CTX_new())
@@ -65,7 +77,7 @@ struct CipherContext: ~Copyable {
 
     deinit {
         guard let home else { return EVP_CIPHER_CTX_free(context) }
-        home.giveBack(context, direction)
+        home.giveBack(context, algorithm, direction)
     }
 
     /// Covers `data` with the tag, without encrypting it.
@@ -101,7 +113,7 @@ struct CipherContext: ~Copyable {
         try update(input, into: output.baseAddress)
     }
 
-    /// GCM is a stream: every update gives as many bytes as it takes.
+    /// Both are stream ciphers: every update gives as many bytes as it takes.
     private func update(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer?) throws {
         guard let length = Int32(exactly: input.count) else { throw CryptoKitError.incorrectParameterSize }
         var written: Int32 = 0
@@ -149,45 +161,5 @@ struct CipherContext: ~Copyable {
     nonisolated(unsafe) private static let aes128 = EVP_CIPHER_fetch(nil, "AES-128-GCM", nil)
     nonisolated(unsafe) private static let aes192 = EVP_CIPHER_fetch(nil, "AES-192-GCM", nil)
     nonisolated(unsafe) private static let aes256 = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
-}
-
-/// The contexts of one key that are not in use: a key's schedule takes longer than a short message.
-final class CipherContexts: Sendable {
-    /// `@unchecked Sendable`: it has one holder at a time.
-    private struct Context: @unchecked Sendable {
-        let pointer: OpaquePointer
-    }
-
-    /// As many as are used side by side now and then.
-    private static let limit = 4
-
-    private struct Idle {
-        var opening: [Context] = []
-        var sealing: [Context] = []
-
-        subscript(direction: CipherContext.Direction) -> [Context] {
-            get { direction == .seal ? sealing : opening }
-            _modify { if direction == .seal { yield &sealing } else { yield &opening } }
-        }
-    }
-
-    private let idle = Mutex(Idle())
-
-    func take(_ direction: CipherContext.Direction) -> OpaquePointer? {
-        idle.withLock { $0[direction].popLast()?.pointer }
-    }
-
-    func giveBack(_ pointer: OpaquePointer, _ direction: CipherContext.Direction) {
-        let isKept = idle.withLock { idle in
-            guard idle[direction].count < CipherContexts.limit else { return false }
-            idle[direction].append(Context(pointer: pointer))
-            return true
-        }
-        if !isKept { EVP_CIPHER_CTX_free(pointer) }
-    }
-
-    deinit {
-        // OpenSSL wipes the schedules.
-        idle.withLock { for context in $0.opening + $0.sealing { EVP_CIPHER_CTX_free(context.pointer) } }
-    }
+    nonisolated(unsafe) private static let chaCha20Poly1305 = EVP_CIPHER_fetch(nil, "ChaCha20-Poly1305", nil)
 }

@@ -31,9 +31,9 @@ extension Digest {
         withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 
-    /// The bytes in lower-case hexadecimal, after the name of the type.
+    /// The bytes in lower-case hexadecimal, after the name of the function: `SHA256 digest: ba7816bf…`.
     public var description: String {
-        let digits = Array("0123456789abcdef")
-        return "\(Self.self): " + String(flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        let name = "\(Self.self)"
+        return "\(name.hasSuffix("Digest") ? String(name.dropLast(6)) : name) digest: \(hexadecimal)"
     }
 }

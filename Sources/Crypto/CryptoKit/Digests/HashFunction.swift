@@ -22,6 +22,11 @@ public protocol HashFunction: Sendable {
 }
 
 extension HashFunction {
+    /// Writes the digest of everything taken so far, for a function that has nothing better than ``finalize()``.
+    public func finalize(into output: UnsafeMutableRawBufferPointer) {
+        finalize().withUnsafeBytes { output.copyMemory(from: $0) }
+    }
+
     /// The digest of `data`.
     public static func hash(data: some DataProtocol) -> Digest {
         var function = Self()

@@ -5,6 +5,8 @@ extension HPKE {
     public enum KEM: CaseIterable, Hashable, Sendable {
         /// DHKEM(P-256, HKDF-SHA256).
         case P256_HKDF_SHA256
+        /// DHKEM(X25519, HKDF-SHA256).
+        case Curve25519_HKDF_SHA256
         /// X-Wing: ML-KEM-768 and X25519 (draft-connolly-cfrg-xwing-kem-06, section 6).
         case XWingMLKEM768X25519
 
@@ -12,6 +14,7 @@ extension HPKE {
         var identifier: UInt16 {
             switch self {
             case .P256_HKDF_SHA256: 0x0010
+            case .Curve25519_HKDF_SHA256: 0x0020
             case .XWingMLKEM768X25519: 0x647A
             }
         }
@@ -21,18 +24,26 @@ extension HPKE {
     public enum KDF: CaseIterable, Hashable, Sendable {
         /// HKDF-SHA256.
         case HKDF_SHA256
+        /// HKDF-SHA384.
+        case HKDF_SHA384
+        /// HKDF-SHA512.
+        case HKDF_SHA512
 
         /// The number that the IANA registry gives it.
         var identifier: UInt16 {
             switch self {
             case .HKDF_SHA256: 0x0001
+            case .HKDF_SHA384: 0x0002
+            case .HKDF_SHA512: 0x0003
             }
         }
 
         /// The length of an extracted key in bytes, `Nh`.
         var extractByteCount: Int {
             switch self {
-            case .HKDF_SHA256: 32
+            case .HKDF_SHA256: SHA256.byteCount
+            case .HKDF_SHA384: SHA384.byteCount
+            case .HKDF_SHA512: SHA512.byteCount
             }
         }
     }
@@ -43,6 +54,8 @@ extension HPKE {
         case AES_GCM_128
         /// AES-256-GCM.
         case AES_GCM_256
+        /// ChaCha20 and Poly1305.
+        case chaChaPoly
         /// None: only secrets are exported.
         case exportOnly
 
@@ -51,6 +64,7 @@ extension HPKE {
             switch self {
             case .AES_GCM_128: 0x0001
             case .AES_GCM_256: 0x0002
+            case .chaChaPoly: 0x0003
             case .exportOnly: 0xFFFF
             }
         }
@@ -59,7 +73,7 @@ extension HPKE {
         var keyByteCount: Int {
             switch self {
             case .AES_GCM_128: 16
-            case .AES_GCM_256: 32
+            case .AES_GCM_256, .chaChaPoly: 32
             case .exportOnly: 0
             }
         }
@@ -90,6 +104,10 @@ extension HPKE {
         /// DHKEM(P-256, HKDF-SHA256), HKDF-SHA256 and AES-256-GCM.
         public static let P256_SHA256_AES_GCM_256 = Ciphersuite(
             kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .AES_GCM_256)
+
+        /// DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20 and Poly1305.
+        public static let Curve25519_SHA256_ChachaPoly = Ciphersuite(
+            kem: .Curve25519_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .chaChaPoly)
 
         /// X-Wing, HKDF-SHA256 and AES-256-GCM.
         public static let XWingMLKEM768X25519_SHA256_AES_GCM_256 = Ciphersuite(

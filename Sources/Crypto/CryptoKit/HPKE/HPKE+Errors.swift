@@ -7,6 +7,12 @@ extension HPKE {
         case inconsistentCiphersuiteAndKey
         /// The cipher suite exports secrets and encrypts nothing.
         case exportOnlyMode
+        /// A pre-shared key was given without an identifier, or the other way round: one of both is empty.
+        case inconsistentPSKInputs
+        /// The mode takes a pre-shared key, and the given one and its identifier are empty.
+        case expectedPSK
+        /// The mode takes no pre-shared key. Nothing here can be given one then.
+        case unexpectedPSK
         /// No further message may be sealed or opened with this key: the counter of messages is used up.
         case outOfRangeSequenceNumber
         /// A ciphertext is shorter than its tag.

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// A public key that hybrid public key encryption can encapsulate a secret for, as a KEM does.
 public protocol HPKEKEMPublicKey: KEMPublicKey, HPKEPublicKeySerialization
-where HPKEEphemeralPrivateKey.PublicKey == Self {
+where EphemeralPrivateKey.PublicKey == Self {
     /// The kind of private key that belongs to it.
-    associatedtype HPKEEphemeralPrivateKey: HPKEKEMPrivateKeyGeneration
+    associatedtype EphemeralPrivateKey: HPKEKEMPrivateKeyGeneration
 }
 
 /// A private key that can open what was encapsulated for its public key.
@@ -20,7 +20,7 @@ extension XWingMLKEM768X25519.PrivateKey: HPKEKEMPrivateKeyGeneration {}
 
 extension XWingMLKEM768X25519.PublicKey: HPKEKEMPublicKey {
     /// The kind of private key that belongs to it.
-    public typealias HPKEEphemeralPrivateKey = XWingMLKEM768X25519.PrivateKey
+    public typealias EphemeralPrivateKey = XWingMLKEM768X25519.PrivateKey
 
     /// The key of 1216 bytes.
     public init(_ serialization: some ContiguousBytes, kem: HPKE.KEM) throws {

@@ -16,7 +16,51 @@ extension HPKE {
             privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data
         ) throws {
             let secret = try DHKEM.decapsulate(encapsulatedKey, with: privateKey, kem: ciphersuite.kem)
-            context = HPKEContext(sharedSecret: secret, info: info, ciphersuite: ciphersuite)
+            context = try HPKEContext(
+                mode: .base, sharedSecret: secret, info: info, presharedKey: nil, ciphersuite: ciphersuite)
+        }
+
+        /// Opens what a sender encapsulated that knows a key shared before (`SetupPSKR`).
+        ///
+        /// - Throws: as ``init(privateKey:ciphersuite:info:encapsulatedKey:)``; `HPKE.Errors.inconsistentPSKInputs` or
+        ///   `.expectedPSK` where the pre-shared key or its name is empty.
+        public init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
+            privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data,
+            presharedKey psk: SymmetricKey, presharedKeyIdentifier pskID: Data
+        ) throws {
+            let secret = try DHKEM.decapsulate(encapsulatedKey, with: privateKey, kem: ciphersuite.kem)
+            context = try HPKEContext(
+                mode: .base, sharedSecret: secret, info: info,
+                presharedKey: PresharedKey(key: psk, identifier: pskID), ciphersuite: ciphersuite)
+        }
+
+        /// Opens what the holder of a private key encapsulated whose public key is known (`SetupAuthR`).
+        ///
+        /// - Parameter authenticationKey: the sender's public key.
+        /// - Throws: as ``init(privateKey:ciphersuite:info:encapsulatedKey:)``.
+        public init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
+            privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data,
+            authenticatedBy authenticationKey: PrivateKey.PublicKey
+        ) throws {
+            let secret = try DHKEM.decapsulate(
+                encapsulatedKey, with: privateKey, authenticatedBy: authenticationKey, kem: ciphersuite.kem)
+            context = try HPKEContext(
+                mode: .authenticated, sharedSecret: secret, info: info, presharedKey: nil, ciphersuite: ciphersuite)
+        }
+
+        /// Opens what a sender encapsulated that knows both (`SetupAuthPSKR`).
+        ///
+        /// - Throws: as the initializers that take one of both.
+        public init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
+            privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data,
+            authenticatedBy authenticationKey: PrivateKey.PublicKey, presharedKey psk: SymmetricKey,
+            presharedKeyIdentifier pskID: Data
+        ) throws {
+            let secret = try DHKEM.decapsulate(
+                encapsulatedKey, with: privateKey, authenticatedBy: authenticationKey, kem: ciphersuite.kem)
+            context = try HPKEContext(
+                mode: .authenticated, sharedSecret: secret, info: info,
+                presharedKey: PresharedKey(key: psk, identifier: pskID), ciphersuite: ciphersuite)
         }
 
         /// Opens what the sender encapsulated (RFC 9180, `SetupBaseR`), as a KEM does.
@@ -32,7 +76,8 @@ extension HPKE {
             // Checks that the key is of the suite's kind.
             _ = try privateKey.publicKey.hpkeRepresentation(kem: ciphersuite.kem)
             let secret = try privateKey.decapsulate(encapsulatedKey)
-            context = HPKEContext(sharedSecret: secret.bytes, info: info, ciphersuite: ciphersuite)
+            context = try HPKEContext(
+                mode: .base, sharedSecret: secret.bytes, info: info, presharedKey: nil, ciphersuite: ciphersuite)
         }
 
         /// A secret that the sender can export too, of `outputByteCount` bytes.

@@ -8,19 +8,24 @@ struct HPKEContext: Sendable {
     let exporterSecret: SecureBytes
     private var sequence: UInt64 = 0
 
-    /// The first byte of the key schedule's context; base mode has no pre-shared key and no sender's key.
-    private static let baseMode: UInt8 = 0
-
-    /// `KeySchedule`, in base mode.
-    init(sharedSecret: SecureBytes, info: Data, ciphersuite: HPKE.Ciphersuite) {
+    /// `KeySchedule`.
+    ///
+    /// - Throws: `HPKE.Errors` if one of a pre-shared key and its identifier is empty (`VerifyPSKInputs`).
+    init(
+        mode: HPKE.Mode, sharedSecret: SecureBytes, info: Data, presharedKey: HPKE.PresharedKey?,
+        ciphersuite: HPKE.Ciphersuite
+    ) throws {
         let labeled = LabeledKDF(kdf: ciphersuite.kdf, suiteIdentifier: ciphersuite.identifier)
         let none = Data()
-        let pskIdentifierHash = labeled.extract(salt: none, label: "psk_id_hash", input: none)
+        try presharedKey?.check()
+        let pskIdentifierHash = labeled.extract(
+            salt: none, label: "psk_id_hash", input: presharedKey?.identifier ?? none)
         let infoHash = labeled.extract(salt: none, label: "info_hash", input: info)
         let context =
-            Data([Self.baseMode]) + pskIdentifierHash.withUnsafeBytes { Data($0) }
-            + infoHash.withUnsafeBytes { Data($0) }
-        let secret = labeled.extract(salt: sharedSecret, label: "secret", input: none)
+            Data([mode.identifier(hasPresharedKey: presharedKey != nil)])
+            + pskIdentifierHash.withUnsafeBytes { Data($0) } + infoHash.withUnsafeBytes { Data($0) }
+        let secret = labeled.extract(
+            salt: sharedSecret, label: "secret", input: presharedKey?.key.bytes ?? SecureBytes(copying: none))
         func expand(_ label: String, _ count: Int) -> SymmetricKey {
             labeled.expand(key: secret, label: label, info: context, outputByteCount: count)
         }
@@ -44,31 +49,36 @@ struct HPKEContext: Sendable {
     /// `ContextS.Seal`: ciphertext and tag.
     mutating func seal(_ message: some DataProtocol, authenticating data: some DataProtocol) throws -> Data {
         let nonce = try nextNonce()
-        let box = try AES.GCM.seal(message, using: key, nonce: nonce, authenticating: data)
+        let combined = try CipherContext.seal(message.count, with: algorithm, key, nonce: nonce) {
+            context, ciphertext in
+            try context.authenticate(data)
+            try context.transform(message, into: ciphertext)
+        }
         sequence += 1
-        return box.ciphertext + box.tag
+        return Data(combined.dropFirst(nonce.count))
     }
 
     /// `ContextR.Open`. A message that does not open does not count.
     mutating func open(_ ciphertext: some DataProtocol, authenticating data: some DataProtocol) throws -> Data {
         let nonce = try nextNonce()
-        let tagByteCount = ciphersuite.aead.tagByteCount
-        guard ciphertext.count >= tagByteCount else { throw HPKE.Errors.ciphertextTooShort }
-        let box = try AES.GCM.SealedBox(
-            nonce: nonce, ciphertext: ciphertext.dropLast(tagByteCount), tag: ciphertext.suffix(tagByteCount))
-        let message = try AES.GCM.open(box, using: key, authenticating: data)
+        guard ciphertext.count >= ciphersuite.aead.tagByteCount else { throw HPKE.Errors.ciphertextTooShort }
+        let message = try CipherContext.open(
+            Data(nonce) + Data(ciphertext), with: algorithm, key, nonceByteCount: nonce.count
+        ) { try $0.authenticate(data) }
         sequence += 1
         return message
     }
 
+    private var algorithm: CipherContext.Algorithm { ciphersuite.aead == .chaChaPoly ? .chaChaPoly : .aesGCM }
+
     /// `ComputeNonce` for the current message.
-    private func nextNonce() throws -> AES.GCM.Nonce {
+    private func nextNonce() throws -> [UInt8] {
         guard ciphersuite.aead != .exportOnly else { throw HPKE.Errors.exportOnlyMode }
         guard sequence < .max else { throw HPKE.Errors.outOfRangeSequenceNumber }
         var nonce = baseNonce
         for place in 0..<8 {
             nonce[nonce.count - 1 - place] ^= UInt8(truncatingIfNeeded: sequence >> (8 * UInt64(place)))
         }
-        return try AES.GCM.Nonce(data: nonce)
+        return nonce
     }
 }

@@ -10,8 +10,8 @@ public enum MLKEM768 {
 
         init(_ backend: any MLKEMPublicKey) { self.backend = backend }
 
-        /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1184 bytes, `.invalidParameter` for
-        ///   bytes that are no key (FIPS 203, 7.2).
+        /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 1184 bytes, `.invalidParameter` for bytes
+        ///   that are no key (FIPS 203, 7.2).
         public init(rawRepresentation: some DataProtocol) throws {
             try self.init(rawRepresentation: rawRepresentation, by: .preferred)
         }
@@ -55,14 +55,15 @@ public enum MLKEM768 {
         /// - Parameters:
         ///   - seedRepresentation: d‖z (FIPS 203, algorithm 16), 64 bytes.
         ///   - publicKey: The public key that the seed must belong to, if it is known.
-        /// - Throws: `KEM.Errors.invalidSeed` for another length, `.publicKeyMismatchDuringInitialization`.
+        /// - Throws: `CryptoKitError.incorrectKeySize` for another length,
+        ///   `KEM.Errors.publicKeyMismatchDuringInitialization`.
         public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
-            try self.init(seed: SecureBytes(copying: Data(seedRepresentation)), by: .preferred)
+            try self.init(seed: SecureBytes(gathering: seedRepresentation), by: .preferred)
             if let publicKey, publicKey != self.publicKey { throw KEM.Errors.publicKeyMismatchDuringInitialization }
         }
 
         init(seed: SecureBytes, by implementation: MLKEMImplementation) throws {
-            guard seed.count == LatticePrivateKey.seedByteCount else { throw KEM.Errors.invalidSeed }
+            guard seed.count == LatticePrivateKey.seedByteCount else { throw CryptoKitError.incorrectKeySize }
             self.seed = seed
             backend = try implementation.privateKey(seed)
         }
@@ -72,9 +73,9 @@ public enum MLKEM768 {
         /// - Throws: `KEM.Errors.invalidSeed` for another length than 96 bytes, `.publicKeyMismatchDuringInitialization`
         ///   where seed and hash do not belong together.
         public init(integrityCheckedRepresentation: some DataProtocol) throws {
-            let bytes = Array(integrityCheckedRepresentation)
+            let bytes = integrityCheckedRepresentation
             guard bytes.count == LatticePrivateKey.seedByteCount + 32 else { throw KEM.Errors.invalidSeed }
-            try self.init(seed: SecureBytes(copying: bytes.dropLast(32)), by: .preferred)
+            try self.init(seed: SecureBytes(gathering: bytes.dropLast(32)), by: .preferred)
             guard publicKey.hash == Data(bytes.suffix(32)) else {
                 throw KEM.Errors.publicKeyMismatchDuringInitialization
             }

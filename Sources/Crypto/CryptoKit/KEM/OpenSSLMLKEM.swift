@@ -43,10 +43,10 @@ enum OpenSSLMLKEM {
         let bytes: [UInt8]
         private let key: Key
 
-        /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1184, `.invalidParameter` for a
+        /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 1184, `.invalidParameter` for a
         ///   coefficient that is no residue.
         init(bytes: [UInt8]) throws {
-            guard bytes.count == LatticePublicKey.byteCount else { throw CryptoKitError.incorrectParameterSize }
+            guard bytes.count == LatticePublicKey.byteCount else { throw CryptoKitError.incorrectKeySize }
             self.bytes = bytes
             key = try bytes.withUnsafeBytes {
                 try Key(OSSL_PKEY_PARAM_PUB_KEY, $0, selection: OpenSSLMLKEM.publicSelection)

@@ -29,15 +29,15 @@ public enum XWingMLKEM768X25519 {
             self.curve = curve
         }
 
-        /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1216 bytes, `.invalidParameter` for
-        ///   bytes that are no key.
+        /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 1216 bytes, `.invalidParameter` for bytes
+        ///   that are no key.
         public init(rawRepresentation: some ContiguousBytes) throws {
             try self.init(rawRepresentation: rawRepresentation, by: .preferred)
         }
 
         package init(rawRepresentation: some ContiguousBytes, by implementation: MLKEMImplementation) throws {
             let bytes = rawRepresentation.withUnsafeBytes { Array($0) }
-            guard bytes.count == PublicKey.byteCount else { throw CryptoKitError.incorrectParameterSize }
+            guard bytes.count == PublicKey.byteCount else { throw CryptoKitError.incorrectKeySize }
             lattice = try MLKEM768.PublicKey(
                 rawRepresentation: bytes.dropLast(X25519.byteCount), by: implementation)
             curve = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: Array(bytes.suffix(X25519.byteCount)))
@@ -91,15 +91,19 @@ public enum XWingMLKEM768X25519 {
         /// - Parameters:
         ///   - seedRepresentation: 32 bytes.
         ///   - publicKey: The public key that the seed must belong to, if it is known.
-        /// - Throws: `KEM.Errors.invalidSeed` for another length, `.publicKeyMismatchDuringInitialization`.
+        /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.incorrectParameterSize` where there is a
+        ///   public key as well; `KEM.Errors.publicKeyMismatchDuringInitialization`.
         public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
-            try self.init(seed: SecureBytes(copying: Data(seedRepresentation)), by: .preferred)
+            guard publicKey == nil || seedRepresentation.count == PrivateKey.seedByteCount else {
+                throw CryptoKitError.incorrectParameterSize
+            }
+            try self.init(seed: SecureBytes(gathering: seedRepresentation), by: .preferred)
             if let publicKey, publicKey != self.publicKey { throw KEM.Errors.publicKeyMismatchDuringInitialization }
         }
 
         /// `expandDecapsulationKey` (section 5.2).
         init(seed: SecureBytes, by implementation: MLKEMImplementation) throws {
-            guard seed.count == PrivateKey.seedByteCount else { throw KEM.Errors.invalidSeed }
+            guard seed.count == PrivateKey.seedByteCount else { throw CryptoKitError.incorrectKeySize }
             let expanded = Keccak.shake256(seed, byteCount: LatticePrivateKey.seedByteCount + X25519.byteCount)
             let (latticeSeed, scalar) = expanded.split(at: LatticePrivateKey.seedByteCount)
             self.seed = seed
@@ -109,12 +113,14 @@ public enum XWingMLKEM768X25519 {
 
         /// The key of an ``integrityCheckedRepresentation``.
         ///
-        /// - Throws: `KEM.Errors.invalidSeed` for another length than 64 bytes, `.publicKeyMismatchDuringInitialization`
-        ///   where seed and hash do not belong together.
+        /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 64 bytes,
+        ///   `KEM.Errors.publicKeyMismatchDuringInitialization` where seed and hash do not belong together.
         public init(integrityCheckedRepresentation: some DataProtocol) throws {
-            let bytes = Array(integrityCheckedRepresentation)
-            guard bytes.count == PrivateKey.seedByteCount + 32 else { throw KEM.Errors.invalidSeed }
-            try self.init(seed: SecureBytes(copying: bytes.dropLast(32)), by: .preferred)
+            let bytes = integrityCheckedRepresentation
+            guard bytes.count == PrivateKey.seedByteCount + 32 else {
+                throw CryptoKitError.incorrectParameterSize
+            }
+            try self.init(seed: SecureBytes(gathering: bytes.dropLast(32)), by: .preferred)
             guard hash == Data(bytes.suffix(32)) else { throw KEM.Errors.publicKeyMismatchDuringInitialization }
         }
 

@@ -15,8 +15,8 @@ public enum P256 {
 
             /// The key whose coordinates are X‖Y, 64 bytes.
             ///
-            /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.invalidParameter` for a point
-            ///   that is not on the curve.
+            /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.underlyingCoreCryptoError` for a
+            ///   point that is not on the curve.
             public init(rawRepresentation: some ContiguousBytes) throws {
                 let coordinates = rawRepresentation.withUnsafeBytes { Array($0) }
                 guard coordinates.count == 64 else { throw CryptoKitError.incorrectParameterSize }
@@ -25,23 +25,23 @@ public enum P256 {
 
             /// The key in the uncompressed form of ANSI X9.63: 0x04, X, Y, 65 bytes.
             ///
-            /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.invalidParameter` for a point
-            ///   that is not on the curve or does not start with 0x04.
+            /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.incorrectKeySize` where it does
+            ///   not start with 0x04, `.underlyingCoreCryptoError` for a point that is not on the curve.
             public init(x963Representation: some ContiguousBytes) throws {
                 let bytes = x963Representation.withUnsafeBytes { Array($0) }
                 guard bytes.count == 65 else { throw CryptoKitError.incorrectParameterSize }
-                guard bytes[0] == 0x04 else { throw CryptoKitError.invalidParameter }
+                guard bytes[0] == 0x04 else { throw CryptoKitError.incorrectKeySize }
                 point = try P256Curve.uncompressed(point: bytes)
             }
 
             /// The key in the compressed form of ANSI X9.63: 0x02 or 0x03, X, 33 bytes.
             ///
-            /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.invalidParameter` for an X that
-            ///   belongs to no point of the curve.
+            /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.incorrectKeySize` for another first
+            ///   byte, `.underlyingCoreCryptoError` for an X that belongs to no point of the curve.
             public init(compressedRepresentation: some ContiguousBytes) throws {
                 let bytes = compressedRepresentation.withUnsafeBytes { Array($0) }
                 guard bytes.count == 33 else { throw CryptoKitError.incorrectParameterSize }
-                guard bytes[0] == 0x02 || bytes[0] == 0x03 else { throw CryptoKitError.invalidParameter }
+                guard bytes[0] == 0x02 || bytes[0] == 0x03 else { throw CryptoKitError.incorrectKeySize }
                 point = try P256Curve.uncompressed(point: bytes)
             }
 
@@ -75,11 +75,13 @@ public enum P256 {
 
             /// The key with these 32 bytes, most significant first.
             ///
-            /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.invalidParameter` for zero and for
-            ///   numbers not below the order of the curve.
+            /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.underlyingCoreCryptoError` for zero
+            ///   and for numbers not below the order of the curve.
             public init(rawRepresentation: some ContiguousBytes) throws {
                 let bytes = SecureBytes(copying: rawRepresentation)
-                guard bytes.count == P256Curve.scalarByteCount else { throw CryptoKitError.incorrectKeySize }
+                guard bytes.count == P256Curve.scalarByteCount else {
+                    throw CryptoKitError.incorrectParameterSize
+                }
                 scalar = bytes
                 publicKey = PublicKey(point: try P256Curve.point(of: bytes))
             }

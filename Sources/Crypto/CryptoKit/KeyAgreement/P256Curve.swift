@@ -20,11 +20,11 @@ enum P256Curve {
 
     /// The public point of a private scalar: 0x04, X, Y.
     ///
-    /// - Throws: `CryptoKitError.invalidParameter` for zero and for numbers not below the order.
+    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` for zero and for numbers not below the order.
     static func point(of scalar: SecureBytes) throws -> [UInt8] {
         let group = try check(Self.group)
         let number = try Number(scalar)
-        guard number.isScalar(of: group) else { throw CryptoKitError.invalidParameter }
+        guard number.isScalar(of: group) else { throw invalid }
         let point = try Point(on: group)
         try check(EC_POINT_mul(group, point.pointer, number.pointer, nil, nil, nil))
         return try point.uncompressed(on: group)
@@ -48,11 +48,27 @@ enum P256Curve {
 
     /// The uncompressed form, 65 bytes, of a point in either form of ANSI X9.63.
     ///
-    /// - Throws: `CryptoKitError.invalidParameter` if the bytes are no point of the curve.
+    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` if the bytes are no point of the curve.
     static func uncompressed(point: [UInt8]) throws -> [UInt8] {
         let group = try check(Self.group)
         return try Point(decoding: point, on: group).uncompressed(on: group)
     }
+
+    /// Whether Y is the smaller of the two coordinates that belong to X: not above half of the field's prime.
+    ///
+    /// - Parameter point: 65 bytes.
+    static func hasSmallerY(_ point: [UInt8]) -> Bool {
+        !halfPrime.lexicographicallyPrecedes(point[33...])
+    }
+
+    /// (p − 1) / 2, p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1.
+    private static let halfPrime: [UInt8] =
+        [0x7F, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0, 0x80] + [UInt8](repeating: 0, count: 11) + [0x7F]
+        + [UInt8](repeating: 0xFF, count: 11)
+
+    /// What Apple's throws for a point off the curve and a number that is no key; OpenSSL's code for the former.
+    static let invalid = CryptoKitError.underlyingCoreCryptoError(
+        error: Int32(bitPattern: UInt32(ERR_LIB_EC) << 23 | UInt32(EC_R_POINT_IS_NOT_ON_CURVE)))
 
     /// `nonisolated(unsafe)`: made once, with its table of multiples, and only read afterwards.
     nonisolated(unsafe) private static let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
@@ -94,14 +110,14 @@ private final class Point {
         pointer = try check(EC_POINT_new(group))
     }
 
-    /// - Throws: `CryptoKitError.invalidParameter` if the bytes are no point of the curve, or its point at infinity.
+    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` if the bytes are no point of the curve, or its point at infinity.
     convenience init(decoding bytes: [UInt8], on group: OpaquePointer) throws {
         try self.init(on: group)
         guard EC_POINT_oct2point(group, pointer, bytes, bytes.count, nil) == 1,
             EC_POINT_is_at_infinity(group, pointer) == 0
         else {
             ERR_clear_error()
-            throw CryptoKitError.invalidParameter
+            throw P256Curve.invalid
         }
     }
 

@@ -17,13 +17,36 @@ public struct SharedSecret: ContiguousBytes, Sendable {
             inputKeyMaterial: SymmetricKey(bytes: bytes), salt: salt, info: sharedInfo,
             outputByteCount: outputByteCount)
     }
+
+    /// Derives a key of `outputByteCount` bytes with the key derivation function of ANSI X9.63 (SEC 1, 3.6.1).
+    public func x963DerivedSymmetricKey<H: HashFunction>(
+        using hashFunction: H.Type, sharedInfo: some DataProtocol, outputByteCount: Int
+    ) -> SymmetricKey {
+        X963KDF<H>.deriveKey(secret: bytes, sharedInfo: sharedInfo, outputByteCount: outputByteCount)
+    }
 }
 
-extension SharedSecret: Equatable {
+extension SharedSecret: Hashable, CustomStringConvertible {
     /// Whether both secrets are the same, in a time that does not tell where they differ.
     public static func == (lhs: SharedSecret, rhs: SharedSecret) -> Bool {
         lhs.withUnsafeBytes { left in rhs.withUnsafeBytes { right in SecureBytes.equal(left, right) } }
     }
+
+    /// Whether the secret consists of these bytes, in a time that does not tell where they differ.
+    public static func == (lhs: SharedSecret, rhs: some DataProtocol) -> Bool {
+        let other = SecureBytes(gathering: rhs)
+        return lhs.withUnsafeBytes { left in
+            other.withUnsafeBytes { right in SecureBytes.equal(left, right) }
+        }
+    }
+
+    /// Feeds the bytes to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
+    /// The secret itself, in lower-case hexadecimal after `SharedSecret: `, as Apple's prints it: keep it out of logs.
+    public var description: String { "SharedSecret: \(withUnsafeBytes { $0.hexadecimal })" }
 }
 
 /// A private key that agrees on a secret with the public key of another end.

@@ -30,6 +30,22 @@ final class SecureBytes: @unchecked Sendable, ContiguousBytes {
         }
     }
 
+    /// A copy of `bytes`, however they lie in memory. Wiping the original is its owner's business.
+    convenience init(gathering bytes: some Collection<UInt8>) {
+        self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+    }
+
+    /// One after the other.
+    convenience init(joining first: some ContiguousBytes, _ second: some ContiguousBytes) {
+        let (first, second) = (SecureBytes(copying: first), SecureBytes(copying: second))
+        self.init(count: first.count + second.count) { bytes in
+            first.withUnsafeBytes { bytes.copyMemory(from: $0) }
+            second.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(rebasing: bytes[first.count...]).copyMemory(from: $0)
+            }
+        }
+    }
+
     deinit {
         OPENSSL_cleanse(storage.baseAddress, storage.count)
         storage.deallocate()

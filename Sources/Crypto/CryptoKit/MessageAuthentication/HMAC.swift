@@ -75,16 +75,3 @@ public struct HMAC<H: HashFunction>: Sendable {
         return right.withUnsafeBytes { right in code.withUnsafeBytes { SecureBytes.equal(right, $0) } }
     }
 }
-
-/// The code that HMAC gives; wiped when released, since key derivation uses it as a key.
-public struct HashedAuthenticationCode<H: HashFunction>: ContiguousBytes, Sendable {
-    let bytes: SecureBytes
-
-    /// The length in bytes.
-    public var byteCount: Int { bytes.count }
-
-    /// Lends the bytes for the time of the call.
-    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-        try bytes.withUnsafeBytes(body)
-    }
-}

@@ -24,10 +24,10 @@ final class LatticePublicKey: @unchecked Sendable {
     /// The public matrix, transformed; kept, since making it costs as much as the rest of an encapsulation.
     private let matrix: Polynomials
 
-    /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1184, `.invalidParameter` for a coefficient
+    /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 1184, `.invalidParameter` for a coefficient
     ///   that is no residue (FIPS 203, 7.2).
     init(bytes: [UInt8]) throws(CryptoKitError) {
-        guard bytes.count == LatticePublicKey.byteCount else { throw .incorrectParameterSize }
+        guard bytes.count == LatticePublicKey.byteCount else { throw .incorrectKeySize }
         vector = Polynomials(LatticePublicKey.rank)
         let isValid = bytes.withUnsafeBytes { [vector] in
             vector.read(from: UnsafeRawBufferPointer(rebasing: $0.dropLast(32)))

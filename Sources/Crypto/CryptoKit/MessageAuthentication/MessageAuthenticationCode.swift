@@ -1,0 +1,49 @@
+import FoundationEssentials
+
+/// The output of a function that authenticates a message under a key.
+public protocol MessageAuthenticationCode: Hashable, ContiguousBytes, CustomStringConvertible, Sequence, Sendable
+where Element == UInt8 {
+    /// The length in bytes.
+    var byteCount: Int { get }
+}
+
+extension MessageAuthenticationCode {
+    /// The bytes, in order.
+    public func makeIterator() -> Array<UInt8>.Iterator {
+        withUnsafeBytes { Array($0) }.makeIterator()
+    }
+
+    /// Whether both codes are the same, in a time that does not tell where they differ.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.withUnsafeBytes { left in rhs.withUnsafeBytes { right in SecureBytes.equal(left, right) } }
+    }
+
+    /// Whether the code consists of these bytes, in a time that does not tell where they differ.
+    public static func == (lhs: Self, rhs: some DataProtocol) -> Bool {
+        let other = Array(rhs)
+        return lhs.withUnsafeBytes { left in
+            other.withUnsafeBytes { right in SecureBytes.equal(left, right) }
+        }
+    }
+
+    /// Feeds the bytes to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
+/// The code that HMAC gives; wiped when released, since key derivation uses it as a key.
+public struct HashedAuthenticationCode<H: HashFunction>: MessageAuthenticationCode {
+    let bytes: SecureBytes
+
+    /// The length in bytes.
+    public var byteCount: Int { bytes.count }
+
+    /// Lends the bytes for the time of the call.
+    public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+        try bytes.withUnsafeBytes(body)
+    }
+
+    /// The bytes in lower-case hexadecimal, after the name of the function: `HMAC with SHA256: 5bdcc146…`.
+    public var description: String { "HMAC with \(H.self): \(hexadecimal)" }
+}
