@@ -55,6 +55,11 @@ extension Lab {
     }
 }
 
+extension Conditions {
+    /// What the die has: with X-Wing P-256 as well, as the phone takes the best that both have.
+    var suites: [DieConfiguration.CipherSuite] { suite == .xWing ? [.xWing, .p256] : [suite] }
+}
+
 extension PhoneNotification {
     /// A message of the chat app.
     static func message(

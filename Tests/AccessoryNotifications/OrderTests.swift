@@ -93,9 +93,7 @@ private struct OrderStand {
     mutating func carry(failing: Double) async throws {
         takeOver()
         if waiting.isEmpty, carriedOut < told {
-            _ = try await stand.script.events.first(
-                from: eventPlace, within: .seconds(20), waitingFor: "\(told - carriedOut) more changes"
-            ) { if case .sealed = $0 { true } else { false } }
+            try await stand.handedOver(handedOver + 1)
             takeOver()
         }
         let all = stand.allSealed
@@ -131,17 +129,6 @@ private struct OrderStand {
         let count = stand.allSealed.count
         waiting += handedOver..<count
         handedOver = count
-    }
-
-    /// After the event of the message that was handed over last.
-    private var eventPlace: Int {
-        var count = 0
-        for (place, event) in stand.script.events.events.enumerated() {
-            guard case .sealed = event else { continue }
-            if count == handedOver { return place }
-            count += 1
-        }
-        return stand.script.events.count
     }
 }
 

@@ -35,16 +35,21 @@ private struct DeceivedDie: AccessoryEnd {
         }
     }
 
-    /// A notification that is posted now is shown, and nothing else is.
-    private func isUsable(_ pair: Pair) async throws {
-        pair.phone.notifications.post(PhoneNotification(app: "com.example.chat", identifier: "next", title: "Kim"))
-        #expect(try await pair.screen { !$0.isEmpty }.map(\.identifier) == ["next"])
-        #expect(pair.told.events.filter { if case .screen = $0 { true } else { false } }.count == 1)
+    private func notification(_ name: String, _ title: String = "Kim") -> PhoneNotification {
+        PhoneNotification(app: "com.example.chat", identifier: name, title: title)
+    }
+
+    /// A notification that is posted now is shown, and nothing else is new.
+    private func isUsable(_ pair: Pair, after held: [String] = []) async throws {
+        pair.phone.notifications.post(notification("next"))
+        #expect(try await pair.screen { $0.last?.identifier == "next" }.map(\.identifier) == held + ["next"])
+        #expect(pair.told.events.filter { if case .screen = $0 { true } else { false } }.count == held.count + 1)
+        #expect(pair.alerts.map(\.notification) == held + ["next"])
     }
 
     @Test(
-        "A key that is offered wrongly ends the session by name; the next notification begins another, and arrives",
-        .covers("S2", "S3"),
+        "A key that is offered wrongly ends the session by name; what was posted in it arrives in the next one, once",
+        .covers("S2", "S3", "S5", "N3"),
         arguments: [
             (.offersUnknownSuite, "the cipher suite"), (.offersShortKey, "the accessory's public key, 1200 bytes"),
             (.namesNetworkWithP256, "need the cipher suite xWing"),
@@ -53,6 +58,7 @@ private struct DeceivedDie: AccessoryEnd {
         let pair = try await Pair(mtu: 517)
         try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [wrong])))
         _ = try await pair.requestForwarding()
+        for name in ["1", "2"] { pair.phone.notifications.post(notification(name)) }
         try await happens("“\(reason)”", on: pair) {
             switch $0 {
             case .exchangeFailed(let why), .sessionEnded(let why): why.contains(reason)
@@ -60,6 +66,35 @@ private struct DeceivedDie: AccessoryEnd {
             }
         }
         try await happens("the end", on: pair) { if case .sessionEnded = $0 { true } else { false } }
+        try await isUsable(pair, after: ["1", "2"])
+    }
+
+    @Test("What changed or went away before the next session is shown there as it is then", .covers("S5", "N3"))
+    func changedMeanwhile() async throws {
+        let pair = try await Pair(mtu: 517)
+        try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [.offersUnknownSuite])))
+        _ = try await pair.requestForwarding()
+        let centre = pair.phone.notifications
+        for name in ["1", "2", "3"] { centre.post(notification(name)) }
+        centre.update(notification("1", "Lee"))
+        centre.remove(notification("2").identifier)
+        try await happens("the end", on: pair) { if case .sessionEnded = $0 { true } else { false } }
+        centre.post(notification("next"))
+        let shown = try await pair.screen { $0.last?.identifier == "next" }
+        #expect(shown.map(\.identifier) == ["1", "3", "next"])
+        #expect(shown.map(\.title) == ["Lee", "Kim", "Kim"])
+        #expect(pair.alerts.map(\.notification) == ["1", "3", "next"])
+    }
+
+    @Test("What was left when the person takes the permission back is not shown once it is given again", .covers("N6"))
+    func revokedMeanwhile() async throws {
+        let pair = try await Pair(mtu: 517)
+        try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [.offersUnknownSuite])))
+        _ = try await pair.requestForwarding()
+        pair.phone.notifications.post(notification("1"))
+        try await happens("the end", on: pair) { if case .sessionEnded = $0 { true } else { false } }
+        _ = try await pair.requestForwarding(.none)
+        _ = try await pair.requestForwarding()
         try await isUsable(pair)
     }
 
@@ -103,9 +138,10 @@ private struct DeceivedDie: AccessoryEnd {
         let pair = try await Pair(mtu: 517, accessory: DeceivedDie(alterations: 3))
         try pair.perform(.powerOn(DieConfiguration(name: "Die 7", cipherSuites: [.p256])))
         _ = try await pair.requestForwarding()
+        pair.phone.notifications.post(notification("1"))
         try await happens("the end", on: pair) {
             if case .sessionEnded(let why) = $0 { why.contains("badKey, 3 in a row") } else { false }
         }
-        try await isUsable(pair)
+        try await isUsable(pair, after: ["1"])
     }
 }

@@ -7,6 +7,8 @@ extension ForwardingSession {
     /// - Throws: ``ForwardingMessage/Error`` if no transport took it, `TimedOut` without keys, ``ForwardingError/ended``.
     func send(_ message: ForwardingMessage) async throws {
         let number = line.join()
+        let telling = Telling.current
+        telling?.sendBegan()
         // Whoever is told of the next notification meanwhile sends after this one.
         AddTurn.current?.end()
         let delivery = Task { try await self.deliver(message, as: number) }
@@ -18,6 +20,7 @@ extension ForwardingSession {
             } onCancel: {
                 delivery.cancel()
             }
+            telling?.sendArrived()
         } catch let failure as DeliveryFailure {
             record(.failed("\(failure)"))
             throw failure.reason

@@ -64,16 +64,22 @@ actor ForwardingSession {
     var bluetoothReturned = false
     var linkWaiters: [AsyncStream<Void>.Continuation] = []
 
-    private nonisolated let commands: AsyncStream<Command>.Continuation
-    private nonisolated let commandStream: AsyncStream<Command>
+    /// What is not told, or not sent, yet; what is left at the end is the next session's.
+    private nonisolated let backlog: ForwardingBacklog
+    private nonisolated let commands: AsyncStream<(Int, Command)>.Continuation
+    private nonisolated let commandStream: AsyncStream<(Int, Command)>
     private nonisolated let keyStream: AsyncStream<PhoneKeys>
     private nonisolated let incomingStream: AsyncStream<Incoming>
     private nonisolated let linkStream: AsyncStream<Bool>
 
-    init(id: UUID, peripheral: UUID, link: PhoneLink, record: @escaping @Sendable (ForwardingEvent.Kind) -> Void) {
+    init(
+        id: UUID, peripheral: UUID, link: PhoneLink, backlog: ForwardingBacklog,
+        record: @escaping @Sendable (ForwardingEvent.Kind) -> Void
+    ) {
         self.id = id
         self.peripheral = peripheral
         self.link = link
+        self.backlog = backlog
         self.record = record
         security = ExtensionProcess("security", link: link)
         (commandStream, commands) = AsyncStream.makeStream()
@@ -99,21 +105,30 @@ actor ForwardingSession {
         try await launch(extensions)
         record(.sessionStarted)
         Task { [weak self, keyStream] in for await keys in keyStream { await self?.exchange(keys) } }
-        Task { [weak self, commandStream] in for await command in commandStream { await self?.carryOut(command) } }
+        Task { [weak self, commandStream] in
+            for await (number, command) in commandStream { await self?.carryOut(command, number) }
+        }
         Task { [weak self, incomingStream] in for await message in incomingStream { await self?.open(message) } }
         Task { [weak self, linkStream] in for await isUp in linkStream { await self?.linkChanged(isUp: isUp) } }
     }
 
     /// Tells the data provider something, after everything that it was told before.
-    nonisolated func submit(_ command: Command) { commands.yield(command) }
+    nonisolated func submit(_ command: Command) { commands.yield((backlog.add(command), command)) }
 
-    private func carryOut(_ command: Command) async {
-        for provider in providers {
-            switch command {
-            case .add(let notification, let alerting): await begin(notification, alerting, with: provider)
-            case .update(let notification): link.run { provider.update(notification) }
-            case .remove(let identifier): link.run { provider.remove(identifier) }
-            case .removeAll: link.run { provider.removeAll() }
+    private func carryOut(_ command: Command, _ number: Int) async {
+        guard !isOver else { return }
+        let telling = Telling { [backlog, weak self] hasArrived in
+            // What the session ended on its way is to be told again.
+            if hasArrived || self?.isOver == false { backlog.settle(number) }
+        }
+        await Telling.$current.withValue(telling) {
+            for provider in providers {
+                switch command {
+                case .add(let notification, let alerting): await begin(notification, alerting, with: provider)
+                case .update(let notification): link.run { provider.update(notification) }
+                case .remove(let identifier): link.run { provider.remove(identifier) }
+                case .removeAll: link.run { provider.removeAll() }
+                }
             }
         }
     }

@@ -50,6 +50,7 @@ extension NotificationCentre {
             state.grants[route] = grant
             guard grant.allowsAny else {
                 state.forwarded[route] = nil
+                state.backlogs[route] = nil
                 return (state.sessions.removeValue(forKey: route), [PhoneNotification.Identifier]())
             }
             let gone = (state.forwarded[route] ?? []).filter { !grant.allows($0.sourceIdentifier) }
@@ -84,6 +85,8 @@ extension NotificationCentre {
     // MARK: Sessions
 
     /// The session of a route, started if there is none or the last one is over, and its app runs.
+    ///
+    /// In a new one the accessory is told first what the last one left.
     func session(for route: Route) -> ForwardingSession? {
         if let session = state.withLock({ $0.sessions[route] }), !session.isOver { return session }
         guard let app = phone.app, app.bundle.identifier == route.app,
@@ -93,28 +96,34 @@ extension NotificationCentre {
         let (session, isNew) = state.withLock { state in
             if let session = state.sessions[route], !session.isOver { return (session, false) }
             let id = state.sessionIDs[route] ?? UUID()
+            let backlog = state.backlogs[route] ?? ForwardingBacklog()
             let session = ForwardingSession(
-                id: id, peripheral: peripheral, link: PhoneLink(phone, accessory: route.accessory)
+                id: id, peripheral: peripheral, link: PhoneLink(phone, accessory: route.accessory), backlog: backlog
             ) { [weak self] kind in self?.note(kind, on: route) }
             state.sessionIDs[route] = id
             state.sessions[route] = session
+            state.backlogs[route] = backlog
             return (session, true)
         }
         if isNew {
             Task {
                 do { try await session.start(ForwardingExtensions(of: app)) } catch { await session.end("\(error)") }
             }
-            for identifier in takeStale(on: route) { session.submit(.remove(identifier)) }
+            for command in takeLeft(on: route) { session.submit(command) }
         }
         return session
     }
 
-    /// What the accessory still shows although it went away while there was no session to tell it.
-    private func takeStale(on route: Route) -> Set<PhoneNotification.Identifier> {
+    /// What the last session left, and what went away while there was none to tell of it.
+    private func takeLeft(on route: Route) -> [ForwardingSession.Command] {
         state.withLock { state in
-            let stale = (state.forwarded[route] ?? []).subtracting(state.posted.map(\.identifier))
+            let shown = state.forwarded[route] ?? []
+            let posted = state.posted.filter { shown.contains($0.identifier) }
+            let stale = shown.subtracting(posted.map(\.identifier))
             state.forwarded[route]?.subtract(stale)
-            return stale
+            guard let backlog = state.backlogs[route] else { return [] }
+            for identifier in stale { _ = backlog.add(.remove(identifier)) }
+            return backlog.takeAll(posted: Dictionary(uniqueKeysWithValues: posted.map { ($0.identifier, $0) }))
         }
     }
 

@@ -17,6 +17,7 @@ public final class NotificationCentre: PhonePart {
         var grants: [Route: ForwardingGrant] = [:]
         var sessionIDs: [Route: UUID] = [:]
         var sessions: [Route: ForwardingSession] = [:]
+        var backlogs: [Route: ForwardingBacklog] = [:]
         /// What each accessory was told of and not yet told to remove.
         var forwarded: [Route: Set<PhoneNotification.Identifier>] = [:]
         var posted: [PhoneNotification] = []
@@ -26,6 +27,7 @@ public final class NotificationCentre: PhonePart {
             grants[route] = nil
             sessionIDs[route] = nil
             forwarded[route] = nil
+            backlogs[route] = nil
             return sessions.removeValue(forKey: route)
         }
     }
