@@ -14,15 +14,13 @@ let airAltersEncapsulatedKey = Scenario(
     let die = try await lab.accessory.powerOn(.die(named: "Die 7", cipherSuites: suites))
     let (app, accessory) = try await lab.pairedDie(named: "Die 7")
 
-    // X-Wing's has three segments. That of P-256 has one, in five packets: the third holds the point's first bytes. The packet
-    // before it says what the phone calls the die, and so do those with the end of the requests for a key, of X-Wing and then
-    // of P-256.
+    // X-Wing's has three segments, that of P-256 one, with the point's bytes from the 52nd on.
     let isXWing = conditions.suite == .xWing
     let fault: AirFault =
         isXWing
         ? .altered(.security.second, at: 5, to: [1, 2, 3, 4])
-        : .altered(.continuation.sent(by: .host), at: 10, to: [0x41, 0x41, 0x41, 0x41])
-    try await lab.air.withFault(fault, firing: isXWing ? 1 : 4) {
+        : .altered(.encapsulatedP256, at: 60, to: [0x41, 0x41, 0x41, 0x41])
+    try await lab.air.withFault(fault) {
         lab.phone.person.will(.allowForwarding(.all))
         try await lab.step("forward", within: .seconds(5)) { try await app.forwardNotifications(to: accessory) }
         lab.expect(try await lab.notify(die, "Dinner at eight?") == .bluetooth, "the notification arrives")

@@ -17,7 +17,7 @@ let airMishandlesNotifications = Scenario(
     // The nonce, or what follows.
     let wrong: [UInt8] = [0xA5, 0x5A, 0xA5, 0x5A]
     var (place, told) = (events.count, die.events.count)
-    try await lab.air.withFault(.altered(.continuation.sent(by: .host), at: 12, to: wrong)) {
+    try await lab.air.withFault(.altered(.delivery, at: 34, to: wrong)) {
         lab.expect(try await lab.notify(die, "Altered") == .bluetooth, "it arrives")
     }
     lab.expect(die.refused("does not open", since: told), "the die says that something did not open")
@@ -40,7 +40,7 @@ let airMishandlesNotifications = Scenario(
         try await die.screen.next(within: .seconds(5))
     }
     place = events.count
-    try await lab.air.withFault(.altered(.continuation.sent(by: .accessory), at: 12, to: wrong)) {
+    try await lab.air.withFault(.altered(.answer, at: 34, to: wrong)) {
         try await die.respond(to: question, "reply", text: "At seven")
         try await lab.forwarding(from: place, within: .seconds(5), waitingFor: "the phone to refuse it") {
             if case .refused(let why) = $0 { why.contains("does not open") } else { false }

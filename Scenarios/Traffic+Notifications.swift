@@ -12,6 +12,8 @@ extension Traffic {
     /// Those that are the second segment of a message, and not its last.
     var second: Traffic { and(.containing([0x10, 0x01])) }
 
-    /// A packet that continues a message, from the 24th byte on: a controller sends 27 bytes at once, of which 4 are L2CAP's.
-    static let continuation = Traffic.acl.and(.not(.att()))
+    /// The die's message for the data provider, where it has one segment: its kind comes after its length.
+    static let answer = notified.and(.containing([0, 0, 18]))
+    /// The phone's part in a key exchange by P-256, in one segment: kind and suite come after its length.
+    static let encapsulatedP256 = security.and(.containing([0, 0, 3, 1]))
 }

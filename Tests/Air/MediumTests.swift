@@ -115,6 +115,17 @@ struct HCIGuardTests {
         #expect(done == [4, 0x0E, 6, 1, 0x7C, 0x0C, 0, 0xFE, 0x0E])
     }
 
+    @Test("A host is asked for as much data at once as a controller of today carries", arguments: [UInt8(0x02), 0x60])
+    func dataLength(command: UInt8) {
+        var hciGuard = HCIGuard()
+        let rest: [UInt8] = command == 0x60 ? [20, 0, 0, 0] : [20]
+        let head: [UInt8] = [4, 0x0E, UInt8(6 + rest.count), 1, command, 0x20]
+        #expect(hciGuard.amend(head + [0, 27, 0] + rest) == head + [0, 251, 0] + rest)
+        // Not of a refusal, nor of another command.
+        #expect(hciGuard.amend(head + [1, 27, 0] + rest) == head + [1, 27, 0] + rest)
+        #expect(hciGuard.amend([4, 0x0E, 7, 1, 0x03, 0x20, 0, 27, 0, 20]) == [4, 0x0E, 7, 1, 0x03, 0x20, 0, 27, 0, 20])
+    }
+
     @Test("An inquiry is cancelled only while there is one")
     func inquiry() {
         let start: [UInt8] = [1, 0x01, 0x04, 5, 0x33, 0x8B, 0x9E, 8, 0]
@@ -124,7 +135,7 @@ struct HCIGuardTests {
         #expect(hciGuard.judge(start) == .pass)
         #expect(hciGuard.judge(cancel) == .pass)
         #expect(hciGuard.judge(start) == .pass)
-        hciGuard.observe([4, 0x01, 1, 0])
+        #expect(hciGuard.amend([4, 0x01, 1, 0]) == [4, 0x01, 1, 0])
         #expect(hciGuard.judge(cancel) != .pass)
     }
 }

@@ -136,6 +136,28 @@ struct RootCanalTests {
         #expect(begin.duration(to: now) >= .milliseconds(60))
     }
 
+    @Test("A packet of the most data that a host is asked for arrives whole")
+    func longest() throws {
+        var (medium, handle) = try connected()
+        let near = Geometry(distance: 1)
+        let asked = medium.receive([1, 0x02, 0x20, 0], from: .host, geometry: near)
+        #expect(asked == [.hci(.host, [4, 0x0E, 7, 1, 0x02, 0x20, 0, 251, 0, 20])])
+        // An L2CAP message of 247 bytes on the attribute protocol's channel.
+        let message: [UInt8] = [247, 0, 4, 0] + (0..<247).map { UInt8($0) }
+        var outcomes = medium.receive([2] + handle + [251, 0] + message, from: .host, geometry: near)
+        let end = ContinuousClock.now + .seconds(2)
+        func isData(_ outcome: BluetoothMedium.Outcome) -> Bool {
+            if case .hci(.accessory, let packet) = outcome { packet.first == 2 } else { false }
+        }
+        while ContinuousClock.now < end, !outcomes.contains(where: isData) {
+            outcomes += medium.tick(geometry: near, now: .now)
+        }
+        let received = outcomes.filter(isData).compactMap { outcome -> [UInt8]? in
+            if case .hci(_, let packet) = outcome { Array(packet[3...]) } else { nil }
+        }
+        #expect(received == [[251, 0] + message])
+    }
+
     @Test("A link out of range is given up after its supervision timeout, on both sides")
     func linkLoss() throws {
         var (medium, _) = try connected()

@@ -119,8 +119,7 @@ struct BluetoothMedium {
             next += 1
             switch step {
             case .output(let board, .hci(let packet)):
-                stations[board]?.hostGuard.observe(packet)
-                outcomes.append(.hci(board, packet))
+                outcomes.append(.hci(board, stations[board]?.hostGuard.amend(packet) ?? packet))
             case .output(let board, .linkLayer(let bytes, let phy)):
                 send(bytes, phy: phy, from: board, geometry: geometry, to: &queue)
             case .station(let board, let bytes, let signal):
