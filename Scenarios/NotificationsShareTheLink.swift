@@ -31,8 +31,10 @@ let notificationsShareTheLink = Scenario(
     // With its fields' tags and lengths, the app's name and the alert this is 256 bytes; sealed it is 28 more.
     let bodies = (1...100).map { number in "\(number)".padding(toLength: 166, withPad: ".", startingAt: 0) }
     try await lab.step("hundred notifications", within: .seconds(60)) {
-        for body in bodies {
-            lab.phone.notifications.post(.init(app: "com.example.chat", identifier: "1", title: "Kim", body: body))
+        // Of sixteen conversations: what happens to one notification goes one after the other.
+        for (number, body) in bodies.enumerated() {
+            lab.phone.notifications.post(
+                .init(app: "com.example.chat", identifier: String(number % 16, radix: 16), title: "Kim", body: body))
         }
         for body in bodies {
             let shown = try await die.screen.next(within: .seconds(10))

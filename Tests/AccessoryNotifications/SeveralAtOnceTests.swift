@@ -37,7 +37,7 @@ import Timing
 
     @Test("As many as the policy allows are on their way at once, in the order of the notifications", .covers("N3"))
     func window() async throws {
-        #expect(HostPolicy().notificationsInFlight == 8)
+        #expect(HostPolicy().notificationsInFlight == 16)
         let (stand, secret) = try await keeping(10, of: 8)
         let titles = (1...10).map { "\($0)" }
         post(titles, to: stand)

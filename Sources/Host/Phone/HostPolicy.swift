@@ -64,9 +64,9 @@ public struct HostPolicy: Sendable, Hashable {
     /// The pause before the second try, doubled before each further one (T1); not documented.
     public var notificationRetryPause: Duration = .milliseconds(500)
     /// How many notifications are told of, and messages handed to a transport, before the first of them is answered (N3, T1);
-    /// 1 is one after the other. Not documented: enough that a link with 50 ms between message and answer is never idle, few
+    /// 1 is one after the other. Not documented: enough that a link with 100 ms between message and answer is never idle, few
     /// enough that not much is sent twice where it breaks.
-    public var notificationsInFlight: Int = 8
+    public var notificationsInFlight: Int = 16
     /// How long a message may be, bytes, that goes while others are unanswered; a longer one goes alone. Not documented: next
     /// to what takes longer than this the wait for an answer is short, and it would use up the time that others have for theirs.
     public var sharedFlightBytes: Int = 4096

@@ -31,7 +31,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private static let openLimit = DispatchTimeInterval.seconds(3)
     /// How many in a row, over Bluetooth, go without a receipt of their own while another's is awaited: a receipt takes the
     /// link and both ends nearly half as long as a short message.
-    private static let quietInRow = 3
+    private static let quietInRow = 7
 
     private struct Delivery {
         /// Names it here.
