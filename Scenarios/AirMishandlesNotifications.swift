@@ -3,9 +3,9 @@ import DiceApp
 import HIL
 import Phone
 
-/// What is altered or doubled on the air on its way between phone and die is noticed: it is shown, or answered, once.
+/// What is altered, doubled or lost on the air on its way between phone and die is noticed: it is shown, or answered, once.
 let airMishandlesNotifications = Scenario(
-    "A notification or an answer that the air alters or doubles arrives once, and unaltered",
+    "A notification or an answer that the air alters, doubles or loses arrives once, and unaltered",
     .tags(.notifications, .faults, .robustness), .covers("S5", "S7", "N5"), .budget(.seconds(60))
 ) {
     Axis(\.suite, [.xWing, .p256])
@@ -33,6 +33,14 @@ let airMishandlesNotifications = Scenario(
     }
     lab.expect(die.screens(since: told), equals: 1, "doubled, it is shown once")
     lab.expect(lab.exchanges(since: place), equals: 0, "that is no reason for new keys")
+
+    (place, told) = (events.count, die.events.count)
+    try await lab.air.withFault(.dropped(.delivery)) {
+        // Nothing after it shows that it is lost: the phone asks.
+        lab.expect(try await lab.notify(die, "Lost") == .bluetooth, "it arrives")
+    }
+    lab.expect(die.screens(since: told), equals: 1, "lost, it is shown once")
+    lab.expect(lab.attempts(since: place), equals: [1], "the phone has not handed it over again")
 
     let reply = PhoneNotification.Action(identifier: "reply", type: .textInput(placeholder: ""))
     try await lab.post(.message("question", actions: [reply]))

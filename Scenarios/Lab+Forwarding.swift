@@ -49,6 +49,13 @@ extension Lab {
         }
     }
 
+    /// With which attempt of the phone each message was delivered, from a place in its events on.
+    func attempts(since place: Int) -> [Int] {
+        phone.notifications.events.events.dropFirst(place).compactMap {
+            if case .delivered(_, let attempt, _) = $0.kind { attempt } else { nil }
+        }
+    }
+
     /// The transports of so many deliveries.
     func deliveries(
         _ count: Int, since place: Int, within limit: Duration = .seconds(20)

@@ -204,6 +204,37 @@ final class Pair: Sendable {
         }
     }
 
+    /// Loses these of the deliveries that cross the air from now on over Bluetooth, by their places from 1 on; each is to fit one
+    /// segment.
+    func loseDeliveries(_ lost: ClosedRange<Int>) {
+        let count = Mutex(0)
+        carries.withLock { carries in
+            carries = { characteristic, value in
+                // A first segment's seventh byte is the message's kind: a delivery.
+                guard characteristic == DieGATT.notifications, value.count > 6, value[value.startIndex + 6] == 16 else {
+                    return true
+                }
+                return count.withLock { count in
+                    count += 1
+                    return !lost.contains(count)
+                }
+            }
+        }
+    }
+
+    /// With which attempt each of the first `count` messages was delivered, as they were.
+    func attempts(_ count: Int) async throws -> [Int] {
+        var (attempts, place) = ([Int](), 0)
+        while attempts.count < count {
+            let next = try await phone.notifications.events.first(
+                from: place, within: .seconds(20), waitingFor: "\(count) messages"
+            ) { if case .delivered = $0.kind { true } else { false } }
+            place = next.next
+            if case .delivered(_, let attempt, _) = next.event.kind { attempts.append(attempt) }
+        }
+        return attempts
+    }
+
     /// Has the app ask, and the person answer.
     func requestForwarding(_ choice: PersonAction.ForwardingChoice = .all) async throws -> ForwardingDecision {
         phone.person.will(.allowForwarding(choice))

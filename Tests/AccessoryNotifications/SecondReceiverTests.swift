@@ -145,6 +145,22 @@ struct SecondReceiverTests {
         _ = try await pair.screen(from: pair.told.count - 1) { $0.isEmpty }
     }
 
+    @Test(
+        "Of several at once some are lost: it shows all, in their order, and none fails", .covers("N3", "T1"),
+        .timeLimit(.minutes(1)), arguments: [2...2, 4...5])
+    func someLost(lost: ClosedRange<Int>) async throws {
+        let pair = try await Pair(mtu: 517, accessory: SecondReceiver(suites: ["XWing"], mtu: 517))
+        _ = try await pair.requestForwarding()
+        pair.loseDeliveries(lost)
+        let identifiers = (1...5).map { "\($0)" }
+        for identifier in identifiers {
+            pair.phone.notifications.post(
+                PhoneNotification(app: "com.example.chat", identifier: identifier, title: "Kim"))
+        }
+        #expect(try await pair.screen { $0.count == 5 }.map(\.identifier) == identifiers)
+        #expect(try await pair.attempts(5) == Array(repeating: 1, count: 5))
+    }
+
     @Test("It gets new keys after a restart, and the notification arrives", .covers("S5"), .timeLimit(.minutes(1)))
     func restarts() async throws {
         let pair = try await Pair(accessory: SecondReceiver(suites: ["XWing", "P256"], mtu: 185))

@@ -63,16 +63,22 @@ import Testing
             let segments = try GATTFraming.split(NotificationMessage.question.encoded, segmentLength: die.mtu - 3)
             return receipts(in: segments.flatMap { die.receiver.receiveNotification($0, mtu: die.mtu) })
         }
-        #expect(try ask() == [], "nothing came yet")
+        #expect(try ask() == [.receipt(number: 0, .outOfOrder)], "nothing came yet")
         let number = 1 | DeliveryNumbering.isQuiet
         let sealed = try phone.sealed(.add(kim))
         #expect(receipts(in: try die.deliver(sealed, number: number)) == [])
         #expect(die.receiver.screen == [kim])
         #expect(try ask() == [.receipt(number: number, .accepted)])
         #expect(receipts(in: try die.deliver(sealed, number: number)) == [.receipt(number: number, .repeated)])
-        #expect(try ask() == [], "its receipt was sent")
+        #expect(try ask() == [.receipt(number: number, .repeated)], "again")
+        let gap = 5 | DeliveryNumbering.follows
+        #expect(receipts(in: try die.deliver(sealed, number: gap)) == [.receipt(number: gap, .outOfOrder)])
+        #expect(try ask() == [.receipt(number: number, .repeated)], "that one was not taken")
         die.receiver.forgetKeys()
         #expect(receipts(in: try die.deliver(sealed, number: number)) == [.receipt(number: number, .noKeys)])
+        #expect(try ask() == [.receipt(number: number, .noKeys)])
+        die.receiver.linkChanged()
+        #expect(try ask() == [.receipt(number: 0, .outOfOrder)], "nothing came over this link")
     }
 
     @Test("What follows a delivery that did not come is left unopened, and opens once that one is there", .covers("N3"))

@@ -26,6 +26,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 MAXIMUM_CONTENT = 1 << 20
 MAXIMUM_MESSAGE = MAXIMUM_CONTENT + 64
+NUMBERS, FOLLOWS = 1 << 30, 1 << 31
 SUITES = {1: "P256", 2: "XWing"}
 
 
@@ -213,13 +214,17 @@ def decode_update(data):
     return operation, fields
 
 
+def receipt_of(number, outcome):
+    return bytes([17]) + struct.pack("<I", number) + bytes([outcome])
+
+
 class Accessory:
     """An accessory with a screen. `suites` are those that it has, by their numbers on the wire."""
 
     def __init__(self, suites):
         self.suites = suites
         self.pair = None
-        self.keys, self.receipt = None, None
+        self.keys = None
         self.seen = set()
         self.screen = {}
         self.output = []
@@ -228,6 +233,7 @@ class Accessory:
     def connected(self, mtu):
         self.segment_length = min(mtu - 3, 512)
         self.joiners = {"security": Joiner(), "notifications": Joiner()}
+        self.last, self.receipt = None, receipt_of(0, 5)
 
     def tell(self, **event):
         self.output.append(event)
@@ -280,16 +286,33 @@ class Accessory:
 
     def take_delivery(self, reader):
         kind = reader.number(1)
-        if kind == 19 and self.receipt:
+        if kind == 19:
+            reader.end()
             return self.send("notifications", self.receipt)
         if kind != 16:
             raise Refused("no delivery")
         number, session = reader.number(4), uuid.UUID(bytes=reader.take(16))
+        if not self.is_next(number):
+            self.tell(refused="a delivery whose predecessor did not come")
+            return self.send("notifications", receipt_of(number, 5))
         outcome = self.receive(session, reader.rest())
-        self.receipt = bytes([17]) + struct.pack("<I", number) + bytes([outcome])
+        self.receipt = receipt_of(number, outcome)
         self.send("notifications", self.receipt)
         if outcome in (2, 3):
             self.send_public_key(self.pair.number if self.pair else max(self.suites))
+
+    def is_next(self, number):
+        place = number % NUMBERS
+        if number & FOLLOWS:
+            if self.last is None:
+                return False
+            step = (place - self.last) % NUMBERS
+            if step == 0 or step > NUMBERS // 2:
+                return True
+            if step != 1:
+                return False
+        self.last = place
+        return True
 
     def receive(self, session, sealed):
         if self.keys is None:
@@ -302,7 +325,7 @@ class Accessory:
         try:
             plaintext = AESGCM(secret).decrypt(nonce, sealed[12:], None)
         except (InvalidTag, ValueError):
-            self.keys, self.receipt = None, None
+            self.keys = None
             self.tell(refused="a delivery that does not open")
             return 2
         self.seen.add((session, nonce))

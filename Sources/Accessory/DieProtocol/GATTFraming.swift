@@ -40,7 +40,7 @@ import FoundationEssentials
 ///         number 4, session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///     notifications, kind 17, receipt     die to phone: answers each delivery
 ///         number 4, outcome 1
-///     notifications, kind 19, question    phone to die: asks for the receipt of the latest delivery
+///     notifications, kind 19, question    phone to die: asks for the receipt of the latest delivery, sent before or not
 ///     notifications, kind 18, message     die to phone: for the data provider, at any time; not answered
 ///         session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///
@@ -53,6 +53,11 @@ import FoundationEssentials
 /// too; else it leaves it unopened and answers with outcome 5, and the phone sends all again that are unanswered. The die
 /// answers deliveries in order, so a receipt with outcome 0 stands for those before it as well. With 2^30 added to a number the
 /// phone says that it does not wait for outcome 0 of this one: the die may keep that receipt to itself until it is asked.
+///
+/// **Deliveries that are lost.** The last of several are missed by nobody but the phone, which asks when it hears nothing more.
+/// The die answers every question with the receipt of the latest delivery that it took over this link, again if it has sent it
+/// before; with number 0 and outcome 5 if it has taken none. A receipt that the phone has had, or number 0, says that what it
+/// sent between that one and the question did not come; then the phone sends that again, with new numbers.
 ///
 /// A delivery is sealed under the secret whose context says `-HostToAccessory-`, a message under the one that says
 /// `-AccessoryToHost-`; the session that the context ends with stands in both. The die takes a session from a delivery

@@ -22,7 +22,7 @@ public enum NotificationMessage: Sendable, Hashable {
     case delivery(number: UInt32, session: UUID, sealed: Data)
     /// The answer to the delivery with this number.
     case receipt(number: UInt32, Outcome)
-    /// Asks for the receipt of the latest delivery.
+    /// Asks for the receipt of the latest delivery, over Bluetooth.
     case question
     /// What the die has to say to the phone's data provider in a session, encrypted.
     case message(session: UUID, sealed: Data)

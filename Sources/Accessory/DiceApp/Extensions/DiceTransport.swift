@@ -32,6 +32,8 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     /// How many in a row, over Bluetooth, go without a receipt of their own while another's is awaited: a receipt takes the
     /// link and both ends nearly half as long as a short message.
     private static let quietInRow = 7
+    /// How long the die may be silent, over Bluetooth, until it is asked what came, in seconds; more where more is on its way.
+    private static let silenceLimit = 1
 
     private struct Delivery {
         /// Names it here.
@@ -56,6 +58,11 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private var deliveries: [Delivery] = []
     /// What was lost with the link, until the phone hands it over again or the link is back.
     private var lost: [Data] = []
+    /// The last that was sent before the die was asked.
+    private var asked: UInt64?
+    /// When the die is asked, if it is silent until then; nil while nothing is awaited.
+    private var silenceEnd: DispatchTime?
+    private var isListening = false
 
     init(session: AccessoryTransportSession) {
         self.session = session
@@ -142,27 +149,65 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
 
     /// The die takes deliveries in order: who has one has those before it.
     private func take(_ outcome: NotificationMessage.Outcome, of number: UInt32) {
-        guard let place = deliveries.firstIndex(where: { $0.number == number }) else { return }
+        guard let place = deliveries.firstIndex(where: { $0.number == number }) else { return missed() }
         let upToIt = deliveries[...place].map(\.id)
         switch outcome {
         case .accepted, .repeated, .malformedContent:
             for id in upToIt { finish(id, .success) }
-            askForRest()
+            // If none will come by itself, the rest's receipt is asked for.
+            let sent = deliveries.compactMap(\.number)
+            if !sent.isEmpty, sent.allSatisfy(Self.isQuiet) { ask() }
+            listen()
         case .notOpened, .noKeys: for id in upToIt { finish(id, .failure(.transportFailed)) }
-        case .outOfOrder:
-            // One before it is lost: all that are unanswered are sent again, in order.
-            let sent = deliveries.filter { $0.number != nil }.map(\.id)
-            for place in deliveries.indices { deliveries[place].number = nil }
-            for id in sent { send(id) }
+        case .outOfOrder: sendAgain()
         }
     }
 
-    /// Asks for the receipt of the last that was sent, if none will come by itself.
-    private func askForRest() {
-        let sent = deliveries.compactMap(\.number)
-        guard !sent.isEmpty, sent.allSatisfy(Self.isQuiet) else { return }
+    /// The die told again what it has had last. If it was asked, what was sent since did not come; if more was sent after the
+    /// question, the die says so by itself.
+    private func missed() {
+        guard let asked, deliveries.last(where: { $0.number != nil })?.id == asked else { return }
+        self.asked = nil
+        sendAgain()
+    }
+
+    /// Sends all again that are unanswered, in order.
+    private func sendAgain() {
+        let sent = deliveries.filter { $0.number != nil }.map(\.id)
+        for place in deliveries.indices { deliveries[place].number = nil }
+        for id in sent { send(id) }
+    }
+
+    private func ask() {
+        asked = deliveries.last { $0.number != nil }?.id
+        guard asked != nil else { return }
         // A link that does not take it is lost, or the receipt's limit ends the wait.
         try? channel?.send(NotificationMessage.question.encoded)
+    }
+
+    /// From now on the die is silent.
+    private func listen() {
+        guard isBluetooth else { return }
+        let sent = deliveries.filter { $0.number != nil }
+        let count = sent.reduce(0) { $0 + $1.byteCount }
+        silenceEnd = sent.isEmpty ? nil : .now() + .seconds(Self.silenceLimit + count / Self.slowest)
+        if !isListening { waitForSilence() }
+    }
+
+    /// One timer for all of them, which moves with what is sent and heard.
+    private func waitForSilence() {
+        isListening = silenceEnd != nil
+        guard let silenceEnd else { return }
+        channel?.queue.asyncAfter(deadline: silenceEnd) { [weak self] in
+            guard let self else { return }
+            if let end = self.silenceEnd, end <= .now() {
+                isListening = false
+                ask()
+                listen()
+            } else {
+                waitForSilence()
+            }
+        }
     }
 
     private static func isQuiet(_ number: UInt32) -> Bool { number & DeliveryNumbering.isQuiet != 0 }
@@ -182,6 +227,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
             try channel.send(bytes)
             deliveries[place].number = number
             deliveries[place].byteCount = bytes.count
+            listen()
             guard !deliveries[place].isTimed else { return }
             deliveries[place].isTimed = true
             // Those before are carried first.

@@ -39,7 +39,9 @@ extension NotificationReceiver {
         switch message {
         case .delivery(let number, let session, let sealed):
             return receive(sealed, number: number, session: session, by: way)
-        case .question: return quietReceipt.map { send($0, by: way) } ?? []
+        case .question:
+            guard case .bluetooth = way else { return [.refused("notification: a question over a network")] }
+            return send(latestReceipt, by: way)
         case .receipt, .message: return [.refused("notification: a message that only the die sends")]
         }
     }
@@ -50,7 +52,6 @@ extension NotificationReceiver {
             return [.refused("notification: it follows one that did not come")]
                 + send(.receipt(number: number, .outOfOrder), by: way)
         }
-        quietReceipt = nil
         let opening =
             if case .internet = way { keys.openFromInternet(sealed, session: session) } else {
                 keys.open(sealed, session: session)
@@ -59,12 +60,12 @@ extension NotificationReceiver {
         case .plaintext(let plaintext):
             return show(plaintext, number: number, by: way)
         case .repeated:
-            return [.refused("notification: received before")] + send(.receipt(number: number, .repeated), by: way)
+            return [.refused("notification: received before")] + answer(number, .repeated, by: way)
         case .notOpened:
             return [.refused("notification: does not open; keys forgotten, exchange restarted")]
-                + send(.receipt(number: number, .notOpened), by: way) + restartKeyExchange()
+                + answer(number, .notOpened, by: way) + restartKeyExchange()
         case .noKeys:
-            let receipt = send(.receipt(number: number, .noKeys), by: way)
+            let receipt = answer(number, .noKeys, by: way)
             // The first of several has the exchange started; the phone has sent the others before it could know.
             if owesExchange, number & DeliveryNumbering.follows != 0 {
                 return [.refused("notification: no keys for it yet")] + receipt
@@ -78,23 +79,30 @@ extension NotificationReceiver {
         do {
             numbered = try NumberedUpdate(decoding: plaintext)
         } catch {
-            return [.refused("notification's content: \(error)")]
-                + send(.receipt(number: number, .malformedContent), by: way)
+            return [.refused("notification's content: \(error)")] + answer(number, .malformedContent, by: way)
         }
         guard current.isNew(numbered) else {
             return [.refused("notification's content: carried out before, it came by another way")]
-                + send(.receipt(number: number, .repeated), by: way)
+                + answer(number, .repeated, by: way)
         }
         let update = numbered.update
-        let receipt = NotificationMessage.receipt(number: number, .accepted)
-        let isQuiet = number & DeliveryNumbering.isQuiet != 0
-        if isQuiet { quietReceipt = receipt }
-        var actions = isQuiet ? [] : send(receipt, by: way)
+        var actions = answer(number, .accepted, by: way)
         let isChanged = current.apply(update)
         // The alert comes first: who is told of the screen knows by then whether there was one.
         if case .add(let content) = update, content.alerts { actions.append(.alert(content)) }
         if isChanged { actions.append(.screen(current.notifications)) }
         return actions
+    }
+
+    /// Answers a delivery that was taken. Over Bluetooth the answer is kept for a phone that asks, and left at that if the phone
+    /// does not wait for it.
+    private mutating func answer(
+        _ number: UInt32, _ outcome: NotificationMessage.Outcome, by way: Way
+    ) -> [Action] {
+        let receipt = NotificationMessage.receipt(number: number, outcome)
+        guard case .bluetooth = way else { return send(receipt, by: way) }
+        latestReceipt = receipt
+        return outcome == .accepted && number & DeliveryNumbering.isQuiet != 0 ? [] : send(receipt, by: way)
     }
 
     /// Once a message did not open: close, forget, exchange anew (S5).

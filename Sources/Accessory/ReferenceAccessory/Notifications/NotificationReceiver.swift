@@ -29,8 +29,10 @@ public struct NotificationReceiver: Sendable {
     private var securityJoiner = GATTFraming.Joiner()
     var notificationJoiner = GATTFraming.Joiner()
     var order = DeliveryOrder()
-    /// A receipt that the phone did not wait for, until it asks.
-    var quietReceipt: NotificationMessage?
+    /// What a phone is told that asks over Bluetooth: the receipt of the latest delivery that was taken over its link.
+    var latestReceipt = NotificationReceiver.nothingCame
+    /// What it is told before the first.
+    private static let nothingCame = NotificationMessage.receipt(number: 0, .outOfOrder)
     var current = NotificationScreen()
 
     /// The cipher suites that the die has, the best first; with none it exchanges no keys.
@@ -66,7 +68,7 @@ public struct NotificationReceiver: Sendable {
         securityJoiner = GATTFraming.Joiner()
         notificationJoiner = GATTFraming.Joiner()
         order = DeliveryOrder()
-        quietReceipt = nil
+        latestReceipt = Self.nothingCame
         mtu = 23
     }
 
