@@ -82,7 +82,7 @@ public enum MLKEM768 {
         }
 
         /// The seed, and SHA3-256 of the public key; 96 bytes, the caller's to keep secret.
-        public var integrityCheckedRepresentation: Data { seedRepresentation + publicKey.hash }
+        public var integrityCheckedRepresentation: Data { seed.data(followedBy: publicKey.hash) }
 
         /// d‖z, 64 bytes. The copy is the caller's to keep secret.
         public var seedRepresentation: Data { seed.withUnsafeBytes { Data($0) } }

@@ -125,7 +125,7 @@ public enum XWingMLKEM768X25519 {
         }
 
         /// The seed, and SHA3-256 of the public key; 64 bytes, the caller's to keep secret.
-        public var integrityCheckedRepresentation: Data { seedRepresentation + hash }
+        public var integrityCheckedRepresentation: Data { seed.data(followedBy: hash) }
 
         private var hash: Data { Keccak.sha3_256(publicKey.rawRepresentation).withUnsafeBytes { Data($0) } }
 

@@ -109,5 +109,9 @@ extension P256.KeyAgreement.PrivateKey {
     public var derRepresentation: Data { P256Encoding.encoded(scalar: scalar, point: publicKey.point) }
 
     /// The PEM document `PRIVATE KEY`, with no end of line after it. The copy is the caller's to keep secret.
-    public var pemRepresentation: String { PEMDocument.write(label: "PRIVATE KEY", derRepresentation) }
+    public var pemRepresentation: String {
+        var bytes = derRepresentation
+        defer { bytes.resetBytes(in: bytes.startIndex..<bytes.endIndex) }
+        return PEMDocument.write(label: "PRIVATE KEY", bytes)
+    }
 }

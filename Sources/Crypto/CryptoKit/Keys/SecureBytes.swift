@@ -58,6 +58,14 @@ final class SecureBytes: @unchecked Sendable, ContiguousBytes {
         try body(UnsafeRawBufferPointer(storage))
     }
 
+    /// The caller's copy of the bytes, then what is no secret, without another copy on the way.
+    func data(followedBy rest: Data) -> Data {
+        var data = Data(capacity: count + rest.count)
+        withUnsafeBytes { data.append(contentsOf: $0) }
+        data.append(rest)
+        return data
+    }
+
     /// The bytes before a place, and those from there on.
     func split(at place: Int) -> (SecureBytes, SecureBytes) {
         withUnsafeBytes { bytes in
