@@ -10,8 +10,7 @@ let airAltersEncapsulatedKey = Scenario(
 ) {
     Axis(\.suite, [.xWing, .p256])
 } run: { lab, conditions in
-    let suites = conditions.suite == .xWing ? [.xWing, .p256] : [conditions.suite]
-    let die = try await lab.accessory.powerOn(.die(named: "Die 7", cipherSuites: suites))
+    let die = try await lab.accessory.powerOn(.die(named: "Die 7", cipherSuites: conditions.suites))
     let (app, accessory) = try await lab.pairedDie(named: "Die 7")
 
     // X-Wing's has three segments, that of P-256 one, with the point's bytes from the 52nd on.
@@ -19,7 +18,7 @@ let airAltersEncapsulatedKey = Scenario(
     let fault: AirFault =
         isXWing
         ? .altered(.security.second, at: 5, to: [1, 2, 3, 4])
-        : .altered(.encapsulatedP256, at: 60, to: [0x41, 0x41, 0x41, 0x41])
+        : .altered(.encapsulatedKey(.p256), at: 60, to: [0x41, 0x41, 0x41, 0x41])
     try await lab.air.withFault(fault) {
         lab.phone.person.will(.allowForwarding(.all))
         try await lab.step("forward", within: .seconds(5)) { try await app.forwardNotifications(to: accessory) }

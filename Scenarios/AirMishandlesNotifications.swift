@@ -10,8 +10,7 @@ let airMishandlesNotifications = Scenario(
 ) {
     Axis(\.suite, [.xWing, .p256])
 } run: { lab, conditions in
-    let suites = conditions.suite == .xWing ? [.xWing, .p256] : [conditions.suite]
-    let (die, app) = try await lab.forwardedDie(suites: suites)
+    let (die, app) = try await lab.forwardedDie(suites: conditions.suites)
     let events = lab.phone.notifications.events
 
     // The nonce, or what follows.

@@ -10,7 +10,7 @@ let dieAnswersNotifications = Scenario(
 ) {
     Axis(\.suite, [.xWing, .p256])
 } run: { lab, conditions in
-    let (die, _) = try await lab.forwardedDie(suites: conditions.suite == .xWing ? [.xWing, .p256] : [.p256])
+    let (die, _) = try await lab.forwardedDie(suites: conditions.suites)
     let centre = lab.phone.notifications
     let actions: [PhoneNotification.Action] = [
         .init(identifier: "reply", title: "Reply", type: .textInput(placeholder: "Message")),

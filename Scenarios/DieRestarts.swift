@@ -6,8 +6,10 @@ import HIL
 let dieRestarts = Scenario(
     "A die that restarts, with its keys or without, shows the next notification once",
     .tags(.notifications, .faults, .robustness), .covers("S2", "S5"), .budget(.seconds(60))
-) { lab in
-    let (first, app) = try await lab.forwardedDie()
+) {
+    Axis(\.suite, [.xWing, .p256])
+} run: { lab, conditions in
+    let (first, app) = try await lab.forwardedDie(suites: conditions.suites)
     try await lab.post(.message("1"))
     try await first.shows(["1"])
 
@@ -16,7 +18,7 @@ let dieRestarts = Scenario(
     try await lab.forwarding(from: place, within: .seconds(10), waitingFor: "the phone to lose the die") {
         $0 == .linkChanged(isUp: false)
     }
-    let second = try await lab.accessory.powerOn(.die(named: "Die 7"))
+    let second = try await lab.accessory.powerOn(.die(named: "Die 7", cipherSuites: conditions.suites))
     try await lab.step("with its keys", within: .seconds(10)) {
         try await lab.post(.message("2"))
         try await second.shows(["1", "2"])
@@ -26,7 +28,7 @@ let dieRestarts = Scenario(
 
     place = lab.phone.notifications.events.count
     try await lab.rig.withFault(.agentKilled(on: .accessory)) {}
-    let third = try await lab.accessory.powerOn(.die(named: "Die 7"))
+    let third = try await lab.accessory.powerOn(.die(named: "Die 7", cipherSuites: conditions.suites))
     try await lab.step("without its keys", within: .seconds(15)) {
         try await lab.post(.message("3"))
         try await third.shows(["3"])

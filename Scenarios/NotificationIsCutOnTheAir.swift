@@ -7,8 +7,12 @@ import HIL
 let notificationIsCutOnTheAir = Scenario(
     "A notification whose segments are overtaken, and then lost, arrives whole and once",
     .tags(.notifications, .faults, .robustness), .covers("S2", "T1", "T4"), .budget(.seconds(60))
-) { lab in
-    let (die, app) = try await lab.air.withFault(.dropped(.notified)) { try await lab.forwardedDie() }
+) {
+    Axis(\.suite, [.xWing, .p256])
+} run: { lab, conditions in
+    let (die, app) = try await lab.air.withFault(.dropped(.publicKey(conditions.suite))) {
+        try await lab.forwardedDie(suites: conditions.suites)
+    }
     lab.expect(lab.exchanges(since: 0), equals: 1, "keys are exchanged although the public key was cut")
     let body = String(repeating: "die ", count: 400)
     let (place, told) = (lab.phone.notifications.events.count, die.events.count)

@@ -9,9 +9,7 @@ let notificationIsDeliveredEncrypted = Scenario(
 ) {
     Axis(\.suite, [.xWing, .p256])
 } run: { lab, conditions in
-    // The phone takes the best that both have.
-    let suites = conditions.suite == .xWing ? [.xWing, .p256] : [conditions.suite]
-    let die = try await lab.accessory.powerOn(.die(named: "Die 7", cipherSuites: suites))
+    let die = try await lab.accessory.powerOn(.die(named: "Die 7", cipherSuites: conditions.suites))
     let (app, accessory) = try await lab.pairedDie(named: "Die 7")
 
     lab.phone.person.will(.allowForwarding(.all))

@@ -7,8 +7,10 @@ import HIL
 let notificationOutlivesLinkLoss = Scenario(
     "A notification whose only link is lost arrives once that is back, and once",
     .tags(.notifications, .faults, .robustness), .covers("T1", "S7"), .budget(.seconds(60))
-) { lab in
-    let (die, app) = try await lab.forwardedDie()
+) {
+    Axis(\.suite, [.xWing, .p256])
+} run: { lab, conditions in
+    let (die, app) = try await lab.forwardedDie(suites: conditions.suites)
     let losses: [(String, Traffic)] = [
         ("before it", .delivery), ("in the middle", .delivery.second), ("with the receipt", .notified),
     ]

@@ -8,8 +8,10 @@ import Phone
 let personRevokesForwarding = Scenario(
     "Taking permissions back clears the die, and at last ends the session", .tags(.notifications),
     .covers("N1", "N2", "N6"), .budget(.seconds(60))
-) { lab in
-    let (die, app) = try await lab.forwardedDie()
+) {
+    Axis(\.suite, [.xWing, .p256])
+} run: { lab, conditions in
+    let (die, app) = try await lab.forwardedDie(suites: conditions.suites)
     let phone = lab.phone
     let mail = PhoneNotification(app: "com.example.mail", identifier: "mail", title: "Lee")
     try await lab.post(.message("1"))

@@ -1,4 +1,5 @@
 import Air
+import BoardProtocol
 
 /// What crosses the air between phone and die where notifications are forwarded: `GATTFraming` has the layout.
 extension Traffic {
@@ -9,11 +10,21 @@ extension Traffic {
     /// A segment of the phone's part in a key exchange.
     static let security = Traffic.att(opcode: 0x12).sent(by: .host)
 
+    /// The die's public key, or where it starts.
+    static func publicKey(_ suite: DieConfiguration.CipherSuite) -> Traffic { notified.and(exchange(kind: 2, suite)) }
+    /// The key that the phone encapsulated for it, or where it starts.
+    static func encapsulatedKey(_ suite: DieConfiguration.CipherSuite) -> Traffic {
+        security.and(exchange(kind: 3, suite))
+    }
+
+    /// The length of a message ends with two zeros; its kind and suite follow.
+    private static func exchange(kind: UInt8, _ suite: DieConfiguration.CipherSuite) -> Traffic {
+        containing([0, 0, kind, suite == .p256 ? 1 : 2])
+    }
+
     /// Those that are the second segment of a message, and not its last.
     var second: Traffic { and(.containing([0x10, 0x01])) }
 
     /// The die's message for the data provider, where it has one segment: its kind comes after its length.
     static let answer = notified.and(.containing([0, 0, 18]))
-    /// The phone's part in a key exchange by P-256, in one segment: kind and suite come after its length.
-    static let encapsulatedP256 = security.and(.containing([0, 0, 3, 1]))
 }
