@@ -37,6 +37,22 @@ extension Lab {
         return (die, app, accessory)
     }
 
+    /// The same once Bluetooth is off at the phone: the internet is the only way.
+    func dieBehindRelay(named name: String) async throws -> (die: Die, app: DiceApp, accessory: ASAccessory) {
+        let all = try await dieAtHome(named: name)
+        try await switchBluetoothOff()
+        return all
+    }
+
+    /// Records whether the die showed the notifications of these names one after the other, each once.
+    func expectShown(on die: Die, inOrder names: [String]) {
+        let screens = die.events.events.compactMap {
+            if case .screen(let shown) = $0 { shown.map(\.identifier) } else { nil }
+        }
+        expect(
+            screens, equals: names.indices.map { Array(names[...$0]) }, "the die showed them in order, each once")
+    }
+
     /// Has the phone join the home's network.
     func goHome(_ app: DiceApp) async throws {
         phone.person.will(.allow)

@@ -35,11 +35,6 @@ let notificationReturnsToBluetooth = Scenario(
         try await lab.deliveries(4, since: back) == Array(repeating: .bluetooth, count: 4),
         "those on their way returned to Bluetooth")
 
-    let screens = die.events.events.compactMap {
-        if case .screen(let shown) = $0 { shown.map(\.identifier) } else { nil }
-    }
-    lab.expect(
-        screens, equals: (1...12).map { last in (1...last).map { "\($0)" } },
-        "the die showed them in order, each once")
+    lab.expectShown(on: die, inOrder: (1...12).map { "\($0)" })
     withExtendedLifetime((app, accessory)) {}
 }

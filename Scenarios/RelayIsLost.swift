@@ -7,8 +7,7 @@ let relayIsLost = Scenario(
     "With the relay gone a notification is given up, and the next one arrives after its return",
     .tags(.notifications, .wifi, .faults), .covers("T1"), .budget(.seconds(90))
 ) { lab in
-    let (die, app, accessory) = try await lab.dieAtHome(named: "Die 7")
-    try await lab.switchBluetoothOff()
+    let (die, app, accessory) = try await lab.dieBehindRelay(named: "Die 7")
     lab.expect(try await lab.notify(die, "Before") == .internet, "it went over the internet")
 
     let (place, lost) = (lab.phone.notifications.events.count, die.events.count)

@@ -9,22 +9,18 @@ let relayIsLostOnTheWay = Scenario(
 ) { lab in
     // The die comes back to its relay a second after that is there.
     lab.phone.policy.notificationTries = 6
-    let (die, app, accessory) = try await lab.dieAtHome(named: "Die 7")
-    try await lab.switchBluetoothOff()
+    let (die, app, accessory) = try await lab.dieBehindRelay(named: "Die 7")
     let (place, text) = (lab.phone.notifications.events.count, String(repeating: "die ", count: 20_000))
-    for number in 1...8 { lab.phone.notifications.post(.message("\(number)", "\(number): \(text)")) }
+    let names = (1...8).map { "\($0)" }
+    for name in names { lab.phone.notifications.post(.message(name, "\(name): \(text)")) }
     lab.expect(try await lab.deliveries(1, since: place) == [.internet], "the first went over the internet")
 
     try await lab.rig.withFault(.killed(.relay, on: .accessory, comesBack: .atOnce), firing: 2) {
-        try await lab.step("go on", within: .seconds(40)) { try await die.shows((1...8).map { "\($0)" }) }
+        try await lab.step("go on", within: .seconds(40)) { try await die.shows(names) }
     }
     lab.expect(
         try await lab.deliveries(8, since: place) == Array(repeating: .internet, count: 8),
         "all of them went over the internet")
-    let screens = die.events.events.compactMap {
-        if case .screen(let shown) = $0 { shown.map(\.identifier) } else { nil }
-    }
-    lab.expect(
-        screens, equals: (1...8).map { last in (1...last).map { "\($0)" } }, "the die showed them in order, each once")
+    lab.expectShown(on: die, inOrder: names)
     withExtendedLifetime((app, accessory)) {}
 }

@@ -145,15 +145,7 @@ import Timing
         try await stand.handedOver(1)
         stand.phone.terminateApp()
         for one in sending {
-            await #expect(throws: ForwardingError.ended) {
-                try await withDeadline(.seconds(5), waitingFor: "a message to end") {
-                    try await withTaskCancellationHandler {
-                        try await one.value
-                    } onCancel: {
-                        one.cancel()
-                    }
-                }
-            }
+            await stand.expectEnded(one)
         }
     }
 

@@ -34,39 +34,6 @@ final class MisboundApp: ScriptedApp, @unchecked Sendable {
     }
 }
 
-/// What an exchange gave the accessory.
-struct Secrets: Sendable {
-    /// What both directions of a session are sealed with.
-    let host: SymmetricKey
-    let accessory: SymmetricKey
-    /// The first chain keys of both directions over the internet.
-    let internetHost: SymmetricKey
-    let internetAccessory: SymmetricKey
-    let keyIdentifier: Data
-}
-
-/// An exchange's end on the accessory.
-struct Exchange: Sendable {
-    let recipient: HPKE.Recipient
-    let info: String
-    /// Of the accessory, as the exchange has it.
-    let name: String
-    let publicKey: Data
-
-    /// What it gave for a session.
-    func secrets(of session: UUID) throws -> Secrets {
-        func secret(_ context: String) throws -> SymmetricKey {
-            try recipient.exportSecret(context: Data(context.utf8), outputByteCount: 32)
-        }
-        return Secrets(
-            host: try secret("\(info)-HostToAccessory-\(session)"),
-            accessory: try secret("\(info)-AccessoryToHost-\(session)"),
-            internetHost: try secret("AccessoryInternetKey-HostToAccessory-\(name)"),
-            internetAccessory: try secret("AccessoryInternetKey-AccessoryToHost-\(name)"),
-            keyIdentifier: Data(SHA384.hash(data: publicKey).prefix(4)))
-    }
-}
-
 /// A phone with an app of scripted extensions, a clock that stands, and an accessory played by the test.
 struct Stand {
     let clock = PauseClock()
@@ -180,6 +147,20 @@ struct Stand {
         }
     }
 
+    /// Expects that a message which is on its way ends with the session.
+    func expectEnded(_ sending: Task<Void, any Error>) async {
+        await #expect(throws: ForwardingError.ended) {
+            // A task that is not ended would wait for ever: the clock stands.
+            try await withDeadline(.seconds(5), waitingFor: "the message to end") {
+                try await withTaskCancellationHandler {
+                    try await sending.value
+                } onCancel: {
+                    sending.cancel()
+                }
+            }
+        }
+    }
+
     func happens(
         _ what: String, from start: Int = 0, _ matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
     ) async throws {
@@ -232,36 +213,4 @@ struct Stand {
 
 func text(_ message: TransportMessage, _ secret: SymmetricKey) throws -> String {
     String(decoding: try AES.GCM.open(AES.GCM.SealedBox(combined: message.data), using: secret), as: UTF8.self)
-}
-
-/// A key pair of an accessory's, written here once more from the seed.
-private enum AccessoryPair {
-    case p256(P256.KeyAgreement.PrivateKey)
-    case xWing(XWingMLKEM768X25519.PrivateKey)
-
-    init(_ suite: SecurityMessage.CipherSuite) throws {
-        switch suite {
-        case .p256: self = .p256(P256.KeyAgreement.PrivateKey())
-        case .xWing: self = .xWing(try XWingMLKEM768X25519.PrivateKey())
-        }
-    }
-
-    var publicKey: Data {
-        switch self {
-        case .p256(let key): key.publicKey.rawRepresentation
-        case .xWing(let key): key.publicKey.rawRepresentation
-        }
-    }
-
-    func recipient(info: Data, encapsulatedKey: Data) throws -> HPKE.Recipient {
-        switch self {
-        case .p256(let key):
-            try HPKE.Recipient(
-                privateKey: key, ciphersuite: .P256_SHA256_AES_GCM_256, info: info, encapsulatedKey: encapsulatedKey)
-        case .xWing(let key):
-            try HPKE.Recipient(
-                privateKey: key, ciphersuite: .XWingMLKEM768X25519_SHA256_AES_GCM_256, info: info,
-                encapsulatedKey: encapsulatedKey)
-        }
-    }
 }

@@ -272,16 +272,7 @@ import Timing
     func ended() async throws {
         let (stand, sending, sendAgain) = try await pausing()
         stand.phone.terminateApp()
-        await #expect(throws: ForwardingError.ended) {
-            // A task that is not ended would wait for ever: the clock stands.
-            try await withDeadline(.seconds(5), waitingFor: "the message to end") {
-                try await withTaskCancellationHandler {
-                    try await sending.value
-                } onCancel: {
-                    sending.cancel()
-                }
-            }
-        }
+        await stand.expectEnded(sending)
         await #expect(throws: ForwardingError.ended) { try await sendAgain() }
     }
 }

@@ -1,0 +1,75 @@
+import BoardProtocol
+import Foundation
+import Phone
+import ReferenceAccessory
+import Testing
+
+/// A pair with more than Bluetooth between its ends.
+extension Pair {
+    /// Several segments over Bluetooth.
+    static let longBody = String(repeating: "Dinner at eight? ", count: 200)
+
+    /// A pair whose phone is on a network, with keys that are for it too if the die has X-Wing, and one notification shown.
+    static func forwarding(
+        to configuration: DieConfiguration, joining join: (Pair) async throws -> Void
+    ) async throws -> Pair {
+        var die = Die()
+        _ = try die.perform(.powerOn(configuration))
+        let pair = try await Pair(accessory: die)
+        try await join(pair)
+        _ = try await pair.requestForwarding()
+        pair.post("before", "before")
+        _ = try await pair.screen { $0.count == 1 }
+        #expect(try await pair.ways(1) == [.bluetooth])
+        return pair
+    }
+
+    /// An app posts a notification.
+    func post(
+        _ identifier: String, _ body: String = longBody, actions: [PhoneNotification.Action] = [],
+        attachments: [PhoneNotification.File] = []
+    ) {
+        var notification = PhoneNotification(
+            app: "com.example.chat", identifier: identifier, title: "Kim", body: body, actions: actions)
+        notification.attachments = attachments
+        phone.notifications.post(notification)
+    }
+
+    /// The transports of the first deliveries.
+    func ways(_ count: Int) async throws -> [ForwardingTransport] {
+        var (place, found) = (0, [ForwardingTransport]())
+        while found.count < count {
+            let next = try await phone.notifications.events.first(
+                from: place, within: .seconds(20), waitingFor: "a delivery"
+            ) { if case .delivered = $0.kind { true } else { false } }
+            place = next.next
+            if case .delivered(_, _, let way) = next.event.kind { found.append(way) }
+        }
+        return found
+    }
+
+    /// Waits for the phone to give a notification up, from a place in its events on, and gives the reason.
+    func failure(from place: Int) async throws -> String {
+        let event = try await phone.notifications.events.first(
+            from: place, within: .seconds(20), waitingFor: "the failure"
+        ) { if case .failed = $0.kind { true } else { false } }.event
+        guard case .failed(let why) = event.kind else { return "" }
+        return why
+    }
+
+    /// Waits for what the person did on the die with a notification, from a place in the responses on; gives the next place.
+    func response(to name: String, from place: Int = 0) async throws -> Int {
+        let response = try await phone.notifications.responses.first(
+            from: place, within: .seconds(20), waitingFor: "the response")
+        #expect(response.event.notification.notificationIdentifier == name)
+        return response.next
+    }
+
+    /// The person acts on a notification on the die.
+    func like(_ name: String) throws {
+        try perform(.respond(DieResponse(source: "com.example.chat", notification: name, action: "like")))
+    }
+
+    /// What ``like(_:)`` chooses.
+    static let likable = [PhoneNotification.Action(identifier: "like", title: "Like", type: .background)]
+}
