@@ -28,7 +28,7 @@ import Timing
 
     /// No network goes into this command, so no passphrase can.
     @Test func theDHCPServerServesOneInterfaceAndNoNames() {
-        let command = AccessPointBoard.dhcpCommand(interface: "wlan0-1", subnet: "192.168.8")
+        let command = OpenNetwork.dhcpCommand(interface: "wlan0-1", subnet: "192.168.8")
         #expect(command.contains("--interface=wlan0-1") && command.contains("--port=0"))
         #expect(command.contains("--dhcp-range=192.168.8.10,192.168.8.250,255.255.255.0,12h"))
     }
