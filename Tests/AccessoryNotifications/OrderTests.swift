@@ -202,4 +202,34 @@ private struct OrderStand {
         }
         #expect(names == ["add 1", "add 2", "add 3", "remove 2", "update 1", "update 3", "remove all"])
     }
+
+    @Test("Posted and removed at the same moment, the data provider hears last what the phone did last", .covers("N3"))
+    func sameMoment() async throws {
+        let stand = try await Stand()
+        _ = try await stand.ready()
+        let centre = stand.phone.notifications
+        @Sendable func notification(_ name: String) -> PhoneNotification {
+            PhoneNotification(app: "com.example.chat", identifier: name, title: name)
+        }
+        let names = (1...200).map { "\($0)" }
+        for name in names {
+            centre.post(notification(name))
+            DispatchQueue.concurrentPerform(iterations: 2) { which in
+                if which == 0 { centre.post(notification(name)) } else { centre.remove(notification(name).identifier) }
+            }
+        }
+        centre.post(notification("end"))
+        _ = try await stand.script.next("the end") { event in
+            if case .added(let added, _) = event, added.title == "end" { true } else { nil }
+        }
+        var shown: Set<String> = []
+        for event in stand.script.events.events {
+            switch event {
+            case .added(let added, _): shown.insert(added.identifier.notificationIdentifier)
+            case .removed(let identifier): shown.remove(identifier.notificationIdentifier)
+            default: break
+            }
+        }
+        #expect(shown == Set(centre.posted.map(\.identifier.notificationIdentifier)))
+    }
 }

@@ -49,6 +49,7 @@ final class Script: PhonePart {
         case accessories([String])
         case providerActivated(NotificationsForwarding.Session)
         case added(AccessoryNotification, AlertingContext)
+        case removed(AccessoryNotification.Identifier)
         /// What the accessory sent, opened.
         case message(AccessoryMessage)
         case invalidated(String)
@@ -194,7 +195,10 @@ struct ScriptedProvider: AccessoryDataProvider {
         }
 
         func updateNotification(_ notification: AccessoryNotification) {}
-        func removeNotification(identifier: AccessoryNotification.Identifier) {}
+        func removeNotification(identifier: AccessoryNotification.Identifier) {
+            script.events.append(.removed(identifier))
+        }
+
         func removeAllNotifications() {}
         func messageHandler(_ message: AccessoryMessage) { script.events.append(.message(message)) }
     }

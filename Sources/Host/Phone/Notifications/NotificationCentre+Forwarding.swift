@@ -45,24 +45,26 @@ extension NotificationCentre {
     ///
     /// What is no longer allowed disappears from the accessory; an answer that allows nothing ends the session (N6).
     public func decide(_ grant: ForwardingGrant, for accessory: UUID, of app: String) {
-        let route = Route(app: app, accessory: accessory)
-        let (ended, gone) = state.withLock { state in
-            state.grants[route] = grant
-            guard grant.allowsAny else {
-                state.forwarded[route] = nil
-                state.backlogs[route] = nil
-                return (state.sessions.removeValue(forKey: route), [PhoneNotification.Identifier]())
+        inTurn {
+            let route = Route(app: app, accessory: accessory)
+            let (ended, gone) = state.withLock { state in
+                state.grants[route] = grant
+                guard grant.allowsAny else {
+                    state.forwarded[route] = nil
+                    state.backlogs[route] = nil
+                    return (state.sessions.removeValue(forKey: route), [PhoneNotification.Identifier]())
+                }
+                let gone = (state.forwarded[route] ?? []).filter { !grant.allows($0.sourceIdentifier) }
+                state.forwarded[route]?.subtract(gone)
+                return (nil, state.posted.map(\.identifier).filter(gone.contains))
             }
-            let gone = (state.forwarded[route] ?? []).filter { !grant.allows($0.sourceIdentifier) }
-            state.forwarded[route]?.subtract(gone)
-            return (nil, state.posted.map(\.identifier).filter(gone.contains))
+            note(.decided(grant), on: route)
+            if grant.allowsAny {
+                let session = session(for: route)
+                for identifier in gone { session?.submit(.remove(identifier)) }
+            }
+            if let ended { Task { await ended.end("the person allows no app any more") } }
         }
-        note(.decided(grant), on: route)
-        if grant.allowsAny {
-            let session = session(for: route)
-            for identifier in gone { session?.submit(.remove(identifier)) }
-        }
-        if let ended { Task { await ended.end("the person allows no app any more") } }
     }
 
     /// Ends forwarding to an accessory that is about to be removed, and forgets what was decided about it (N6).

@@ -39,6 +39,7 @@ public final class NotificationCentre: PhonePart {
     unowned let phone: Phone
     let link: PhoneLink
     let state = Mutex(State())
+    private let changing = Mutex(())
 
     public init(phone: Phone) {
         self.phone = phone
@@ -54,60 +55,68 @@ public final class NotificationCentre: PhonePart {
     ///
     /// Nothing happens if the person does not let the app notify at all. How it alerts is decided now (N4).
     public func post(_ notification: PhoneNotification) {
-        let settings = phone.alertSettings.values
-        let app = notification.identifier.sourceIdentifier
-        guard settings.app(app).isAllowed || notification.kind == .incomingCall else {
-            let name = notification.identifier.notificationIdentifier
-            return phone.record(.note("notifications", "\(app) may not notify: \(name) is not posted"))
-        }
-        state.withLock { state in
-            if let place = state.posted.firstIndex(where: { $0.identifier == notification.identifier }) {
-                state.posted[place] = notification
-            } else {
-                state.posted.append(notification)
+        inTurn {
+            let settings = phone.alertSettings.values
+            let app = notification.identifier.sourceIdentifier
+            guard settings.app(app).isAllowed || notification.kind == .incomingCall else {
+                let name = notification.identifier.notificationIdentifier
+                return phone.record(.note("notifications", "\(app) may not notify: \(name) is not posted"))
             }
-        }
-        let alerting = Alerting(notification, settings, policy: phone.policy)
-        for route in state.withLock({ state in state.grants.filter { $0.value.allows(app) }.map(\.key) }) {
-            guard let session = session(for: route) else { continue }
-            state.withLock { _ = $0.forwarded[route, default: []].insert(notification.identifier) }
-            session.submit(.add(notification, alerting))
+            state.withLock { state in
+                if let place = state.posted.firstIndex(where: { $0.identifier == notification.identifier }) {
+                    state.posted[place] = notification
+                } else {
+                    state.posted.append(notification)
+                }
+            }
+            let alerting = Alerting(notification, settings, policy: phone.policy)
+            for route in state.withLock({ state in state.grants.filter { $0.value.allows(app) }.map(\.key) }) {
+                guard let session = session(for: route) else { continue }
+                state.withLock { _ = $0.forwarded[route, default: []].insert(notification.identifier) }
+                session.submit(.add(notification, alerting))
+            }
         }
     }
 
     /// An app changes a notification that it posted; nothing if it is gone. That never alerts.
     public func update(_ notification: PhoneNotification) {
-        let isThere = state.withLock { state in
-            guard let index = state.posted.firstIndex(where: { $0.identifier == notification.identifier }) else {
-                return false
+        inTurn {
+            let isThere = state.withLock { state in
+                guard let index = state.posted.firstIndex(where: { $0.identifier == notification.identifier }) else {
+                    return false
+                }
+                state.posted[index] = notification
+                return true
             }
-            state.posted[index] = notification
-            return true
+            guard isThere else { return }
+            for route in routes(showing: notification.identifier) { session(for: route)?.submit(.update(notification)) }
         }
-        guard isThere else { return }
-        for route in routes(showing: notification.identifier) { session(for: route)?.submit(.update(notification)) }
     }
 
     /// An app takes a notification back, a call ends, or the person dismisses it; nothing if it is gone.
     public func remove(_ identifier: PhoneNotification.Identifier) {
-        state.withLock { $0.posted.removeAll { $0.identifier == identifier } }
-        for route in routes(showing: identifier) {
-            guard let session = session(for: route) else { continue }
-            state.withLock { _ = $0.forwarded[route]?.remove(identifier) }
-            session.submit(.remove(identifier))
+        inTurn {
+            state.withLock { $0.posted.removeAll { $0.identifier == identifier } }
+            for route in routes(showing: identifier) {
+                guard let session = session(for: route) else { continue }
+                state.withLock { _ = $0.forwarded[route]?.remove(identifier) }
+                session.submit(.remove(identifier))
+            }
         }
     }
 
     /// The person clears the notification centre.
     public func removeAll() {
-        let routes = state.withLock { state in
-            state.posted = []
-            return state.forwarded.filter { !$0.value.isEmpty }.map(\.key)
-        }
-        for route in routes {
-            guard let session = session(for: route) else { continue }
-            state.withLock { $0.forwarded[route] = nil }
-            session.submit(.removeAll)
+        inTurn {
+            let routes = state.withLock { state in
+                state.posted = []
+                return state.forwarded.filter { !$0.value.isEmpty }.map(\.key)
+            }
+            for route in routes {
+                guard let session = session(for: route) else { continue }
+                state.withLock { $0.forwarded[route] = nil }
+                session.submit(.removeAll)
+            }
         }
     }
 
@@ -115,24 +124,29 @@ public final class NotificationCentre: PhonePart {
     ///
     /// An accessory that shows nothing else is told to remove all, as Apple's article has it; another one is told of each.
     public func deleteApp(_ app: String) {
-        let gone = state.withLock { state in
-            defer { state.posted.removeAll { $0.identifier.sourceIdentifier == app } }
-            return state.posted.map(\.identifier).filter { $0.sourceIdentifier == app }
-        }
-        phone.record(.note("person", "deleted the app \(app)"))
-        phone.alertSettings.forget(app)
-        for route in state.withLock({ Array($0.forwarded.keys) }) {
-            guard let session = session(for: route) else { continue }
-            let (here, isAll) = state.withLock { state in
-                let shown = state.forwarded[route] ?? []
-                let here = gone.filter(shown.contains)
-                state.forwarded[route]?.subtract(here)
-                return (here, here.count == shown.count)
+        inTurn {
+            let gone = state.withLock { state in
+                defer { state.posted.removeAll { $0.identifier.sourceIdentifier == app } }
+                return state.posted.map(\.identifier).filter { $0.sourceIdentifier == app }
             }
-            guard !here.isEmpty else { continue }
-            if isAll { session.submit(.removeAll) } else { for gone in here { session.submit(.remove(gone)) } }
+            phone.record(.note("person", "deleted the app \(app)"))
+            phone.alertSettings.forget(app)
+            for route in state.withLock({ Array($0.forwarded.keys) }) {
+                guard let session = session(for: route) else { continue }
+                let (here, isAll) = state.withLock { state in
+                    let shown = state.forwarded[route] ?? []
+                    let here = gone.filter(shown.contains)
+                    state.forwarded[route]?.subtract(here)
+                    return (here, here.count == shown.count)
+                }
+                guard !here.isEmpty else { continue }
+                if isAll { session.submit(.removeAll) } else { for gone in here { session.submit(.remove(gone)) } }
+            }
         }
     }
+
+    /// Changes what the phone shows and tells the sessions: they hear of changes in the order in which they were made.
+    func inTurn(_ change: () -> Void) { changing.withLock { _ in change() } }
 
     private func routes(showing identifier: PhoneNotification.Identifier) -> [Route] {
         state.withLock { state in state.forwarded.filter { $0.value.contains(identifier) }.map(\.key) }
