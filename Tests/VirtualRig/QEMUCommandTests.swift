@@ -82,11 +82,12 @@ struct QEMUCommandTests {
 extension RigParts {
     /// Parts that exist nowhere.
     static func sample(
-        image: String = "/image", agentDisk: String = "/agent.erofs", accelerator: Accelerator = .tcg,
+        image: String = "/image", agentDisk: String = "/agent.erofs", air: String = "a1r",
+        accelerator: Accelerator = .tcg,
         qemuVersion: String = "QEMU 7.2", snapshot: Snapshot? = nil
     ) -> RigParts {
         RigParts(
-            image: BoardImage(folder: image), agentDisk: agentDisk, rootCanal: "/rootcanal.so",
+            image: BoardImage(folder: image), agentDisk: agentDisk, rootCanal: "/rootcanal.so", air: air,
             accelerator: accelerator, qemuVersion: qemuVersion, snapshot: snapshot)
     }
 }
@@ -98,9 +99,9 @@ struct KeyTests {
         let keys: Set = [
             RigParts.sample().snapshotKey, RigParts.sample(image: "/other").snapshotKey,
             RigParts.sample(agentDisk: "/other").snapshotKey, RigParts.sample(accelerator: .kvm).snapshotKey,
-            RigParts.sample(qemuVersion: "QEMU 10.0").snapshotKey,
+            RigParts.sample(qemuVersion: "QEMU 10.0").snapshotKey, RigParts.sample(air: "other").snapshotKey,
         ]
-        #expect(keys.count == 5)
+        #expect(keys.count == 6)
         #expect(RigParts.sample().snapshotKey == RigParts.sample(snapshot: Snapshot(folder: "/s")).snapshotKey)
     }
 

@@ -76,7 +76,8 @@ struct QEMUCommand: Sendable, Equatable {
     /// What decides whether a snapshot of one command line can be restored under another: everything but the paths.
     static func layout(role: BoardRole, accelerator: Accelerator) -> String {
         let nowhere = RigParts(
-            image: BoardImage(folder: ""), agentDisk: "", rootCanal: "", accelerator: accelerator, qemuVersion: "")
+            image: BoardImage(folder: ""), agentDisk: "", rootCanal: "", air: "", accelerator: accelerator,
+            qemuVersion: "")
         return QEMUCommand(role: role, parts: nowhere, sockets: "", logs: "", memory: .empty).arguments
             .joined(separator: " ")
     }

@@ -8,6 +8,8 @@ public struct RigParts: Sendable, Codable, Equatable {
     public var agentDisk: String
     /// RootCanal's library.
     public var rootCanal: String
+    /// The SHA-256 of `hil-air`, which speaks to the boards' kernels beside RootCanal.
+    public var air: String
     /// How the boards' processors are run.
     public var accelerator: Accelerator
     /// The first line of `qemu-system-x86_64 --version`.
@@ -16,12 +18,13 @@ public struct RigParts: Sendable, Codable, Equatable {
     public var snapshot: Snapshot?
 
     init(
-        image: BoardImage, agentDisk: String, rootCanal: String, accelerator: Accelerator, qemuVersion: String,
-        snapshot: Snapshot? = nil
+        image: BoardImage, agentDisk: String, rootCanal: String, air: String, accelerator: Accelerator,
+        qemuVersion: String, snapshot: Snapshot? = nil
     ) {
         self.image = image
         self.agentDisk = agentDisk
         self.rootCanal = rootCanal
+        self.air = air
         self.accelerator = accelerator
         self.qemuVersion = qemuVersion
         self.snapshot = snapshot
@@ -38,7 +41,9 @@ public struct RigParts: Sendable, Codable, Equatable {
     var snapshotKey: String {
         var fingerprint = Fingerprint()
         // The boards' kernels know the controllers that they set up.
-        for text in [image.folder, agentDisk, rootCanal, qemuVersion, accelerator.rawValue] { fingerprint.add(text) }
+        for text in [image.folder, agentDisk, rootCanal, air, qemuVersion, accelerator.rawValue] {
+            fingerprint.add(text)
+        }
         // An image that was removed and built again has the same name, and newer packages.
         fingerprint.add(Seal(of: image.folder).text)
         for role in [BoardRole.host, .accessory] {

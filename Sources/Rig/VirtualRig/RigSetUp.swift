@@ -56,8 +56,9 @@ public struct RigSetUp: Sendable {
         let agentDisk = try await AgentDisk.prepare(program: programs.board, cache: cache, progress: progress)
         let accelerator = try await AccelerationProbe.prepare(
             image: image, qemuVersion: qemuVersion, cache: cache, progress: progress)
+        let air = try await sha256(of: programs.air, for: "looking at the air's program")
         var parts = RigParts(
-            image: image, agentDisk: agentDisk, rootCanal: rootCanal, accelerator: accelerator,
+            image: image, agentDisk: agentDisk, rootCanal: rootCanal, air: air, accelerator: accelerator,
             qemuVersion: qemuVersion)
         for path in [image.folder, agentDisk] { cache.touch((path as NSString).lastPathComponent) }
         if withSnapshot { parts.snapshot = try await snapshot(of: parts, progress: progress) }
