@@ -65,7 +65,7 @@ enum Benchmark {
         return [
             Measurement("the whole journey (newDieIsOnboarded), boards up", .atMost(4), "s", journeys),
             Measurement("ten scenarios of all parts, \(ten.count) cases", .atMost(90), "s", [ten.wall]),
-            Measurement("the runner's share of all \(one.count) cases", .atMost(25), "%", [100 * one.share]),
+            Measurement("the runner's share of a run of everything, one rig", .atMost(25), "%", [100 * one.share]),
             Measurement(
                 "a notification, posted to shown, over an idle link", .atMost(60), "ms",
                 step("idle link").map { 1000 * $0 }),

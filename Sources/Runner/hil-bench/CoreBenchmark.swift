@@ -3,43 +3,49 @@ import POSIX
 
 /// Takes the figures that need no rig: matching and cryptography, in an optimised program of its own.
 ///
-/// What is held against OpenSSL's own measure is taken in turn with it, so that a machine that is slow for some seconds is
-/// slow for both.
+/// What is held against OpenSSL's own measure is taken in turn with it, and the best run of each is compared: what neighbours
+/// of the machine take only ever slows a run, and seldom both alike.
 struct CoreBenchmark {
     /// The program `hil-core-bench`, built for release.
     let program: String
     /// How often what is held against OpenSSL is taken.
-    var pairs = 7
+    private static let pairs = 12
 
     func measurements() async throws -> [Measurement] {
-        let loop = try await cases("loop").map { Measurement("a plain loop, to compare by", .none, "ms", $0.samples) }
+        let sorting = try await cases("sorting").map {
+            Measurement("sorting \($0.name), to compare by", .none, "ms", $0.samples)
+        }
         let matching = try await cases("matching").map {
             Measurement("matching one advertisement, 100 descriptors \($0.name)", .atMost(10), "µs", $0.samples)
         }
-        return try await loop + matching + [sealing()] + xWing()
+        return try await sorting + matching + [sealing()] + xWing()
     }
 
     private func sealing() async throws -> Measurement {
-        var ratios: [Double] = []
-        for _ in 0..<pairs {
-            let bare = try await bareCipher()
-            for one in try await cases("sealing") { ratios.append(median(one.samples) / bare) }
+        var (best, bestBare) = (0.0, 0.0)
+        for _ in 0..<Self.pairs {
+            bestBare = max(bestBare, try await bareCipher())
+            for one in try await cases("sealing") { best = max(best, median(one.samples)) }
         }
-        return Measurement("sealing and opening 256 bytes, against `openssl speed`", .atLeast(0.8), "×", ratios)
+        return Measurement(
+            "sealing and opening 256 bytes, best run against that of `openssl speed`", .atLeast(0.8), "×",
+            [best / bestBare])
     }
 
     private func xWing() async throws -> [Measurement] {
         let own = try await cases("xwing").filter { $0.name == "own" }.map {
             Measurement("X-Wing, encapsulating and decapsulating, ML-KEM own", .atMost(0.3), "ms", $0.samples)
         }
-        var ratios: [Double] = []
-        for _ in 0..<pairs {
+        var (best, bestBare) = (Double.infinity, Double.infinity)
+        for _ in 0..<Self.pairs {
             guard let openSSL = try await cases("xwing").first(where: { $0.name == "openSSL" }) else { return own }
-            ratios.append(try await median(openSSL.samples) / bareHybrid())
+            best = min(best, median(openSSL.samples))
+            bestBare = min(bestBare, try await bareHybrid())
         }
         return own + [
             Measurement(
-                "X-Wing, ML-KEM of OpenSSL, against `openssl speed X25519MLKEM768`", .atMost(1.3), "×", ratios)
+                "X-Wing, ML-KEM of OpenSSL, best run against that of `openssl speed X25519MLKEM768`", .atMost(1.3), "×",
+                [best / bestBare])
         ]
     }
 

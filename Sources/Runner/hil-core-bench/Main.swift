@@ -5,7 +5,7 @@ import RadioModel
 
 /// Times what needs no rig and an optimised build: a line a case, its name and its samples, with tabs.
 ///
-///     hil-core-bench loop       milliseconds for a plain loop, to compare machines and hours by
+///     hil-core-bench sorting    milliseconds for a hundred thousand numbers, to compare machines and hours by
 ///     hil-core-bench matching   microseconds for an advertisement held against 100 descriptors
 ///     hil-core-bench sealing    megabytes a second of AES-256-GCM
 ///     hil-core-bench xwing      milliseconds for an encapsulation and a decapsulation, by each ML-KEM that is there
@@ -16,7 +16,7 @@ enum Main {
     static func main() {
         do {
             switch CommandLine.arguments.dropFirst().joined(separator: " ") {
-            case "loop": tell("loop", LoopCase.samples(count: 21))
+            case "sorting": tell("100,000 numbers", SortCase.samples(count: 21))
             case "matching":
                 for one in MatchingCase.all {
                     guard let samples = one.samples(count: 101) else { fail("“\(one.name)” matches what it must not") }
@@ -27,7 +27,7 @@ enum Main {
                 for implementation in XWingCase.implementations {
                     tell("\(implementation)", try XWingCase.samples(of: implementation, count: 51))
                 }
-            default: fail("usage: hil-core-bench loop | matching | sealing | xwing", code: 64)
+            default: fail("usage: hil-core-bench sorting | matching | sealing | xwing", code: 64)
             }
         } catch { fail("\(error)") }
     }
