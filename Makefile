@@ -37,11 +37,11 @@ test: setup $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig
 	$(HIL) run --tag smoke
 	$(HIL) rules --check
 
-# Seven rounds of what `hil list` shows are more than 500 runs.
+# Five rounds of what `hil list` shows are more than 500 runs.
 test-long: setup $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run 500 scenarios (an hour)
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --quiet --disable-xctest --filter FuzzTests
 	HIL_TESTS=all HIL_KILLS=200 swift test --quiet --disable-xctest --filter RandomKillTests
-	$(HIL) run --repeat 7
+	$(HIL) run --repeat 5
 
 bench: setup ## measure what the README says of speed and memory
 	swift build $(STATIC) --product hil-core-bench
