@@ -47,7 +47,7 @@ struct RunBenchmark {
         let began = ContinuousClock.now
         let child = try ChildProcess.spawn(
             [program, "run", "--format", "json", "--out", "\(folder)/\(UUID().uuidString)"] + choice,
-            streams: [.null, .descriptor(write), .inherit])
+            streams: [.null, .descriptor(write), .inherit], atParentDeath: .terminate)
         write.close()
         var text: [UInt8] = []
         while case let bytes = try read.read(), !bytes.isEmpty { text += bytes }
