@@ -147,14 +147,14 @@ let package = Package(
         tests("ScreenDrawing", uses: ["Phone"]),
         tests("Pictures", uses: ["CPNG", "CTurboJPEG", "RuleCoverage"]),
         tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"),
-        tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage"]),
-        tests("DieProtocol", uses: ["RuleCoverage"]),
+        tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),
+        tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
         tests("Phone", uses: ["HostRadio", "RadioModel", "RuleCoverage", "Timing"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("Relay", uses: ["BoardProtocol", "DieProtocol", "Framing", "RuleCoverage"]),
         tests("VirtualRig", uses: ["Air", "BoardProtocol", "POSIX", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
-        tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel"]),
+        tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
         tests("DBus", uses: ["POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
         tests(
             "ReferenceAccessory",
@@ -164,7 +164,7 @@ let package = Package(
             uses: [
                 "AccessorySetupKit", "AccessoryTransportExtension", "BoardProtocol", "CryptoKit", "DiceApp",
                 "DieProtocol", "Framing", "HostRadio", "MessageSealing", "Phone", "RadioModel", "ReferenceAccessory",
-                "Relay", "RuleCoverage", "Timing",
+                "Relay", "RuleCoverage", "SeededNumbers", "Timing",
             ]),
         // Apple's listings, in the language mode that they are written in; some of them warn, on Apple's systems as well.
         .testTarget(
@@ -181,17 +181,19 @@ let package = Package(
         tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
         tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
         tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "Rules"]),
-        tests("hil", uses: ["hil-rig", "StubRig", "Execution", "POSIX"]),
+        tests("hil", uses: ["hil-rig", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(
             name: "FuzzTests",
             dependencies: [
                 "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieProtocol", "Framing", "HIL",
                 "MessageSealing", "Phone", "Pictures", "ReferenceAccessory", "Relay",
-                "POSIX", "RadioModel", "ScreenDrawing", "Timing", "VirtualRadio", "VirtualRig", "WiFi",
+                "POSIX", "RadioModel", "ScreenDrawing", "SeededNumbers", "Timing", "VirtualRadio", "VirtualRig", "WiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
         .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),
+        // Chance that comes again.
+        .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         // Boards and air without either, for the runner's tests.
         .target(
             name: "StubRig",

@@ -6,6 +6,7 @@ import DieProtocol
 import Phone
 import ReferenceAccessory
 import RuleCoverage
+import SeededNumbers
 import Synchronization
 import Testing
 import Timing
@@ -14,19 +15,6 @@ import Timing
 private final class ProviderApp: ScriptedApp, @unchecked Sendable {
     override class var extensions: [Any.Type] {
         [DiceDataProvider.self, ScriptedSecurity.self, ScriptedTransport.self]
-    }
-}
-
-/// Numbers that are the same in every run (splitmix64).
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
 
@@ -43,7 +31,7 @@ private struct OrderStand {
     let stand: Stand
     let exchange: Exchange
     let carriage: Carriage
-    var numbers: Numbers
+    var numbers: SeededNumbers
     /// What the die shows.
     var screen = NotificationScreen()
     /// The places of the messages that were handed over and not answered.
@@ -56,7 +44,7 @@ private struct OrderStand {
     init(seed: UInt64, _ carriage: Carriage) async throws {
         stand = try await Stand(ProviderApp.self)
         self.carriage = carriage
-        numbers = Numbers(state: seed)
+        numbers = SeededNumbers(seed: seed)
         // However often it fails, nothing is given up.
         stand.phone.policy.notificationTries = .max
         stand.phone.policy.notificationRetryPause = .nanoseconds(1)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RuleCoverage
+import SeededNumbers
 import Testing
 
 @testable import DieProtocol
@@ -95,7 +96,7 @@ import Testing
 
     @Test("Random bytes never crash the joiner or a decoder, and never make it keep more than it was sent")
     func randomBytes() throws {
-        var random = SplitMix(state: 0x5EED)
+        var random = SeededNumbers(seed: 0x5EED)
         var joiner = GATTFraming.Joiner()
         var received = 0
         for _ in 0..<20_000 {
@@ -112,18 +113,5 @@ import Testing
             _ = try? DieInfo(decoding: segment)
             _ = try? Roll(decoding: segment)
         }
-    }
-}
-
-/// A small generator whose sequence is the same on every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,6 +1,7 @@
 import CryptoKit
 import FoundationEssentials
 import RuleCoverage
+import SeededNumbers
 import Testing
 
 @testable import MessageSealing
@@ -45,7 +46,7 @@ import Testing
 
     @Test("In any order each message opens once; a repetition is dropped", .covers("S7"))
     func anyOrder() throws {
-        var random = Numbers(state: 0x5EED)
+        var random = SeededNumbers(seed: 0x5EED)
         for _ in 0..<40 {
             var (sender, receiver) = pair(limit: 30)
             let sealed = try messages(30, &sender)
@@ -121,18 +122,5 @@ import Testing
         #expect(chain.isExhausted)
         var sender = RatchetSender(chain: chain, keyIdentifier: identifier)
         #expect(try sender.seal(Data()) == nil)
-    }
-}
-
-/// A small generator whose sequence is the same on every run.
-private struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

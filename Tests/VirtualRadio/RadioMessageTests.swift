@@ -1,5 +1,6 @@
 import Framing
 import RadioModel
+import SeededNumbers
 import Testing
 
 @testable import VirtualRadio
@@ -49,7 +50,7 @@ struct RadioMessageTests {
 
     @Test("Whatever comes is refused or read, and never traps")
     func hostile() {
-        var random = SplitMix(state: 1)
+        var random = SeededNumbers(seed: 1)
         for kind in UInt8.min...UInt8.max {
             for _ in 0..<40 {
                 let count = Int(random.next() % 60)
@@ -79,18 +80,5 @@ struct RadioMessageTests {
         arguments: [[1, 3, 0x0C, 0], [2, 1, 0x20, 2, 0, 7, 8], [4, 0x0E, 1, 1], [5, 1, 0, 1, 0x40, 9]] as [[UInt8]])
     func wholeHCI(_ packet: [UInt8]) {
         #expect(H4.problem(with: packet) == nil)
-    }
-}
-
-/// A small generator with a seed, so that a failure comes again.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,6 +1,7 @@
 import Execution
 import Foundation
 import POSIX
+import SeededNumbers
 import StubRig
 import Testing
 
