@@ -12,7 +12,7 @@ let appHearsWhatBecomesOfItsLink = Scenario(
 ) { lab in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
     let (_, accessory) = try await lab.pairedDie(named: "Die 7")
-    guard let identifier = accessory.bluetoothIdentifier else { return lab.note("no identifier") }
+    let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has a Bluetooth identifier")
     let probe = CentralProbe(restoreName: "dice")
     let peripheral = try await lab.step("connect", within: .seconds(10)) { try await probe.connect(identifier) }
 
@@ -45,9 +45,8 @@ let appHearsWhatBecomesOfItsLink = Scenario(
         try await again.next(.restored([identifier]))
         try await again.next(.state(.poweredOn))
     }
-    guard let restored = again.central.retrievePeripherals(withIdentifiers: [identifier]).first else {
-        return lab.note("no peripheral")
-    }
+    let restored = try lab.require(
+        again.central.retrievePeripherals(withIdentifiers: [identifier]).first, "the identifier gives the peripheral")
     lab.expect(restored.state, equals: .connected, "the connection outlived the app")
     restored.delegate = again
     try await lab.step("hear a roll", within: .seconds(10)) {
@@ -59,10 +58,9 @@ let appHearsWhatBecomesOfItsLink = Scenario(
         try await again.next("the roll") { if case .value(let value, nil) = $0 { !value.isEmpty } else { false } }
     }
 
-    let store = lab.phone.store
-    guard let record = store.accessory(bluetoothIdentifier: identifier, of: DiceApp.bundle.identifier) else {
-        return lab.note("no record")
-    }
+    let record = try lab.require(
+        lab.phone.store.accessory(bluetoothIdentifier: identifier, of: DiceApp.bundle.identifier),
+        "the phone still has the accessory for the app")
     try await lab.step("remove it in Settings", within: .seconds(10)) {
         await lab.phone.part(AccessorySetup.self).remove(record, from: DiceApp.bundle.identifier)
         try await again.next("the connection to end") {

@@ -40,7 +40,7 @@ let appIsUpdatedAndMigrates = Scenario(
     try await lab.step("migrate", within: .seconds(5)) { try await app.session.showPicker(for: [item]) }
     lab.expect(app.session.accessories.map(\.bluetoothIdentifier), equals: [identifier], "it is the die of before")
 
-    guard let accessory = app.session.accessories.first else { return }
+    let accessory = try lab.require(app.session.accessories.first, "the app has an accessory")
     try await lab.step("connect", within: .seconds(8)) { try await app.connect(accessory) }
     try await lab.step("watch", within: .seconds(8)) { try await app.watchRolls() }
     try await die.roll(3)

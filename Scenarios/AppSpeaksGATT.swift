@@ -14,8 +14,8 @@ let appSpeaksGATT = Scenario(
 ) { lab in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
     let (_, accessory) = try await lab.pairedDie(named: "Die 7")
-    guard let identifier = accessory.bluetoothIdentifier, let address = lab.phone.identifiers.address(of: identifier)
-    else { return lab.note("no identifier") }
+    let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has a Bluetooth identifier")
+    let address = try lab.require(lab.phone.identifiers.address(of: identifier), "the phone knows the die's address")
     let probe = CentralProbe()
     let peripheral = try await lab.step("connect", within: .seconds(10)) { try await probe.connect(identifier) }
     lab.expect(peripheral.identifier, equals: identifier, "the authorised identifier gives the peripheral")
@@ -34,12 +34,11 @@ let appSpeaksGATT = Scenario(
     let roll = try peripheral.found(DieGATT.roll.uuid)
     peripheral.discoverDescriptors(for: roll)
     try await probe.next(.descriptors(nil))
-    let label = roll.descriptors?.first { $0.uuid == CBUUID(string: CBUUIDCharacteristicUserDescriptionString) }
-    lab.expect(label != nil, "the user description is discovered")
-    if let label {
-        peripheral.readValue(for: label)
-        try await probe.next(.descriptor(DieGATT.roll.name))
-    }
+    let label = try lab.require(
+        roll.descriptors?.first { $0.uuid == CBUUID(string: CBUUIDCharacteristicUserDescriptionString) },
+        "the user description is discovered")
+    peripheral.readValue(for: label)
+    try await probe.next(.descriptor(DieGATT.roll.name))
 
     let owner = try peripheral.found(DieGATT.owner.uuid)
     for length in [0, 1, 20, 64] {

@@ -16,9 +16,9 @@ let dieIsFoundByItsNetwork = Scenario(
 
     let exact = ASPickerDisplayItem(name: "Wi-Fi Die", productImage: picture, descriptor: .network(exact: "Die 7"))
     try await lab.step("pick by name", within: .seconds(15)) { try await app.session.showPicker(for: [exact]) }
-    let accessory = app.session.accessories.first
-    lab.expect(accessory?.ssid, equals: "Die 7", "the accessory has the network's name")
-    lab.expect(accessory?.bluetoothIdentifier == nil, "it has no Bluetooth")
+    let accessory = try lab.require(app.session.accessories.first, "the app has an accessory")
+    lab.expect(accessory.ssid, equals: "Die 7", "the accessory has the network's name")
+    lab.expect(accessory.bluetoothIdentifier == nil, "it has no Bluetooth")
 
     let prefix = ASPickerDisplayItem(name: "Wi-Fi Die", productImage: picture, descriptor: .network(prefix: "Die"))
     prefix.setupOptions = .rename
@@ -33,7 +33,6 @@ let dieIsFoundByItsNetwork = Scenario(
     lab.phone.policy.discoveryTimeout = .seconds(30)
     lab.phone.person.will(.rename("Lucky"), .rename("Die 7"))
     try await lab.step("rename with the network", within: .seconds(5)) {
-        guard let accessory else { return }
         try await app.session.renameAccessory(accessory, options: .ssid)
     }
     lab.expect(app.session.accessories.map(\.ssid), equals: ["Lucky"], "the app knows the network by its new name")

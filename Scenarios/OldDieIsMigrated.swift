@@ -21,12 +21,11 @@ let oldDieIsMigrated = Scenario(
     try await lab.step("migrate", within: .seconds(5)) { try await app.session.showPicker(for: [item]) }
     lab.expect(lab.phone.shownScreens.map(\.kind), equals: [.migration], "the person saw the page, and no picker")
     lab.expect(app.events.map(\.eventType).last, equals: .migrationComplete, "the app is told at the end")
-    let accessory = app.session.accessories.first
-    lab.expect(accessory?.bluetoothIdentifier, equals: identifier, "it is the die of before")
-    lab.expect(accessory?.ssid, equals: "Die 7", "its network came along")
-    lab.expect(accessory?.state, equals: .authorized, "it is authorised")
+    let accessory = try lab.require(app.session.accessories.first, "the app has an accessory")
+    lab.expect(accessory.bluetoothIdentifier, equals: identifier, "it is the die of before")
+    lab.expect(accessory.ssid, equals: "Die 7", "its network came along")
+    lab.expect(accessory.state, equals: .authorized, "it is authorised")
 
-    guard let accessory else { return }
     try await lab.step("connect", within: .seconds(8)) { try await app.connect(accessory) }
     try await lab.step("watch", within: .seconds(8)) { try await app.watchRolls() }
     try await die.roll(3)

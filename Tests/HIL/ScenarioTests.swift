@@ -73,6 +73,23 @@ struct ScenarioTests {
             ])
     }
 
+    @Test("A scenario that lacks what it needs to go on ends as failed, at that line and once, and never passes")
+    func requirement() async throws {
+        let test = try TestLab()
+        let line = #line + 4
+        let scenario = Scenario("Requires") { lab in
+            lab.expect(try lab.require(Int?(7), "there is a seven"), equals: 7, "it is given")
+            try await lab.step("look") {
+                _ = try lab.require(Int?.none, "there is a number")
+            }
+            lab.expect(false, "this line is reached")
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.map(\.message) == ["expected that there is a number"])
+        #expect(test.failures.map(\.kind) == [.product])
+        #expect(test.failures.first?.location?.line == line)
+    }
+
     @Test("What the rig does wrong is the rig's, wherever it is thrown")
     func rigError() async throws {
         let test = try TestLab()

@@ -24,6 +24,19 @@ extension Lab {
         return expect(holds, told, fileID: fileID, filePath: filePath, line: line)
     }
 
+    /// Gives a value that must be there for the scenario to go on. Where it is missing, that is a failure at this line, and the
+    /// scenario ends.
+    ///
+    /// - Parameter text: What must hold, as a sentence: `the accessory has a Bluetooth identifier`.
+    /// - Throws: ``RequirementNotMet``, which is recorded already: catching it mends nothing.
+    public nonisolated func require<Value>(
+        _ value: Value?, _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) throws -> Value {
+        expect(value != nil, text, fileID: fileID, filePath: filePath, line: line)
+        guard let value else { throw RequirementNotMet(text: text) }
+        return value
+    }
+
     /// Records whether `body` throws an error of a type that `matches`.
     ///
     /// - Returns: The error, if it was one of that type.
@@ -59,4 +72,12 @@ extension Lab {
 
     /// Says something in the scenario's log.
     public nonisolated func note(_ text: String) { recorder.record(.note(text: text)) }
+}
+
+/// What a scenario cannot go on without is missing. It is recorded where it happens.
+public struct RequirementNotMet: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What was required, as a sentence.
+    public let text: String
+
+    public var description: String { "required that \(text)" }
 }

@@ -25,7 +25,7 @@ extension Scenario {
     }
 
     private func record(_ error: any Error, _ recorder: ScenarioRecorder) {
-        if error is StepOverran { return }  // Recorded when it happened.
+        if error is StepOverran || error is RequirementNotMet { return }  // Recorded when it happened.
         if let origin = recorder.origin(of: error) {
             return recorder.record(.failure(Failure(error, at: origin)))
         }
