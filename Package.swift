@@ -177,7 +177,11 @@ let package = Package(
         tests("WiFi", uses: ["CNetlink", "POSIX", "RadioModel", "Timing"]),
         tests("BoardAgent", uses: ["BoardProtocol", "DieProtocol", "Framing", "POSIX", "RadioModel", "Timing"]),
         tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
-        tests("HIL", uses: ["StubRig", "Air", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing"]),
+        tests(
+            "HIL",
+            uses: [
+                "StubRig", "Air", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing", "VirtualRig",
+            ]),
         tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
         tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
         tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "Rules"]),
@@ -200,7 +204,7 @@ let package = Package(
             dependencies: ["Air", "BoardProtocol", "Execution", "Framing", "HIL", "POSIX", "RadioModel", "Timing"],
             path: "Tests/StubRig", swiftSettings: strict),
         .executableTarget(
-            name: "runner-probe", dependencies: ["Execution", "HIL", "Phone", "Reports", "StubRig"],
+            name: "runner-probe", dependencies: ["Execution", "HIL", "Phone", "POSIX", "Reports", "StubRig"],
             path: "Tests/RunnerProbe", swiftSettings: strict),
     ]
 )

@@ -54,6 +54,19 @@ import Testing
         #expect(!stand.radio.isDiscoveringWiFiAware)
     }
 
+    @Test("A search that the rig breaks is the rig's fault, and not only an unknown error of the app's")
+    func rigFault() async throws {
+        let stand = try await Stand()
+        stand.addDie()
+        let (session, accessory) = try await stand.authorized()
+        stand.radio.breakWiFi("wpa_supplicant is gone")
+        let descriptor = wifi { $0.ssidPrefix = "Die-" }
+        await #expect { try await session.updateAuthorization(for: accessory, descriptor: descriptor) } throws: {
+            ASError.unknown ~= $0
+        }
+        #expect(stand.phone.rigFaults == ["looking for Wi-Fi networks: wpa_supplicant is gone"])
+    }
+
     @Test("Not found in time, closed by the person, or by invalidation: each with its error", .covers("A4", "K8"))
     func notFound() async throws {
         let stand = try await Stand()

@@ -31,6 +31,16 @@ struct ProcessTests {
         #expect(log.contains("RunnerProbe/Main.swift:"), "\(log.suffix(2000))")
     }
 
+    @Test("A worker that writes to a board that is gone lives on, and the error is the rig's", .timeLimit(.minutes(1)))
+    func goneBoard() async throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let (status, record) = try await RunnerProcess("runner-probe", [results, "writesToNobody"]).end()
+        let judgement = try #require(record.entries.first?.result?.judgement)
+        #expect(judgement.verdict == .error)
+        #expect(judgement.cause?.message.hasSuffix("Broken pipe") == true, "\(judgement)")
+        #expect(status == .exited(2))
+    }
+
     @Test(
         "What the phone showed is drawn though its worker was killed, and warnings stand in the verdict",
         .timeLimit(.minutes(1)))

@@ -1,9 +1,11 @@
 import BoardProtocol
+import Foundation
 import POSIX
 import RadioModel
 import StubRig
 import Testing
 import Timing
+import VirtualRig
 
 @testable import HIL
 
@@ -86,6 +88,62 @@ struct RigFaultTests {
         await #expect(throws: RigFault.self) {
             try await rig.withFault(.clockJump(by: .seconds(3600), on: .host)) { Issue.record("the body ran") }
         }
+        withExtendedLifetime(agent) {}
+    }
+
+    @Test("A board that does not tell in time what was done to it is the rig's error, never the product's")
+    func untold() async throws {
+        let clock = ManualClock()
+        let (end, stub) = try UnixSocket.pair()
+        let agent = StubAgent(stub, role: .accessory)
+        let client = BoardClient(end, role: .accessory)
+        let rig = RigHandle(host: client, accessory: client, versions: [:], clock: clock)
+        for (fault, limit) in [(.killed(.hostapd, on: .accessory), 5), (.agentKilled(on: .accessory), 30)]
+            as [(BoardFault, Int)]
+        {
+            let fired = Task { @MainActor in
+                try await rig.withFault(fault) { Issue.record("the body ran") }
+            }
+            await clock.sleepers(atLeast: 1)
+            clock.advance(by: .seconds(limit))
+            let error = await #expect(throws: RigFault.self) { try await fired.value }
+            #expect(error?.description.hasPrefix("“\(fault)” did not fire: waited \(limit) s for ") == true)
+        }
+        withExtendedLifetime(agent) {}
+    }
+
+    @Test("A power switch that refuses, or that ends, is the rig's error, never the product's")
+    func brokenSwitch() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-switch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("qmp.sock").path
+        let listener = try UnixSocket.listen(at: path)
+        let (end, stub) = try UnixSocket.pair()
+        let agent = StubAgent(stub, role: .host) { command in
+            switch command {
+            case .health: .health(BoardHealth(clock: 0))
+            case .saveDisk: .value(Data())
+            default: nil
+            }
+        }
+        let client = BoardClient(end, role: .host)
+        let rig = RigHandle(host: client, accessory: client, versions: [:], powerSockets: [.host: path])
+        for words in [#"{"error":{"class":"GenericError","desc":"no"},"id":0}"# + "\n", ""] {
+            startThread(named: "switch") {
+                guard let connection = try? UnixSocket.accept(on: listener) else { return }
+                if !words.isEmpty {
+                    _ = try? connection.read()
+                    try? connection.write(Array(words.utf8))
+                }
+                connection.close()
+            }
+            await #expect(throws: RigFault.self) {
+                try await rig.withFault(.powerCut(on: .host)) { Issue.record("the body ran") }
+            }
+        }
+        #expect(Failure.Kind(of: VirtualRigError("keeping both boards", "the disk is full")) == .rig)
         withExtendedLifetime(agent) {}
     }
 

@@ -173,6 +173,27 @@ struct NWConnectionTests {
         }
     }
 
+    @Test("A rig that breaks down under a connection is told apart from a peer that ends it")
+    func rigFault() async throws {
+        let stand = try await Stand()
+        try await stand.join()
+        let connection = stand.connection()
+        let host = try await stand.host()
+        _ = try await stand.told.first(within: Stand.limit, waitingFor: "it to connect") { $0 == .viable(true) }
+        host.breakDown("the agent is lost")
+        _ = try await stand.told.first(within: Stand.limit, waitingFor: "it to fail") {
+            $0 == .state(.failed(.posix(.EIO)))
+        }
+        #expect(connection.state == .failed(.posix(.EIO)))
+        #expect(stand.phone.rigFaults == ["speaking with 192.0.2.1, port 7008: the agent is lost"])
+
+        stand.radio.breakWiFi("the agent is lost")
+        await #expect(throws: RadioError.rig("the agent is lost")) {
+            try await stand.phone.network.exchange(Data([1]), port: 7)
+        }
+        #expect(stand.phone.rigFaults.last == "asking 192.0.2.1, port 7: the agent is lost")
+    }
+
     @Test("The end of the stream comes after its last data, and stays")
     func ended() async throws {
         let stand = try await Stand()

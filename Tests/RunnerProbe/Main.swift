@@ -2,6 +2,7 @@ import Dispatch
 import Execution
 import Foundation
 import HIL
+import POSIX
 import Phone
 import Reports
 import StubRig
@@ -37,6 +38,7 @@ enum RunnerProbe {
         NamedScenario("hangs", file: "Hangs.swift", hangs), NamedScenario("spins", file: "Spins.swift", spins),
         NamedScenario("waits", file: "Waits.swift", waits), NamedScenario("spinsOn", file: "SpinsOn.swift", spinsOn),
         NamedScenario("showsAndSpins", file: "ShowsAndSpins.swift", showsAndSpins),
+        NamedScenario("writesToNobody", file: "WritesToNobody.swift", writesToNobody),
         NamedScenario("usesMainQueue", file: "UsesMainQueue.swift", usesMainQueue),
     ]
 
@@ -53,6 +55,12 @@ enum RunnerProbe {
 
     private static let breaksTheRule = Scenario("It breaks the rule", .crashes(because: "no such key")) { _ in
         AppCrash.crash("P1", "no such key")
+    }
+
+    private static let writesToNobody = Scenario("A board goes away while it is written to") { _ in
+        let (end, board) = try UnixSocket.pair()
+        board.close()
+        try end.write([1])
     }
 
     private static let hangs = Scenario("It hangs", .budget(.milliseconds(300))) { lab in

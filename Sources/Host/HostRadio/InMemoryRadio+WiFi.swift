@@ -13,7 +13,15 @@ extension InMemoryRadio {
         for service in heard { continuation.yield(.wifiAware(service)) }
     }
 
-    public func scanWiFi() async throws -> [WiFiNetwork] { state.withLock { $0.networks.map(\.network) } }
+    /// The rig breaks down under the phone's Wi-Fi: it can neither scan nor exchange anything from now on.
+    public func breakWiFi(_ fault: String) { state.withLock { $0.wifiFault = .rig(fault) } }
+
+    public func scanWiFi() async throws -> [WiFiNetwork] {
+        try state.withLock { state in
+            if let fault = state.wifiFault { throw fault }
+            return state.networks.map(\.network)
+        }
+    }
 
     public func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
         try state.withLock { state in
@@ -40,8 +48,9 @@ extension InMemoryRadio {
     public func leaveWiFi() async throws { state.withLock { $0.link = nil } }
 
     public func exchange(_ request: Data, with address: String, port: UInt16) async throws -> Data {
-        let peer = state.withLock { state in
-            state.networks.first { $0.network.ssid == state.link?.ssid && state.link?.router == address }
+        let peer = try state.withLock { state in
+            if let fault = state.wifiFault { throw fault }
+            return state.networks.first { $0.network.ssid == state.link?.ssid && state.link?.router == address }
         }
         guard let answer = peer?.onRequest else { throw RadioError.noAnswer(address) }
         return answer(request)

@@ -101,6 +101,8 @@ public final class InMemoryRadio: HostRadio {
         var awareServices: [WiFiAwareService] = []
         var isDiscoveringAware = false
         var hasWiFiAware = true
+        /// What is wrong with the rig under the Wi-Fi.
+        var wifiFault: RadioError?
     }
 
     struct Subscription: Hashable {

@@ -44,6 +44,9 @@ public final class InMemoryStream: RadioStream {
         wake { $0.failure = $0.failure ?? .streamFailed(code: code, reason: "as the test wants it") }
     }
 
+    /// The rig breaks down under the connection.
+    public func breakDown(_ fault: String) { wake { $0.failure = $0.failure ?? .rig(fault) } }
+
     /// Whether the phone has closed it.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 

@@ -1,4 +1,5 @@
 import BoardProtocol
+import RadioModel
 
 /// Something that happened on the phone: the evidence of a scenario.
 public struct PhoneEvent: Sendable, Codable {
@@ -34,6 +35,19 @@ public struct PhoneEvent: Sendable, Codable {
 }
 
 extension Phone {
+    /// Notes that something failed on the phone: as the rig's doing where it is that, and else for the reader of the log.
+    ///
+    /// - Parameters:
+    ///   - what: What was being done: `joining “Die 7”`.
+    ///   - part: Which part of the phone did it.
+    func note(_ error: any Error, during what: String, by part: String) {
+        switch error {
+        case is CancellationError: break
+        case RadioError.rig(let fault): record(.rigFault("\(what): \(fault)"))
+        default: record(.note(part, "\(what): \(error)"))
+        }
+    }
+
     /// What the rig did wrong so far, as the phone noticed it. Not empty means that no verdict on the product is possible.
     public var rigFaults: [String] {
         log.events.compactMap { if case .rigFault(let what) = $0.kind { what } else { nil } }

@@ -40,7 +40,7 @@ final class PairingPrompts: PhonePart {
             close(device)
             do { try await phone.radio.answerPairing(device, accept: accept) } catch {
                 // The pairing itself fails too, and whoever started it is told why.
-                phone.record(.note("pairing", "the answer for \(device) was not taken: \(error)"))
+                phone.note(error, during: "answering \(device)", by: "pairing")
             }
         }
     }

@@ -57,7 +57,10 @@ extension AccessorySetup {
                 if let found = await search.see(try await phone.radio.scanWiFi()) { return .success(found) }
                 try await phone.clock.sleep(for: phone.policy.wifiScanInterval)
             }
-        } catch { return .failure(error) }
+        } catch {
+            phone.note(error, during: "looking for Wi-Fi networks", by: "setup")
+            return .failure(error)
+        }
     }
 
     private static func giveUp(
@@ -81,15 +84,23 @@ extension AccessorySetup {
         if upgrade.aware != nil {
             do { try await phone.radio.discoverWiFiAware(true) } catch RadioError.unsupported(let why) {
                 throw SetupError(.invalidRequest, why)
+            } catch {
+                phone.note(error, during: "looking for Wi-Fi Aware accessories", by: "setup")
+                throw error
             }
         }
-        if upgrade.bluetooth != nil { try await phone.discovery.start() }
+        if upgrade.bluetooth != nil {
+            do { try await phone.discovery.start() } catch {
+                phone.note(error, during: "looking for Bluetooth accessories", by: "setup")
+                throw error
+            }
+        }
     }
 
     private func stopListening(for upgrade: AuthorizationUpgrade) async {
         do {
             if upgrade.aware != nil { try await phone.radio.discoverWiFiAware(false) }
             if upgrade.bluetooth != nil { try await phone.discovery.stop() }
-        } catch { phone.record(.note("setup", "could not stop looking for accessories: \(error)")) }
+        } catch { phone.note(error, during: "stopping the search for accessories", by: "setup") }
     }
 }

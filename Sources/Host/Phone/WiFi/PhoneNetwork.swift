@@ -44,8 +44,11 @@ public final class PhoneNetwork: PhonePart {
     /// - Throws: ``RadioModel/RadioError``.
     public func exchange(_ request: Data, with host: String? = nil, port: UInt16) async throws -> Data {
         guard let link else { throw RadioError.invalid("the phone is on no network: join one first") }
-        let phone = phone
-        return try await phone.radio.exchange(request, with: host ?? link.router, port: port)
+        let (phone, host) = (phone, host ?? link.router)
+        do { return try await phone.radio.exchange(request, with: host, port: port) } catch {
+            phone.note(error, during: "asking \(host), port \(port)", by: "Wi-Fi")
+            throw error
+        }
     }
 
     /// Opens a TCP connection to a host on the joined network.
@@ -58,9 +61,12 @@ public final class PhoneNetwork: PhonePart {
         do {
             let stream = try await phone.radio.openStream(to: host, port: port)
             phone.record(.note("Wi-Fi", "connected to \(host), port \(port)"))
-            return stream
+            return WatchedStream(stream) { [weak phone] error in
+                guard case RadioError.rig = error else { return }
+                phone?.note(error, during: "speaking with \(host), port \(port)", by: "Wi-Fi")
+            }
         } catch {
-            note(error, during: "connecting to \(host), port \(port)", on: phone)
+            phone.note(error, during: "connecting to \(host), port \(port)", by: "Wi-Fi")
             throw error
         }
     }
@@ -181,7 +187,7 @@ public final class PhoneNetwork: PhonePart {
             }
             return nil
         } catch {
-            note(error, during: "joining “\(request.name.text)”", on: phone)
+            phone.note(error, during: "joining “\(request.name.text)”", by: "Wi-Fi")
             return phone.policy.hotspotJoinFailure == .silence ? nil : .joinFailed
         }
     }
@@ -223,15 +229,7 @@ public final class PhoneNetwork: PhonePart {
         do {
             try await phone.radio.leaveWiFi()
             setLink(nil)
-        } catch { note(error, during: "leaving the network", on: phone) }
-    }
-
-    private func note(_ error: any Error, during what: String, on phone: Phone) {
-        if case .rig(let fault)? = error as? RadioError {
-            phone.record(.rigFault("\(what): \(fault)"))
-        } else {
-            phone.record(.note("Wi-Fi", "\(what): \(error)"))
-        }
+        } catch { phone.note(error, during: "leaving the network", by: "Wi-Fi") }
     }
 }
 

@@ -22,9 +22,12 @@ public enum Worker {
         _ = fcntl(eventsDescriptor, F_SETFD, FD_CLOEXEC)
         let encoder = JSONEncoder()
         let recorder = ScenarioRecorder { event in
-            // When nobody listens, SIGPIPE ends the worker, as it should.
-            if let json = try? encoder.encode(event) { try? events.write(Array(json) + [UInt8(ascii: "\n")]) }
+            guard let json = try? encoder.encode(event) else { return }
+            // Without a listener there is nothing left to do.
+            do { try events.write(Array(json) + [UInt8(ascii: "\n")]) } catch { _exit(1) }
         }
+        // A board or an air that goes away is noticed where it is written to: the rig's fault, and no crash of the app.
+        signal(SIGPIPE, SIG_IGN)
         signal(SIGPROF) { _ in kill(getpid(), SIGKILL) }
         watchLifeline(recorder)
         do {

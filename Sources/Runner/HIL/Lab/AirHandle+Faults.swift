@@ -12,7 +12,8 @@ extension AirHandle {
     /// - Parameters:
     ///   - fault: What goes wrong, and at which packets.
     ///   - count: How often it is to go wrong.
-    /// - Throws: What `body` throws; ``RadioModel/RadioError/rig(_:)`` when the air refuses the fault.
+    /// - Throws: What `body` throws; ``RigFault`` or ``RadioModel/RadioError/rig(_:)`` when the air refuses the fault, or what
+    ///   it unplugged does not come back.
     @discardableResult
     public func withFault<Value>(
         _ fault: AirFault, firing count: Int = 1, isolation: isolated (any Actor)? = #isolation,
@@ -45,8 +46,10 @@ extension AirHandle {
             recorder?.record(.failure(Failure(.product, text, at: location)))
         }
         guard case .unplugged(let radio, let board) = fault.effect, fired > 0 else { return }
-        _ = try await ask(.attach(board, radio))
-        try await power(board)
+        try await RigFault.unless(done: "the \(board.rawValue) board's \(radio) did not come back") {
+            _ = try await ask(.attach(board, radio))
+            try await power(board)
+        }
     }
 
     /// Walks: the boards are at each place at its time, and in between on the way. Returns at the end of the path.

@@ -16,8 +16,7 @@ extension RigHandle {
     /// - Parameters:
     ///   - count: How often it fires, one after the other; `body` runs in the last.
     /// - Returns: What `body` gives.
-    /// - Throws: What `body` throws; ``RigFault`` or ``RadioModel/RadioError/rig(_:)`` when the fault did not fire or could
-    ///   not be put right.
+    /// - Throws: What `body` throws; ``RigFault`` when the fault did not fire or could not be put right.
     @MainActor @discardableResult
     public func withFault<Value>(
         _ fault: BoardFault, firing count: Int = 1, _ body: @MainActor () async throws -> Value
@@ -43,26 +42,33 @@ extension RigHandle {
     @MainActor
     private func fire(_ fault: BoardFault) async throws -> Remedy {
         recorder.record(.note(text: "fault: \(fault)"))
-        let remedy: Remedy
+        let remedy = try await RigFault.unless(done: "“\(fault)” did not fire") { try await strike(fault) }
+        return { [recorder] in
+            guard let remedy else { return }
+            try await RigFault.unless(done: "“\(fault)” could not be put right") { try await remedy() }
+            recorder.record(.note(text: "put right: \(fault)"))
+        }
+    }
+
+    /// Does to a board what a fault says.
+    ///
+    /// - Returns: What puts it right; nil where that has happened.
+    @MainActor
+    private func strike(_ fault: BoardFault) async throws -> Remedy? {
         switch fault {
         case .killed(let daemon, let role, let comesBack), .crashed(let daemon, let role, let comesBack):
-            remedy =
+            let remedy =
                 if case .killed = fault { try await kill(daemon, on: role) } else { try await crash(daemon, on: role) }
-            if comesBack == .atOnce {
-                try await remedy()
-                return {}
-            }
+            guard comesBack == .atOnce else { return remedy }
+            try await remedy()
+            return nil
         case .agentKilled(let role):
             try await killAgent(of: role)
-            return {}
-        case .adapterUnplugged(let role): remedy = try await unplug(role)
-        case .powerCut(let role): remedy = try await cutPower(of: role)
-        case .clockJump(let by, let role): remedy = try await jump(by, on: role)
-        case .diskFull(let role, let bytes): remedy = try await fill(role, leaving: bytes)
-        }
-        return { [recorder] in
-            try await remedy()
-            recorder.record(.note(text: "put right: \(fault)"))
+            return nil
+        case .adapterUnplugged(let role): return try await unplug(role)
+        case .powerCut(let role): return try await cutPower(of: role)
+        case .clockJump(let by, let role): return try await jump(by, on: role)
+        case .diskFull(let role, let bytes): return try await fill(role, leaving: bytes)
         }
     }
 
@@ -85,7 +91,7 @@ extension RigHandle {
         tolerance.expectLoss(of: daemon, on: role)
         try await order(.killDaemon(daemon, signal: signal), on: board)
         let (event, _) = try await board.events.first(
-            from: place, within: .seconds(5), waitingFor: "\(daemon.rawValue) to be reported dead"
+            from: place, within: .seconds(5), waitingFor: "\(daemon.rawValue) to be reported dead", clock: clock
         ) { if case .daemonLost(daemon.rawValue, _) = $0 { true } else { false } }
         guard case .daemonLost(_, let how) = event, how.contains(proof) else {
             throw RigFault("\(daemon.rawValue) was to end with “\(proof)”, and told \(event)")
@@ -113,7 +119,8 @@ extension RigHandle {
     /// Waits for an agent that was started anew, and begins the conversation with it.
     private func untilAgentStarted(_ board: BoardClient, from place: Int, within limit: Duration) async throws {
         _ = try await board.events.first(
-            from: place, within: limit, waitingFor: "the \(board.role.rawValue) board's agent to start anew"
+            from: place, within: limit, waitingFor: "the \(board.role.rawValue) board's agent to start anew",
+            clock: clock
         ) { if case .agentStarted = $0 { true } else { false } }
         try await board.greet()
         try await order(.setClock(nanoseconds: wallClockNanoseconds()), on: board)

@@ -14,11 +14,14 @@ public final class RigHandle: Sendable {
     let powerSockets: [BoardRole: String]
     /// What faults on request make the boards tell.
     let tolerance = Tolerance()
+    /// Measures how long a board may take to tell what became of it.
+    let clock: any Clock<Duration>
 
     init(
         host: BoardClient, accessory: BoardClient, versions: [String: [String: String]],
         air: AirHandle = AirHandle(capture: "") { _ in throw RigFault("this rig has no air") },
-        recorder: ScenarioRecorder = ScenarioRecorder { _ in }, powerSockets: [BoardRole: String] = [:]
+        recorder: ScenarioRecorder = ScenarioRecorder { _ in }, powerSockets: [BoardRole: String] = [:],
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.host = host
         self.accessory = accessory
@@ -26,6 +29,7 @@ public final class RigHandle: Sendable {
         self.air = air
         self.recorder = recorder
         self.powerSockets = powerSockets
+        self.clock = clock
     }
 
     func board(_ role: BoardRole) -> BoardClient { role == .host ? host : accessory }

@@ -1,5 +1,6 @@
 import POSIX
 import RadioModel
+import VirtualRig
 
 /// The rig could not do what it is there for. Never the accessory's fault, and never the app's.
 public struct RigFault: Error, Sendable, Equatable, CustomStringConvertible {
@@ -7,6 +8,19 @@ public struct RigFault: Error, Sendable, Equatable, CustomStringConvertible {
     public let description: String
 
     public init(_ description: String) { self.description = description }
+
+    /// Does what is the rig's own to do: whatever goes wrong with that, a wait that comes to its end too, is the rig's fault.
+    ///
+    /// - Parameter failure: What it means when it goes wrong: `the board did not boot`.
+    /// - Throws: ``RigFault``, or that the scenario was cancelled meanwhile.
+    static func unless<Value>(
+        done failure: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async throws -> Value {
+        do { return try await body() } catch let error as RigFault { throw error } catch let error as CancellationError
+        {
+            throw error
+        } catch { throw RigFault("\(failure): \(Failure(error).message)") }
+    }
 }
 
 extension Failure {
@@ -27,7 +41,7 @@ extension Failure.Kind {
     /// Whose fault a thrown error is.
     public init(of error: any Error) {
         switch error {
-        case RadioError.rig, is RigFault, is SystemError: self = .rig
+        case RadioError.rig, is RigFault, is VirtualRigError, is SystemError: self = .rig
         default: self = .product
         }
     }
