@@ -8,6 +8,8 @@ import Timing
 public struct AirFault: Sendable, Hashable, Codable {
     /// What happens when the fault fires.
     public enum Effect: Sendable, Hashable, Codable {
+        /// Nothing goes wrong; it is told that the packet passes.
+        case noticed
         /// The packet is lost, however often a radio may repeat it.
         case dropped
         /// The packet comes so much later; others may overtake it.
@@ -32,6 +34,9 @@ public struct AirFault: Sendable, Hashable, Codable {
         self.effect = effect
         self.trigger = trigger
     }
+
+    /// Packets pass, and that is told.
+    package static func noticed(_ traffic: Traffic) -> AirFault { AirFault(.noticed, when: traffic) }
 
     /// Packets are lost, however often a radio may repeat them.
     public static func dropped(_ traffic: Traffic) -> AirFault { AirFault(.dropped, when: traffic) }
@@ -100,6 +105,7 @@ extension AirFault: CustomStringConvertible {
     public var description: String {
         let on = trigger.map { " at \($0)" } ?? ""
         return switch effect {
+        case .noticed: "noticed\(on)"
         case .dropped: "dropped\(on)"
         case .delayed(let delay): "delayed by \(delay.short)\(on)"
         case .doubled: "doubled\(on)"

@@ -170,6 +170,7 @@ final class FaultBench {
     /// nil where the effect does not fit the packet.
     private func verdict(of effect: AirFault.Effect, on packet: TrafficPacket) -> Verdict? {
         switch effect {
+        case .noticed: return .pass
         case .dropped: return .lost
         case .silence: return packet.isOnAir ? .lost : nil
         case .unplugged: return .lost

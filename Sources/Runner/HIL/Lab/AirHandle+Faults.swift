@@ -35,6 +35,45 @@ extension AirHandle {
         return try result.get()
     }
 
+    /// Does something at the very moment when a packet passes: `lab.air.when(.smp(.dhKeyCheck)) { … } during: { … }`.
+    ///
+    /// - Parameters:
+    ///   - traffic: The first packet of this kind that passes while `body` runs. If none does, the scenario has failed.
+    ///   - act: What is done then, beside `body`.
+    /// - Returns: What `body` gives, once both are through.
+    /// - Throws: What `body` throws, or else what `act` throws; a fault of the rig as ``withFault(_:firing:isolation:fileID:filePath:line:_:)``.
+    @discardableResult
+    public func when<Value>(
+        _ traffic: Traffic, do act: @escaping @Sendable () async throws -> Void,
+        isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, during body: () async throws -> Value
+    ) async throws -> Value {
+        let fault = AirFault.noticed(traffic)
+        let place = events.count
+        return try await withFault(fault, fileID: fileID, filePath: filePath, line: line) {
+            let (started, start) = AsyncStream<Void>.makeStream()
+            let watch = Task { [events] in
+                _ = try await events.first(from: place, within: .seconds(86_400), waitingFor: "\(traffic)") {
+                    if case .fired("\(fault)", _, _, _) = $0 { true } else { false }
+                }
+                start.yield()
+                start.finish()
+            }
+            let acting = Task {
+                for await _ in started { try await act() }
+            }
+            let result: Result<Value, any Error>
+            do { result = .success(try await body()) } catch { result = .failure(error) }
+            watch.cancel()
+            _ = await watch.result
+            start.finish()
+            let acted = await acting.result
+            let value = try result.get()
+            try acted.get()
+            return value
+        }
+    }
+
     private func end(
         _ fault: AirFault, _ number: Int, firing count: Int, at location: SourceLocation
     ) async throws {

@@ -1,12 +1,15 @@
 import Air
 import BoardProtocol
 import Foundation
+import Timing
 
 /// What lies between the boards: the virtual radio medium.
 public final class AirHandle: Sendable {
     let ask: @Sendable (AirRequest) async throws -> AirReply
     let power: @Sendable (BoardRole) async throws -> Void
     let recorder: ScenarioRecorder?
+    /// What the air tells of its own accord.
+    let events: EventLog<AirEvent>
     private let capture: String
 
     /// - Parameters:
@@ -15,11 +18,12 @@ public final class AirHandle: Sendable {
     ///   - power: Powers the radios of a board that has them back.
     ///   - ask: Asks the air and gives its answer; throws what it refuses.
     init(
-        capture: String, recorder: ScenarioRecorder? = nil,
+        capture: String, events: EventLog<AirEvent> = EventLog(), recorder: ScenarioRecorder? = nil,
         power: @escaping @Sendable (BoardRole) async throws -> Void = { _ in },
         ask: @escaping @Sendable (AirRequest) async throws -> AirReply
     ) {
         self.capture = capture
+        self.events = events
         self.recorder = recorder
         self.power = power
         self.ask = ask

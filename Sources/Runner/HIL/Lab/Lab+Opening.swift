@@ -20,7 +20,7 @@ extension Lab {
         let host = try await hostBoard
         let accessory = try await accessoryBoard
         let handle = AirHandle(
-            capture: endpoints.capture, recorder: recorder,
+            capture: endpoints.capture, events: air.events, recorder: recorder,
             power: { board in
                 _ = try await (board == .host ? host : accessory).ask(.powerRadios, within: .seconds(30))
             }, ask: { try await air.ask($0, within: $0.patience) })
