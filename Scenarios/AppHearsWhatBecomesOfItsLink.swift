@@ -17,10 +17,10 @@ let appHearsWhatBecomesOfItsLink = Scenario(
     let peripheral = try await lab.step("connect", within: .seconds(10)) { try await probe.connect(identifier) }
 
     try await lab.step("Bluetooth off and on", within: .seconds(20)) {
-        try await lab.phone.radio.setBluetoothPower(false)
+        try await lab.switchBluetooth(false)
         try await probe.next(.state(.poweredOff))
         lab.expect(peripheral.state, equals: .disconnected, "the connection has ended with Bluetooth")
-        try await lab.phone.radio.setBluetoothPower(true)
+        try await lab.switchBluetooth(true)
         try await probe.next(.state(.poweredOn), within: .seconds(10))
     }
 

@@ -66,6 +66,11 @@ final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
     /// Scans until an accessory is found, and gives its identifier.
     func scan() async throws -> UUID {
         try await next(.state(.poweredOn))
+        return try await find()
+    }
+
+    /// The same, for a manager that is on.
+    func find() async throws -> UUID {
         central.scanForPeripherals(withServices: nil)
         let found = try await next("a peripheral") { if case .discovered = $0 { true } else { false } }
         central.stopScan()

@@ -40,7 +40,7 @@ extension Lab {
     /// The same once Bluetooth is off at the phone: the internet is the only way.
     func dieBehindRelay(named name: String) async throws -> (die: Die, app: DiceApp, accessory: ASAccessory) {
         let all = try await dieAtHome(named: name)
-        try await switchBluetoothOff()
+        try await switchBluetooth(false)
         return all
     }
 
@@ -58,15 +58,6 @@ extension Lab {
         phone.person.will(.allow)
         try await step("join the home's network", within: .seconds(15)) {
             try await app.joinWiFi(ssid: Lab.home, passphrase: nil)
-        }
-    }
-
-    /// The person switches Bluetooth off; returns when its links are gone.
-    func switchBluetoothOff() async throws {
-        let place = phone.log.count
-        try await phone.radio.setBluetoothPower(false)
-        _ = try await phone.log.first(from: place, within: .seconds(10), waitingFor: "Bluetooth to be off") {
-            if case .radio(.bluetoothPower(false)) = $0.kind { true } else { false }
         }
     }
 

@@ -10,7 +10,7 @@ let notificationGoesOverInternet = Scenario(
     .tags(.notifications, .wifi), .covers("T1", "S3", "S6", "N5"), .budget(.seconds(90))
 ) { lab in
     let (die, app, accessory) = try await lab.dieAtHome(named: "Die 7")
-    try await lab.switchBluetoothOff()
+    try await lab.switchBluetooth(false)
 
     let body = "Dinner at eight? Bring the blue dice."
     var notification = PhoneNotification.message(

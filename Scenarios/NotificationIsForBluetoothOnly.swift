@@ -10,7 +10,7 @@ let notificationIsForBluetoothOnly = Scenario(
 ) { lab in
     lab.phone.policy.notificationTries = 2
     let (die, app, accessory) = try await lab.dieAtHome(named: "Die 7", suites: [.p256])
-    try await lab.switchBluetoothOff()
+    try await lab.switchBluetooth(false)
     let place = lab.phone.notifications.events.count
     lab.phone.notifications.post(.message("lost"))
     let why = try await lab.failure(since: place)
@@ -18,7 +18,7 @@ let notificationIsForBluetoothOnly = Scenario(
     lab.expect(!die.events.events.contains(.reachedRelay(true)), "the die attends no relay")
 
     let on = lab.phone.notifications.events.count
-    try await lab.phone.radio.setBluetoothPower(true)
+    try await lab.switchBluetooth(true)
     _ = try await lab.phone.notifications.events.first(
         from: on, within: .seconds(40), waitingFor: "the phone to be connected to the die again"
     ) { $0.kind == .linkChanged(isUp: true) }

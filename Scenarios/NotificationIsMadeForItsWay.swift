@@ -22,7 +22,7 @@ let notificationIsMadeForItsWay = Scenario(
     try await post("near")
     let near = try await die.shows(["near"])
     lab.expect(near[0].pictures.map(\.byteCount), equals: [8_000], "over Bluetooth the picture comes along")
-    try await lab.switchBluetoothOff()
+    try await lab.switchBluetooth(false)
     try await post("far")
     let far = try await die.shows(["near", "far"])
     lab.expect(far[1].pictures.isEmpty, "over the internet it does not")

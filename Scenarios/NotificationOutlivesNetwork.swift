@@ -12,7 +12,7 @@ let notificationOutlivesNetwork = Scenario(
     lab.phone.policy.notificationTries = 6
     let (die, app, accessory) = try await lab.onlineDie(named: "Die 7", security: .wpa2)
     let off = lab.phone.log.count
-    try await lab.phone.radio.setBluetoothPower(false)
+    try await lab.switchBluetooth(false)
     _ = try await lab.phone.log.first(from: off, within: .seconds(10), waitingFor: "Bluetooth to be off") {
         if case .radio(.bluetoothPower(false)) = $0.kind { true } else { false }
     }
@@ -26,7 +26,7 @@ let notificationOutlivesNetwork = Scenario(
         _ = try await lab.phone.log.first(from: lost, within: .seconds(15), waitingFor: "the network to be lost") {
             if case .radio(.wifiLost) = $0.kind { true } else { false }
         }
-        try await lab.phone.radio.setBluetoothPower(true)
+        try await lab.switchBluetooth(true)
         let shown = try await lab.step("show", within: .seconds(20)) { try await die.screen.next(within: .seconds(20)) }
         lab.expect(shown.body, equals: body, "the die shows what was written")
     }

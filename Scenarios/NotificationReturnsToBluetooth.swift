@@ -20,7 +20,7 @@ let notificationReturnsToBluetooth = Scenario(
 
     post(1...8)
     lab.expect(try await lab.deliveries(1, since: place) == [.bluetooth], "the first went over Bluetooth")
-    try await lab.switchBluetoothOff()
+    try await lab.switchBluetooth(false)
     try await lab.step("go on over the internet", within: .seconds(40)) { try await die.shows((1...8).map { "\($0)" }) }
     lab.expect(try await lab.deliveries(8, since: place).last, equals: .internet, "the last went over the internet")
 
@@ -28,7 +28,7 @@ let notificationReturnsToBluetooth = Scenario(
     let back = lab.phone.notifications.events.count
     try await lab.rig.withFault(.killed(.relay, on: .accessory)) {
         post(9...12)
-        try await lab.phone.radio.setBluetoothPower(true)
+        try await lab.switchBluetooth(true)
         try await lab.step("return", within: .seconds(40)) { try await die.shows((1...12).map { "\($0)" }) }
     }
     lab.expect(

@@ -12,13 +12,13 @@ let notificationTakesBestWay = Scenario(
     lab.expect(try await lab.notify(die, "In reach") == .bluetooth, "with all of them there it is Bluetooth")
 
     try await lab.step("join the die", within: .seconds(15)) { try await app.joinWiFi(of: accessory) }
-    try await lab.switchBluetoothOff()
+    try await lab.switchBluetooth(false)
     lab.expect(try await lab.notify(die, "On its network") == .localNetwork, "on the die's network it is that")
 
     try await lab.goHome(app)
     lab.expect(try await lab.notify(die, "At home") == .internet, "elsewhere it is the internet")
 
     let place = lab.phone.notifications.events.count
-    try await lab.phone.radio.setBluetoothPower(true)
+    try await lab.switchBluetooth(true)
     try await lab.notifyUntilBluetoothServes(die, since: place)
 }

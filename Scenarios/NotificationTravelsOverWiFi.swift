@@ -12,11 +12,7 @@ let notificationTravelsOverWiFi = Scenario(
         try await lab.notify(die, "Still by Bluetooth?") == .bluetooth,
         "Bluetooth is the first choice while it is there")
 
-    let place = lab.phone.log.count
-    try await lab.phone.radio.setBluetoothPower(false)
-    _ = try await lab.phone.log.first(from: place, within: .seconds(10), waitingFor: "Bluetooth to be off") {
-        if case .radio(.bluetoothPower(false)) = $0.kind { true } else { false }
-    }
+    try await lab.switchBluetooth(false)
     let secrets = ["Dinner at eight?", "Bring the blue dice, all seven of them."]
     for secret in secrets {
         lab.expect(try await lab.notify(die, secret) == .localNetwork, "it went over the network")
@@ -34,7 +30,7 @@ let notificationTravelsOverWiFi = Scenario(
     }
 
     let off = lab.phone.notifications.events.count
-    try await lab.phone.radio.setBluetoothPower(true)
+    try await lab.switchBluetooth(true)
     try await lab.notifyUntilBluetoothServes(die, since: off)
     withExtendedLifetime(app) {}
 }

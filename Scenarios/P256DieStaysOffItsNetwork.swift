@@ -10,7 +10,7 @@ let p256DieStaysOffItsNetwork = Scenario(
     lab.expect(try await lab.notify(die, "By Bluetooth") == .bluetooth, "Bluetooth is there")
 
     let place = lab.phone.notifications.events.count
-    try await lab.phone.radio.setBluetoothPower(false)
+    try await lab.switchBluetooth(false)
     try await lab.forwarding(from: place, within: .seconds(10), waitingFor: "Bluetooth to be off") {
         $0 == .linkChanged(isUp: false)
     }
@@ -21,7 +21,7 @@ let p256DieStaysOffItsNetwork = Scenario(
     lab.expect(!told.contains { if case .delivered = $0.kind { true } else { false } }, "no transport took it")
     lab.expect(lab.phone.network.link != nil, "though the phone is on the die's network")
 
-    try await lab.phone.radio.setBluetoothPower(true)
+    try await lab.switchBluetooth(true)
     lab.expect(try await lab.notify(die, "By Bluetooth again") == .bluetooth, "the next one arrives")
     withExtendedLifetime((app, accessory)) {}
 }

@@ -76,6 +76,10 @@ import Testing
         }
         let refused = BusError(
             name: "org.bluez.Error.AuthenticationFailed", message: "Authentication Failed", action: "pairing")
+        let off = BusError(name: "org.bluez.Error.NotReady", message: "Resource Not Ready", action: "")
+        for error in [RadioError(attribute: off), RadioError(connecting: off), RadioError(pairing: off)] {
+            #expect(error == .bluetoothOff, "off is a state of the phone, and no fault of the rig")
+        }
         #expect(RadioError(pairing: refused) == .pairingFailed("Authentication Failed"))
     }
 

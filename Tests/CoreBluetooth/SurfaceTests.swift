@@ -185,9 +185,16 @@ struct SurfaceTests {
         let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(errors.contains("Unheard"))
         let bench = try await Bench()
-        try await bench.radio.setBluetoothPower(false)
-        while bench.phone.bluetoothIsOn { await Task.yield() }
+        await bench.phone.switchBluetooth(false)
+        bench.phone.person.isWilling = false
         _ = try await bench.central(.poweredOff, options: [CBCentralManagerOptionShowPowerAlertKey: true])
+        _ = try await bench.phone.log.first(within: .seconds(10), waitingFor: "the alert") {
+            if case .screen(let screen?) = $0.kind { screen.kind == .bluetoothIsOff } else { false }
+        }
+        await bench.phone.switchBluetooth(true)
+        _ = try await bench.phone.log.first(within: .seconds(10), waitingFor: "the alert to go") {
+            if case .screen(nil) = $0.kind { true } else { false }
+        }
         #expect(bench.phone.asCurrent { CBManager.authorization } == .allowedAlways)
     }
 }

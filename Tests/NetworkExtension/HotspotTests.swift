@@ -126,6 +126,38 @@ struct HotspotTests {
         #expect(phone.network.link == nil && radio.link == nil)
     }
 
+    @Test("Wi-Fi switched off leaves the network, refuses to join, and joins again when it is on", .covers("W6"))
+    func switchedOff() async throws {
+        add("Die 7", .wpa2, "seven is a prime")
+        add("Die 8", .open)
+        try await apply(NEHotspotConfiguration(ssidPrefix: "Die 7", passphrase: "seven is a prime", isWEP: false))
+        await phone.switchWiFi(false)
+        #expect(phone.network.link == nil && radio.link == nil)
+        await expect(.internal) { try await apply(NEHotspotConfiguration(ssid: "Die 8")) }
+        #expect(phone.rigFaults.isEmpty, "off is a state of the phone")
+        await phone.switchWiFi(true)
+        _ = try await phone.log.first(within: .seconds(10), waitingFor: "the network to be joined again") {
+            if case .note("Wi-Fi", let text) = $0.kind { text.contains("again") } else { false }
+        }
+        #expect(phone.network.link?.ssid == "Die 7" && radio.link?.ssid == "Die 7")
+    }
+
+    @Test("As a policy, or where the app has removed it, the network is not joined again", .covers("W6"))
+    func notJoinedAgain() async throws {
+        add("Die 7", .open)
+        phone.policy.joinsAgainWhenWiFiIsOn = false
+        try await apply(NEHotspotConfiguration(ssid: "Die 7"))
+        for _ in 1...2 {
+            await phone.switchWiFi(false)
+            await phone.switchWiFi(true)
+            // In order: by the answer it would have been joined.
+            _ = await phone.asCurrent { await NEHotspotConfigurationManager.shared.configuredSSIDs() }
+            #expect(phone.network.link == nil && radio.link == nil)
+            phone.policy.joinsAgainWhenWiFiIsOn = true
+            phone.asCurrent { NEHotspotConfigurationManager.shared.removeConfiguration(forSSID: "Die 7") }
+        }
+    }
+
     @Test("A network joined once is left when the app ends; the others outlive it", .covers("W5"))
     func joinOnce() async throws {
         add("Die 7", .open)

@@ -70,12 +70,12 @@ extension RadioError {
         }
     }
 
-    /// Faults of the rig, which no peer causes.
+    /// What no peer causes: faults of the rig, and Bluetooth that is off.
     private init?(common error: BusError) {
         switch error.name {
-        case BusError.Name.noReply, BusError.Name.disconnected, BusError.Name.serviceUnknown, BusError.Name.noMemory,
-            BlueZ.ErrorName.notReady:
+        case BusError.Name.noReply, BusError.Name.disconnected, BusError.Name.serviceUnknown, BusError.Name.noMemory:
             self = .rig("\(error)")
+        case BlueZ.ErrorName.notReady: self = .bluetoothOff
         case BusError.Name.invalidArguments: self = .invalid("\(error)")
         default: return nil
         }

@@ -239,6 +239,15 @@ public struct Device: Sendable {
         try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit)
     }
 
+    /// Gives up a pairing that ``pair(within:)`` began, if it goes on.
+    ///
+    /// bluetoothd deletes the bond where it knows of no pairing any more.
+    public func cancelPairing(within limit: Duration) async throws(BusError) {
+        do throws(BusError) {
+            try await proxy.call("CancelPairing", of: BlueZ.Interface.device, within: limit)
+        } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
+    }
+
     /// Pairs; the agent is asked in between.
     public func pair(within limit: Duration) async throws(BusError) {
         try await proxy.call("Pair", of: BlueZ.Interface.device, within: limit)

@@ -124,6 +124,9 @@ public actor Board: CommandHandler {
             throw RadioError.unsupported("wpa_supplicant 2.10 of this board has no Wi-Fi Aware service discovery")
         case .scanWiFi: return .networks(try await station().scan())
         case .joinWiFi(let credentials): return .link(try await station().join(credentials))
+        case .setWiFiPower(let isOn):
+            try await station().setPower(isOn)
+            return .done
         case .leaveWiFi:
             try await station().leave()
             return .done

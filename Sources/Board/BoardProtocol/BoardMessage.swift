@@ -94,8 +94,10 @@ public enum BoardCommand: Sendable, Codable {
     case restoreDisk(Data)
 
     // A host board: the phone's radio
-    /// Bluetooth on or off, as in Settings. Result: `.done`.
+    /// Bluetooth on or off, as in Settings. Off ends pairings, attempts to connect and links first. Result: `.done`.
     case setBluetoothPower(Bool)
+    /// Wi-Fi on or off, as in Settings. Off ends an attempt to join, and leaves the network first. Result: `.done`.
+    case setWiFiPower(Bool)
     /// Starts or stops discovery of LE devices; what is heard comes as `.advertisement` events. Result: `.done`.
     case discover(Bool)
     /// Connects by LE. Result: `.done` when connected and the services are resolved.
@@ -245,6 +247,7 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     case valueChanged(DeviceAddress, CharacteristicID, value: Data)
     case servicesChanged(DeviceAddress)
     case wifiLost(ssid: String, reason: String)
+    case wifiPower(Bool)
     /// A Wi-Fi Aware service was heard, or heard again with something new.
     case wifiAware(WiFiAwareService)
 }

@@ -26,6 +26,10 @@ public enum RadioError: Error, Sendable, Hashable, Codable {
     case streamFailed(code: Int32, reason: String)
     /// The request makes no sense: a wrong length, a wrong order.
     case invalid(String)
+    /// Bluetooth is off, or was switched off in the middle of this: a state of the phone, and nobody's fault.
+    case bluetoothOff
+    /// Wi-Fi is off, or was switched off in the middle of this: a state of the phone, and nobody's fault.
+    case wifiOff
     /// The radio has no such ability; the text says which, and why.
     case unsupported(String)
     /// A fault of the rig: a daemon is gone, the agent is lost. Never the accessory's fault.
@@ -47,6 +51,8 @@ extension RadioError: CustomStringConvertible {
         case .noAnswer(let address): "nobody answered at \(address)"
         case .streamFailed(let code, let reason): "the TCP connection failed, error \(code): \(reason)"
         case .invalid(let why): why
+        case .bluetoothOff: "Bluetooth is off"
+        case .wifiOff: "Wi-Fi is off"
         case .unsupported(let what): what
         case .rig(let what): "rig: \(what)"
         }

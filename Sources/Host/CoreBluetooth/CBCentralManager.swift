@@ -39,9 +39,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         self.queue = queue ?? .main
         currentDelegate = delegate
         let phone = Phone.current
-        if options.flag(CBCentralManagerOptionShowPowerAlertKey), !phone.bluetoothIsOn {
-            phone.record(.note("Bluetooth", "the person is asked to turn Bluetooth on"))
-        }
+        if options.flag(CBCentralManagerOptionShowPowerAlertKey) { phone.bluetooth.warnIfOff() }
         client = phone.bluetooth.makeClient(restoreName: options.text(CBCentralManagerOptionRestoreIdentifierKey))
         super.init()
         let reference = WeakManager(self)

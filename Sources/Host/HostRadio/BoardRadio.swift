@@ -29,6 +29,7 @@ public final class BoardRadio: HostRadio {
     deinit { pump.cancel() }
 
     public func setBluetoothPower(_ isOn: Bool) async throws { try await done(.setBluetoothPower(isOn)) }
+    public func setWiFiPower(_ isOn: Bool) async throws { try await done(.setWiFiPower(isOn)) }
     public func startDiscovery() async throws { try await done(.discover(true)) }
     public func stopDiscovery() async throws { try await done(.discover(false)) }
     public func connect(_ device: DeviceAddress) async throws { try await done(.connect(device)) }

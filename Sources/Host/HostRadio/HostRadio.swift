@@ -11,7 +11,10 @@ public protocol HostRadio: Sendable {
     /// Everything the radio notices, in order, for one consumer: the phone.
     var events: AsyncStream<RadioEvent> { get }
 
+    /// Off ends what is under way: pairings, attempts to connect, links. What is asked of it then throws `bluetoothOff`.
     func setBluetoothPower(_ isOn: Bool) async throws
+    /// Off ends an attempt to join, and leaves the network. What is asked of it then throws `wifiOff`.
+    func setWiFiPower(_ isOn: Bool) async throws
     /// Starts discovery of LE devices; what is heard comes as events.
     func startDiscovery() async throws
     func stopDiscovery() async throws
@@ -24,7 +27,7 @@ public protocol HostRadio: Sendable {
     func answerPairing(_ device: DeviceAddress, accept: Bool) async throws
     /// Connects to a paired device by classic Bluetooth too, and tells of the link; it need not stay.
     func bridge(_ device: DeviceAddress) async throws -> BridgeLink
-    /// Deletes the bond and everything known of the device.
+    /// Deletes the bond and everything known of the device; while Bluetooth is off, as soon as it is on again.
     func forget(_ device: DeviceAddress) async throws
     func services(of device: DeviceAddress) async throws -> [GATTService]
     func read(_ characteristic: CharacteristicID, of device: DeviceAddress) async throws -> Data

@@ -5,20 +5,24 @@ import RadioModel
 /// The phone's Bluetooth, without a board.
 extension InMemoryRadio {
     public func setBluetoothPower(_ isOn: Bool) async throws {
-        let lost = state.withLock { state in
+        let (lost, answers) = state.withLock { state in
             state.isPowered = isOn
-            guard !isOn else { return Set<DeviceAddress>() }
+            guard !isOn else { return (Set<DeviceAddress>(), [CheckedContinuation<Bool, Never>]()) }
             state.isDiscovering = false
-            defer { state.connected = [] }
-            return state.connected
+            defer { (state.connected, state.passkeyAnswers) = ([], [:]) }
+            return (state.connected, Array(state.passkeyAnswers.values))
         }
+        for answer in answers { answer.resume(returning: false) }
         for device in lost { continuation.yield(.disconnected(device, reason: "adapter powered off")) }
         continuation.yield(.bluetoothPower(isOn))
     }
 
+    /// The rig breaks down under the phone's Bluetooth: it is off, and tells nobody.
+    public func losePowerSilently() { state.withLock { $0.isPowered = false } }
+
     public func startDiscovery() async throws {
         let heard = try state.withLock { state in
-            guard state.isPowered else { throw RadioError.invalid("Bluetooth is off") }
+            guard state.isPowered else { throw RadioError.bluetoothOff }
             state.isDiscovering = true
             return state.order.compactMap { state.devices[$0]?.advertisement }
         }
@@ -29,7 +33,7 @@ extension InMemoryRadio {
 
     public func connect(_ device: DeviceAddress) async throws {
         let isNew = try state.withLock { state in
-            guard state.isPowered else { throw RadioError.invalid("Bluetooth is off") }
+            guard state.isPowered else { throw RadioError.bluetoothOff }
             guard let peer = state.devices[device] else { throw RadioError.unknownDevice(device) }
             guard peer.isConnectable else { throw RadioError.connectionFailed("page timeout") }
             return state.connected.insert(device).inserted
@@ -57,6 +61,7 @@ extension InMemoryRadio {
                 state.withLock { $0.passkeyAnswers[device] = answer }
                 continuation.yield(.confirmPasskey(device, passkey: passkey))
             }
+            guard state.withLock({ $0.isPowered }) else { throw RadioError.bluetoothOff }
             guard isConfirmed else { throw RadioError.pairingFailed("the numbers were not confirmed") }
         }
         let bond = Bond(isSecureConnections: true, isAuthenticated: peer.pairing != .justWorks)

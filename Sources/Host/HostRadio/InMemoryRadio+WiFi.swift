@@ -13,18 +13,28 @@ extension InMemoryRadio {
         for service in heard { continuation.yield(.wifiAware(service)) }
     }
 
+    public func setWiFiPower(_ isOn: Bool) async throws {
+        state.withLock { state in
+            state.isWiFiPowered = isOn
+            if !isOn { state.link = nil }
+        }
+        continuation.yield(.wifiPower(isOn))
+    }
+
     /// The rig breaks down under the phone's Wi-Fi: it can neither scan nor exchange anything from now on.
     public func breakWiFi(_ fault: String) { state.withLock { $0.wifiFault = .rig(fault) } }
 
     public func scanWiFi() async throws -> [WiFiNetwork] {
         try state.withLock { state in
             if let fault = state.wifiFault { throw fault }
+            guard state.isWiFiPowered else { throw RadioError.wifiOff }
             return state.networks.map(\.network)
         }
     }
 
     public func joinWiFi(_ credentials: WiFiCredentials) async throws -> WiFiLink {
         try state.withLock { state in
+            guard state.isWiFiPowered else { throw RadioError.wifiOff }
             let ssid = credentials.ssid
             guard let peer = state.networks.first(where: { NetworkName.areEqual($0.network.ssid, ssid) }) else {
                 throw RadioError.networkNotFound(ssid: ssid)

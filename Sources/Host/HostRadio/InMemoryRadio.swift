@@ -88,6 +88,7 @@ public final class InMemoryRadio: HostRadio {
         var order: [DeviceAddress] = []
         var networks: [Network] = []
         var isPowered = true
+        var isWiFiPowered = true
         var isDiscovering = false
         var connected: Set<DeviceAddress> = []
         var bonds: [DeviceAddress: Bond] = [:]

@@ -117,6 +117,9 @@ public struct HostPolicy: Sendable, Hashable {
     public var hiddenServices: Set<BluetoothUUID> = [BluetoothUUID("1812")!]  // Four hexadecimal digits.
     /// What an app is told when a network in the right form cannot be joined (W3).
     public var hotspotJoinFailure: HotspotJoinFailure = .internalError
+    /// Whether the phone joins the network again that it was on when Wi-Fi was switched off, once it is on (W6). Not documented
+    /// for the networks of apps; a phone joins the networks that it knows.
+    public var joinsAgainWhenWiFiIsOn = true
     /// How many scans in which a network is missing make it absent (W3); not documented.
     public var hotspotScans: Int = 3
 

@@ -33,14 +33,18 @@ public final class Phone: Sendable {
         var policy: HostPolicy
         var app: RunningApp?
         var bluetoothIsOn = true
+        var wifiIsOn = true
+        /// What the person has switched off in Settings.
+        var switchedOff: Set<RadioSwitch> = []
         var canAddAccessories = true
-        var pump: Task<Void, Never>?
+        var pumps: [Task<Void, Never>] = []
         var isOff = false
     }
 
     private let state: Mutex<State>
     private let parts = Mutex<[ObjectIdentifier: any PhonePart]>([:])
     private let recorder: @Sendable (PhoneEvent.Kind) -> Void
+    private let inputs: AsyncStream<PhoneInput>.Continuation
 
     /// Switches a phone on.
     ///
@@ -61,19 +65,23 @@ public final class Phone: Sendable {
         store = AuthorizationStore(record: recorder)
         discovery = DiscoveryLease(radio)
         state = Mutex(State(policy: policy))
+        let (stream, inputs) = AsyncStream<PhoneInput>.makeStream()
+        self.inputs = inputs
+        discovery.onFailure { [weak self] in self?.note($0, during: "looking for accessories", by: "Bluetooth") }
         person.onNewIntention { [weak display] in display?.settle() }
         store.onChange { [weak self] app in
             self?.forEachPart { $0.authorizationsChanged(of: app) }
             self?.display.settle()
         }
-        display.onAppAlone { [weak self] in self?.part(SettingsApp.self).openIfWanted() }
+        display.onSettle { [weak self] in self?.part(SettingsApp.self).openIfWanted(over: $0) }
         let pump = Task { [weak self] in
-            for await event in radio.events { self?.receive(event) }
+            for await input in stream { self?.receive(input) }
         }
-        state.withLock { $0.pump = pump }
+        let radioPump = Task { for await event in radio.events { inputs.yield(.radio(event)) } }
+        state.withLock { $0.pumps = [pump, radioPump] }
     }
 
-    deinit { state.withLock { $0.pump?.cancel() } }
+    deinit { for pump in state.withLock({ $0.pumps }) { pump.cancel() } }
 
     /// What to do where Apple documents nothing; a change holds for what begins after it.
     public var policy: HostPolicy {
@@ -84,8 +92,29 @@ public final class Phone: Sendable {
     /// The app that is running, in the foreground or in the background.
     public var app: RunningApp? { state.withLock { $0.app } }
 
-    /// Bluetooth's switch in Settings, as the radio last told.
+    /// Whether Bluetooth is on: as the radio last told, and off from the moment when the person switches it off.
     public var bluetoothIsOn: Bool { state.withLock { $0.bluetoothIsOn } }
+
+    /// Whether Wi-Fi is on; see ``bluetoothIsOn``.
+    public var wifiIsOn: Bool { state.withLock { $0.wifiIsOn } }
+
+    /// Whether the person has switched a radio off in Settings, and not on again.
+    func isSwitchedOff(_ radio: RadioSwitch) -> Bool { state.withLock { $0.switchedOff.contains(radio) } }
+
+    func setIsOn(_ radio: RadioSwitch, _ isOn: Bool) {
+        state.withLock { state in
+            switch radio {
+            case .bluetooth: state.bluetoothIsOn = isOn
+            case .wifi: state.wifiIsOn = isOn
+            }
+        }
+    }
+
+    func setSwitch(_ radio: RadioSwitch, _ isOn: Bool) {
+        state.withLock { state in
+            if isOn { state.switchedOff.remove(radio) } else { state.switchedOff.insert(radio) }
+        }
+    }
 
     /// Whether the person may add accessories; false where a parental or device restriction forbids it.
     public var canAddAccessories: Bool {
@@ -141,12 +170,28 @@ public final class Phone: Sendable {
         record(.app(app.bundle.identifier, "was launched"))
     }
 
-    private func receive(_ event: RadioEvent) {
-        record(.radio(event))
-        if case .bluetoothPower(let isOn) = event { state.withLock { $0.bluetoothIsOn = isOn } }
-        if case .addressChanged(let old, let new) = event {
-            identifiers.move(old, to: new) { store.holds(bluetoothIdentifier: $0) }
+    /// Has this dealt with after what came before.
+    func feed(_ input: PhoneInput) { inputs.yield(input) }
+
+    private func receive(_ input: PhoneInput) {
+        switch input {
+        case .radio(let event):
+            record(.radio(event))
+            receive(event)
+        case .switchedOff(.bluetooth): receive(.bluetoothPower(false))
+        case .switchedOff(.wifi): receive(.wifiPower(false))
         }
+    }
+
+    private func receive(_ event: RadioEvent) {
+        switch event {
+        case .bluetoothPower(let isOn): setIsOn(.bluetooth, isOn)
+        case .wifiPower(let isOn): setIsOn(.wifi, isOn)
+        case .addressChanged(let old, let new):
+            identifiers.move(old, to: new) { store.holds(bluetoothIdentifier: $0) }
+        default: break
+        }
+        discovery.receive(event)
         part(PairingPrompts.self).receive(event)
         forEachPart { if !($0 is PairingPrompts) { $0.receive(event) } }
     }

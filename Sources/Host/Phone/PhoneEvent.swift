@@ -44,6 +44,11 @@ extension Phone {
         switch error {
         case is CancellationError: break
         case RadioError.rig(let fault): record(.rigFault("\(what): \(fault)"))
+        // Off without anybody's doing: the board's, then.
+        case RadioError.bluetoothOff where bluetoothIsOn && !isSwitchedOff(.bluetooth):
+            record(.rigFault("\(what): Bluetooth is off, and nobody switched it off"))
+        case RadioError.wifiOff where wifiIsOn && !isSwitchedOff(.wifi):
+            record(.rigFault("\(what): Wi-Fi is off, and nobody switched it off"))
         default: record(.note(part, "\(what): \(error)"))
         }
     }

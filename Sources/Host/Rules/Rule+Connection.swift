@@ -62,5 +62,11 @@ extension Rule {
             """
             `joinOnce`, `removeConfiguration(forSSID:)`, `getConfiguredSSIDs`, alreadyAssociated.
             """),
+        Rule(
+            "W6", [.open],
+            """
+            Wi-Fi switched off: the network is left, an attempt to join ends with an error, nothing is found; on \
+            again, the phone joins the network that it was on [it does].
+            """),
     ]
 }

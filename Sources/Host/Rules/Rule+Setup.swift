@@ -182,6 +182,14 @@ extension Rule {
             The picture is shown in a 180×120 point frame; a picture with an opaque background is a warning.
             """),
         Rule(
+            "K18", [.open],
+            """
+            A radio that is off, or is switched off while the picker is up: the picker says which to turn on, offers \
+            nothing that is reached by it, and goes on looking once it is on [this reading]. Pairing and bridging are \
+            cancelled and the link is dropped before Bluetooth is off; the set-up has failed (K10), and neither end \
+            keeps half a bond.
+            """),
+        Rule(
             "O1", [.seed],
             """
             `.rename`: the person may rename; `displayName` changes; with `renameOptions = .ssid` the SSID \

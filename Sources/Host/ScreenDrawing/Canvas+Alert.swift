@@ -52,6 +52,7 @@ extension Canvas {
         case .passkey: ("Cancel", "Pair")
         case .removeAccessory: ("Cancel", "Remove")
         case .joinNetwork: ("Cancel", "Join")
+        case .bluetoothIsOff: ("Settings", "OK")
         default: ("Don’t Allow", "Allow")
         }
     }

@@ -34,4 +34,27 @@ extension Canvas {
         line(note, at: 32, foot, size: 13, colour: palette.secondaryLabel, anchor: .start, width: 330)
         homeIndicator()
     }
+
+    /// The page on which Bluetooth and Wi-Fi are switched on and off.
+    mutating func drawSwitches(_ screen: Screen) {
+        let (width, height) = ScreenDrawing.size
+        rect(0, 0, width, height, fill: palette.page)
+        statusBar(colour: palette.label)
+        line(screen.title, at: 20, 118, size: 34, isBold: true, colour: palette.label, anchor: .start, width: 353)
+        let rows = Array(screen.entries.prefix(Canvas.mostRows))
+        rect(16, 140, 361, Double(rows.count) * 56, radius: 12, fill: palette.isDark ? "#1c1c1e" : "#ffffff")
+        for (index, row) in rows.enumerated() {
+            let middle = 140 + Double(index) * 56 + 28
+            line(row.title, at: 32, middle + 6, size: 17, colour: palette.label, anchor: .start, width: 110)
+            line(row.detail, at: 296, middle + 6, size: 17, colour: palette.secondaryLabel, anchor: .end, width: 140)
+            toggle(334, middle, isOn: row.detail != "Off")
+            if index > 0 { rect(32, middle - 28, 345, 0.5, fill: palette.separator) }
+        }
+        homeIndicator()
+    }
+
+    private mutating func toggle(_ x: Double, _ y: Double, isOn: Bool) {
+        rect(x - 25.5, y - 15.5, 51, 31, radius: 15.5, fill: isOn ? palette.green : palette.tertiaryLabel)
+        circle(isOn ? x + 10 : x - 10, y, 13.5, fill: "#ffffff")
+    }
 }

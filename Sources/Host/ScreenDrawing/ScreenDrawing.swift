@@ -23,7 +23,7 @@ public struct ScreenDrawing: Sendable {
     ///   - pictures: Data URIs of product pictures by their paths; one that is missing leaves its frame empty.
     public init(_ screen: Screen, over behind: Screen? = nil, pictures: [String: String] = [:]) {
         self.screen = screen
-        sheet = behind.flatMap { $0.kind.isQuestion || $0.kind == .settings ? nil : $0 }
+        sheet = behind.flatMap { $0.kind.isQuestion || $0.kind.isSettings ? nil : $0 }
         self.pictures = pictures
     }
 
@@ -33,6 +33,8 @@ public struct ScreenDrawing: Sendable {
         var canvas = Canvas(palette: palette, pictures: pictures)
         if screen.kind == .settings {
             canvas.drawSettings(screen)
+        } else if screen.kind == .switches {
+            canvas.drawSwitches(screen)
         } else {
             canvas.drawWallpaper()
             if screen.kind.isQuestion {
@@ -70,12 +72,15 @@ public struct ScreenDrawing: Sendable {
 }
 
 extension Screen.Kind {
+    /// A page of Settings, which has the whole screen.
+    var isSettings: Bool { self == .settings || self == .switches }
+
     /// A question in the middle of the screen, over whatever is there.
     var isQuestion: Bool {
         switch self {
-        case .passkey, .removeAccessory, .joinNetwork, .upgrade, .bluetoothPermission: true
+        case .passkey, .removeAccessory, .joinNetwork, .upgrade, .bluetoothPermission, .bluetoothIsOff: true
         case .picker, .settingUp, .rename, .setupComplete, .setupFailed, .discoveryTimeout, .migration, .forwarding,
-            .settings:
+            .settings, .switches:
             false
         }
     }

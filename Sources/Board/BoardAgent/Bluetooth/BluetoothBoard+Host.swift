@@ -9,13 +9,9 @@ import Timing
 
 /// The host's role: the Bluetooth radio of a phone.
 extension BluetoothBoard {
-    /// Bluetooth on or off.
-    public func setPower(_ isOn: Bool) async throws(RadioError) {
-        do { try await adapter().setPowered(isOn, within: Self.promptLimit) } catch { throw RadioError(rig: error) }
-    }
-
     /// Starts or stops to tell of what is heard.
     public func discover(_ isOn: Bool) async throws(RadioError) {
+        if isOn { try requirePower() }
         shared.state.withLock { state in
             state.isDiscovering = isOn
             if isOn { state.filter.reset() }
@@ -36,6 +32,14 @@ extension BluetoothBoard {
 
     /// Connects, and returns when the services are resolved.
     public func connect(_ address: DeviceAddress) async throws(RadioError) {
+        try requirePower()
+        let timesOff = timesOff
+        do throws(RadioError) { try await connectNow(address) } catch {
+            throw self.timesOff == timesOff ? error : .bluetoothOff
+        }
+    }
+
+    private func connectNow(_ address: DeviceAddress) async throws(RadioError) {
         let device = try await heardDevice(address)
         connecting.insert(address)
         defer { connecting.remove(address) }
@@ -68,6 +72,18 @@ extension BluetoothBoard {
     /// A device that is paired already stays so. If the link is pairing already, because the peer asked for it or a
     /// protected value was touched, that pairing counts.
     public func pair(_ address: DeviceAddress) async throws(RadioError) -> Bond {
+        try requirePower()
+        let timesOff = timesOff
+        pairing.insert(address)
+        defer { pairing.remove(address) }
+        let result: Result<Bond, RadioError>
+        do throws(RadioError) { result = .success(try await pairNow(address)) } catch { result = .failure(error) }
+        // Whatever came of it: the phone has given the pairing up.
+        guard self.timesOff == timesOff else { throw .bluetoothOff }
+        return try result.get()
+    }
+
+    private func pairNow(_ address: DeviceAddress) async throws(RadioError) -> Bond {
         let device = try device(address)
         let place = pairings.count
         do throws(BusError) { try await device.pair(within: .seconds(55)) } catch {
@@ -184,17 +200,6 @@ extension BluetoothBoard {
             throw .invalid("no pairing with \(address) waits for an answer")
         }
         answer(accept)
-    }
-
-    /// Deletes the bond and everything known of the device; one that is not known is forgotten already.
-    public func forget(_ address: DeviceAddress) async throws(RadioError) {
-        guard let device = try started().device(shared.current(address)) else { return }
-        if let address = device.address { _ = shared.state.withLock { $0.classicKeys.removeValue(forKey: address) } }
-        do {
-            // With a link up, bluetoothd would wait two seconds before it ends it.
-            try await drop(device)
-            try await adapter().remove(device, within: Self.promptLimit)
-        } catch { throw RadioError(rig: error) }
     }
 
     /// The services of a connected device.

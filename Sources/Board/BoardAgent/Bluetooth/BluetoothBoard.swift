@@ -23,6 +23,11 @@ public actor BluetoothBoard {
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
     var connecting: Set<DeviceAddress> = []
+    var pairing: Set<DeviceAddress> = []
+    /// One change of the adapter's power at a time.
+    let powerGate = Gate()
+    /// How often it was switched off.
+    var timesOff = 0
     /// What put the die on the air as it is, while it is there: its transports, then its advertisement.
     var onAir: [Die.Output] = []
     /// What the adapter was made to be; nil where that is not known.
@@ -178,6 +183,8 @@ extension BluetoothBoard {
     final class Shared: Sendable {
         struct State {
             var isDiscovering = false
+            /// Whether Bluetooth is being switched off: nothing new begins.
+            var isGoingOff = false
             /// Devices that a link is up to.
             var links: Set<DeviceAddress> = []
             var filter = AdvertisementFilter<ContinuousClock.Instant>()
@@ -187,11 +194,21 @@ extension BluetoothBoard {
             var classicKeys: [DeviceAddress: Bond] = [:]
             /// Pairings that wait for the person.
             var questions: [DeviceAddress: PairingAgent.Answer] = [:]
+            /// Devices to be forgotten as soon as Bluetooth is on.
+            var toForget: Set<DeviceAddress> = []
             /// Calls to the attribute servers of peers, to be given up when the link is lost.
             var calls: [DeviceAddress: [Int: @Sendable () -> Void]] = [:]
             var lastCall = 0
         }
         let state = Mutex(State())
+
+        /// Keeps a question for the person; false where Bluetooth is being switched off, and nobody is asked.
+        func ask(_ address: DeviceAddress, _ answer: PairingAgent.Answer) -> Bool {
+            state.withLock { state in
+                if !state.isGoingOff { state.questions[address] = answer }
+                return !state.isGoingOff
+            }
+        }
 
         /// What a device is called now.
         func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities[address] ?? address } }
@@ -202,11 +219,11 @@ extension BluetoothBoard {
         switch change {
         case .added(_, let interfaces) where interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true:
             // Of a bluetoothd that came back, to an adapter that is on.
-            if role == .host { emit(.radio(.bluetoothPower(true))) }
+            if role == .host { tellPower(true) }
         case .changed(_, BlueZ.Interface.adapter, let properties):
             guard let isOn = properties["Powered"]?.asBool else { return }
             if !isOn { loseLinks("Bluetooth was switched off") }
-            if role == .host { emit(.radio(.bluetoothPower(isOn))) }
+            if role == .host { tellPower(isOn) }
         case .removed(_, let interfaces) where interfaces.contains(BlueZ.Interface.adapter):
             loseLinks("the adapter was removed")
             if role == .host { emit(.radio(.bluetoothPower(false))) }
@@ -215,6 +232,13 @@ extension BluetoothBoard {
             if role == .host { emit(.radio(.bluetoothPower(false))) }
         default: break
         }
+    }
+
+    private nonisolated func tellPower(_ isOn: Bool) {
+        guard isOn, shared.state.withLock({ !$0.toForget.isEmpty }) else {
+            return emit(.radio(.bluetoothPower(isOn)))
+        }
+        Task { await self.comeOn() }
     }
 
     /// Follows the kernel; on its channel's thread.
@@ -278,14 +302,18 @@ extension BluetoothBoard {
         case .cancelled: shared.state.withLock { $0.questions = [:] }
         case .confirm(let device, let passkey, let answer):
             guard role == .host else { return die.compare(passkey, answer) }
-            guard let address = daemon.address(ofDeviceAt: device) else { return answer(false) }
-            shared.state.withLock { $0.questions[address] = answer }
+            guard let address = daemon.address(ofDeviceAt: device), shared.ask(address, answer) else {
+                return answer(false)
+            }
             emit(.radio(.confirmPasskey(address, passkey: passkey)))
         }
     }
 }
 
 extension RadioError {
-    /// A fault of the rig, unless the error says otherwise already.
-    init(rig error: any Error) { self = error as? RadioError ?? .rig("\(error)") }
+    /// A fault of the rig, unless the error says otherwise already: Bluetooth that is off is the phone's affair.
+    init(rig error: any Error) {
+        let isOff = (error as? BusError)?.name == BlueZ.ErrorName.notReady
+        self = isOff ? .bluetoothOff : error as? RadioError ?? .rig("\(error)")
+    }
 }

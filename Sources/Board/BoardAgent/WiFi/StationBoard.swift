@@ -24,19 +24,25 @@ public actor StationBoard {
     private let folder: RunFolder
     private let journal: Journal
     private let interfaceName: String?
-    private let emit: @Sendable (BoardEvent) -> Void
-    private let gate = Gate()
+    let emit: @Sendable (BoardEvent) -> Void
+    let gate = Gate()
     /// What the runner has open over the network that the board is on; it ends with that.
     nonisolated let streams = OpenStreams()
 
     private var supplicant: Daemon?
-    private var global: ControlSocket?
+    private(set) var global: ControlSocket?
     private var stack: WirelessStack?
-    private var interface: WirelessInterface?
+    private(set) var interface: WirelessInterface?
     private var control: ControlSocket?
     /// The supplicant's taking of the radio; whoever needs it waits for that.
     private var taking: Task<Void, any Error>?
     private var joined: Joined? { didSet { if joined?.number != oldValue?.number { streams.endAll() } } }
+    /// One flip of Wi-Fi's switch at a time.
+    let switchGate = Gate()
+    var isSwitchedOff = false
+    /// The attempts to join that are under way or wait for their turn.
+    var attempts: [Int: Task<WiFiLink, any Error>] = [:]
+    var lastAttempt = 0
     /// Events before this place are of joins and leaves that were asked for.
     private var quietUntil = 0
 
@@ -146,7 +152,7 @@ public actor StationBoard {
         }
     }
 
-    private func forgetInterface() async {
+    func forgetInterface() async {
         _ = await taking?.result
         taking = nil
         control?.close()
@@ -162,7 +168,8 @@ public actor StationBoard {
         }
     }
 
-    private func powered() async throws(RadioError) -> (ControlSocket, WirelessInterface, WirelessStack) {
+    func powered() async throws(RadioError) -> (ControlSocket, WirelessInterface, WirelessStack) {
+        if isSwitchedOff { throw .wifiOff }
         do { try await taking?.value } catch { throw RadioError(rig: error) }
         guard let control, let interface, let stack else {
             throw .rig("the board's Wi-Fi is not powered")
@@ -207,8 +214,7 @@ public actor StationBoard {
 
     // MARK: - Joining
 
-    /// Joins a network and gets an address. On failure the board is on the network that it was on, or on none.
-    func join(_ credentials: WiFiCredentials) async throws -> WiFiLink {
+    func joinNow(_ credentials: WiFiCredentials) async throws -> WiFiLink {
         let network = try SupplicantNetwork(credentials, frequencies: frequencies)
         await gate.enter()
         defer { gate.leave() }
@@ -299,7 +305,8 @@ public actor StationBoard {
             if let number { try await control.order("REMOVE_NETWORK \(number)") }
             // What the supplicant holds against an access point that it failed at.
             _ = try await control.ask("BSSID_IGNORE clear")
-            guard let before else {
+            // With Wi-Fi off there is no way back.
+            guard let before, !isSwitchedOff else {
                 try InterfaceAddress.clear(on: interface.name)
                 return
             }
@@ -317,8 +324,11 @@ public actor StationBoard {
     func leave() async throws {
         await gate.enter()
         defer { gate.leave() }
-        guard let joined else { return }
-        let (control, interface, _) = try await powered()
+        try await leaveNow()
+    }
+
+    func leaveNow() async throws {
+        guard let joined, let control, let interface else { return }
         let place = control.events.count
         defer { quietUntil = control.events.count }
         self.joined = nil

@@ -134,7 +134,7 @@ public enum CentralFailure: Error, Sendable, Hashable {
         switch error as? RadioError {
         case .attribute(let code): self = .attribute(code)
         case .notConnected: self = .notConnected
-        case .connectionFailed, .unknownDevice: self = .connectionFailed
+        case .connectionFailed, .unknownDevice, .bluetoothOff: self = .connectionFailed
         default: self = .other("\(error)")
         }
     }

@@ -22,6 +22,8 @@ public final class PhoneBluetooth: PhonePart {
         var prompts: [UUID: Int] = [:]
         /// The apps of which the person is being asked, by bundle identifier.
         var questions: [String: Task<Void, Never>] = [:]
+        /// What tells the person that Bluetooth is off.
+        var powerAlert: Task<Void, Never>?
         /// The last change of discovery, so that they happen in order.
         var discovery: Task<Void, Never>?
     }
@@ -101,6 +103,21 @@ public final class PhoneBluetooth: PhonePart {
         }
     }
 
+    /// Tells the person that the app that runs needs Bluetooth, where it is off; the alert goes when it is on.
+    public func warnIfOff() {
+        guard let app = phone.app, !phone.bluetoothIsOn else { return }
+        let alert = Screen(
+            .bluetoothIsOff,
+            title: "Turn On Bluetooth to Allow “\(app.bundle.identifier)” to Connect to Accessories", controls: [.done],
+            willing: .done)
+        let question = Task { [phone] in _ = try? await phone.display.ask(alert) }
+        let before = state.withLock { state in
+            defer { state.powerAlert = question }
+            return state.powerAlert
+        }
+        before?.cancel()
+    }
+
     // MARK: From the phone
 
     public func receive(_ event: RadioEvent) {
@@ -108,7 +125,9 @@ public final class PhoneBluetooth: PhonePart {
         switch event {
         case .advertisement(let advertisement):
             step { $0.heard(advertisement, from: identifiers.identifier(of: advertisement.address)) }
-        case .bluetoothPower(let isOn): step { $0.setPower(isOn) }
+        case .bluetoothPower(let isOn):
+            if isOn { state.withLock { $0.powerAlert }?.cancel() }
+            step { $0.setPower(isOn) }
         case .disconnected(let device, let reason):
             let isSilence = ["timeout", "timed out"].contains { reason.lowercased().contains($0) }
             let failure: CentralFailure = isSilence ? .linkLost : .peripheralDisconnected
@@ -120,7 +139,7 @@ public final class PhoneBluetooth: PhonePart {
         case .confirmPasskey(let device, _):
             let peripheral = identifiers.identifier(of: device)
             state.withLock { $0.prompts[peripheral, default: 0] += 1 }
-        case .bonded, .addressChanged, .wifiLost, .wifiAware: break
+        case .bonded, .addressChanged, .wifiLost, .wifiPower, .wifiAware: break
         }
     }
 
@@ -131,6 +150,7 @@ public final class PhoneBluetooth: PhonePart {
 
     public func ended(_ app: RunningApp) {
         state.withLock { $0.questions[app.bundle.identifier] }?.cancel()
+        state.withLock { $0.powerAlert }?.cancel()
         let clients = state.withLock { state in
             let clients = state.core.clients.filter { $0.value.app == app.bundle.identifier }.keys
             for client in clients { state.sinks[client] = nil }
@@ -200,7 +220,7 @@ public final class PhoneBluetooth: PhonePart {
         do {
             if isOn { try await phone.discovery.start() } else { try await phone.discovery.stop() }
         } catch {
-            note(error, during: isOn ? "starting discovery" : "stopping discovery", on: phone)
+            phone.note(error, during: isOn ? "starting discovery" : "stopping discovery", by: "Bluetooth")
         }
     }
 
@@ -295,7 +315,7 @@ public final class PhoneBluetooth: PhonePart {
         _ what: String, on phone: Phone, _ body: () async throws -> Value
     ) async -> Result<Value, CentralFailure> {
         do { return .success(try await body()) } catch {
-            note(error, during: what, on: phone)
+            phone.note(error, during: what, by: "Bluetooth")
             return .failure(CentralFailure(error))
         }
     }
@@ -305,14 +325,6 @@ public final class PhoneBluetooth: PhonePart {
             throw RadioError.invalid("the phone never heard the peripheral \(peripheral)")
         }
         return address
-    }
-
-    private func note(_ error: any Error, during what: String, on phone: Phone) {
-        if case .rig(let fault)? = error as? RadioError {
-            phone.record(.rigFault("\(what): \(fault)"))
-        } else {
-            phone.record(.note("Bluetooth", "\(what): \(error)"))
-        }
     }
 }
 

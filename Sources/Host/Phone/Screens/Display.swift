@@ -19,7 +19,7 @@ public final class Display: Sendable {
         var layers: [Layer] = []
         var lastNumber = 0
         var lastTop: Screen?
-        var onAppAlone: (@Sendable () -> Void)?
+        var onSettle: (@Sendable (Screen?) -> Void)?
     }
 
     private let state = Mutex(State())
@@ -68,11 +68,16 @@ public final class Display: Sendable {
     /// Shows a prompt and gives the person's answer.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first; the prompt is taken away then.
-    public func ask(_ screen: Screen) async throws -> PersonAction {
+    public func ask(_ screen: Screen) async throws -> PersonAction { try await ask(screen) { $0 } }
+
+    /// Shows a prompt, and takes it away when `body` is through with the person's answer.
+    ///
+    /// - Throws: What `body` throws; `CancellationError` if the task is cancelled before there is an answer.
+    func ask<Value>(_ screen: Screen, _ body: (PersonAction) async throws -> Value) async throws -> Value {
         let (answers, continuation) = AsyncStream<PersonAction>.makeStream()
         let token = present(screen) { continuation.yield($0) }
         defer { dismiss(token) }
-        for await answer in answers { return answer }
+        for await answer in answers { return try await body(answer) }
         throw CancellationError()
     }
 
@@ -81,8 +86,8 @@ public final class Display: Sendable {
         state.withLock { state in state.layers.contains { $0.token == token && !$0.isAnswered } }
     }
 
-    /// Called whenever nothing lies over the app, more often than that changes.
-    func onAppAlone(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onAppAlone = body } }
+    /// Called with the topmost screen whenever the person has looked at it, more often than it changes; nil is the app itself.
+    func onSettle(_ body: @escaping @Sendable (Screen?) -> Void) { state.withLock { $0.onSettle = body } }
 
     /// Records what changed, and lets the person act on the topmost screen.
     func settle() {
@@ -92,7 +97,6 @@ public final class Display: Sendable {
             return (top != state.lastTop, top)
         }
         if changed { record(.screen(top)) }
-        if top == nil { state.withLock { $0.onAppAlone }?() }
         let act: (@Sendable () -> Void)? = state.withLock { state in
             guard let index = state.layers.indices.last, !state.layers[index].isAnswered else { return nil }
             guard let action = person.decide(on: state.layers[index].screen) else { return nil }
@@ -101,5 +105,6 @@ public final class Display: Sendable {
             return { onAction(action) }
         }
         act?()
+        state.withLock { $0.onSettle }?(top)
     }
 }

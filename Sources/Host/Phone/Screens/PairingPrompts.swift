@@ -16,12 +16,15 @@ final class PairingPrompts: PhonePart {
         case .addressChanged(let old, let new):
             shown.withLock { if let token = $0.removeValue(forKey: old) { $0[new] = token } }
         case .bonded(let device, _), .disconnected(let device, _): close(device)
+        case .bluetoothPower(false): closeAll()
         default: break
         }
     }
 
     private func ask(_ device: DeviceAddress, _ passkey: UInt32) {
         close(device)
+        // Asked before the radio was off, and read after.
+        guard phone.bluetoothIsOn else { return }
         let digits = String(repeating: "0", count: max(0, 6 - String(passkey).count)) + String(passkey)
         let screen = Screen(
             .passkey, title: "Bluetooth Pairing Request",
@@ -44,6 +47,9 @@ final class PairingPrompts: PhonePart {
             }
         }
     }
+
+    /// Takes every prompt away: Bluetooth is off.
+    func closeAll() { for device in shown.withLock({ Array($0.keys) }) { close(device) } }
 
     /// Takes the prompt away, if there is one: the pairing is over.
     func close(_ device: DeviceAddress) {

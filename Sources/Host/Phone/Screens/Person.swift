@@ -5,12 +5,15 @@ public final class Person: Sendable {
     /// An action that never became possible.
     public struct UnfinishedAction: Sendable, Hashable, CustomStringConvertible {
         public var action: PersonAction
+        /// The screen at which it is to be done; nil for the first at which it is possible.
+        public var moment: Screen.Kind?
         /// What was on the screen since the person meant to do it, oldest first, each once.
         public var seen: [String]
 
         public var description: String {
             let screens = seen.isEmpty ? "nothing but the app" : seen.joined(separator: "; ")
-            return "the person was to \(action), which never became possible; on the screen: \(screens)"
+            let when = moment.map { " at the screen “\($0.rawValue)”" } ?? ""
+            return "the person was to \(action)\(when), which never became possible; on the screen: \(screens)"
         }
     }
 
@@ -31,8 +34,17 @@ public final class Person: Sendable {
     /// Say it before the screen comes up, or a willing person has acted already. Actions for one kind of screen are done in
     /// the order in which they were told.
     public func will(_ actions: PersonAction...) {
+        intend(actions.map { UnfinishedAction(action: $0, seen: []) })
+    }
+
+    /// Tells the person to do this when a screen of that kind is shown, and not before: `will(.switchBluetoothOff, at: .passkey)`.
+    public func will(_ action: PersonAction, at moment: Screen.Kind) {
+        intend([UnfinishedAction(action: action, moment: moment, seen: [])])
+    }
+
+    private func intend(_ intentions: [UnfinishedAction]) {
         let changed = state.withLock { state in
-            state.intentions += actions.map { UnfinishedAction(action: $0, seen: []) }
+            state.intentions += intentions
             return state.onNewIntention
         }
         changed?()
@@ -78,9 +90,11 @@ public final class Person: Sendable {
 
     // MARK: In Settings
 
-    /// What the person means to do next in Settings.
+    /// What the person means to do next in Settings; nil also while its moment has not come.
     var nextInSettings: PersonAction? {
-        state.withLock { $0.intentions.first { $0.action.isInSettings }?.action }
+        state.withLock { state in
+            state.intentions.first { $0.action.isInSettings }.flatMap { $0.moment == nil ? $0.action : nil }
+        }
     }
 
     /// The person saw this page of Settings, and could not do there what was meant.
@@ -99,9 +113,18 @@ public final class Person: Sendable {
             for index in state.intentions.indices where state.intentions[index].seen.last != screen.description {
                 state.intentions[index].seen.append(screen.description)
             }
-            guard let index = state.intentions.firstIndex(where: { screen.controls.contains($0.action.control) }) else {
-                return state.isWilling ? screen.willing : nil
+            // What is done in Settings at this moment: the person leaves this screen as it is.
+            if let index = state.intentions.firstIndex(where: { $0.action.isInSettings }),
+                state.intentions[index].moment == screen.kind
+            {
+                state.intentions[index].moment = nil
+                return nil
             }
+            let possible = state.intentions.firstIndex { intention in
+                screen.controls.contains(intention.action.control)
+                    && (intention.moment == nil || intention.moment == screen.kind)
+            }
+            guard let index = possible else { return state.isWilling ? screen.willing : nil }
             guard screen.allows(state.intentions[index].action) else { return nil }
             return state.intentions.remove(at: index).action
         }

@@ -12,6 +12,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
     public enum Control: String, Sendable, Hashable, Codable {
         case pick, cancel, done, allow, deny, rename, confirmPasskey, refusePasskey, allowForwarding
         case removeInSettings, renameInSettings, forwardInSettings
+        case switchBluetoothOff, switchBluetoothOn, switchWiFiOff, switchWiFiOn
     }
 
     /// Picks the accessory of this name: the one the app gave it, or the one it has over the air.
@@ -39,6 +40,14 @@ public enum PersonAction: Sendable, Hashable, Codable {
     case renameInSettings(String, to: String)
     /// Opens Settings and changes there whose notifications go to the accessory of this name.
     case forwardInSettings(String, ForwardingChoice)
+    /// Opens Settings, over whatever is on the screen, and switches Bluetooth off there.
+    case switchBluetoothOff
+    /// The same, on.
+    case switchBluetoothOn
+    /// Opens Settings, over whatever is on the screen, and switches Wi-Fi off there.
+    case switchWiFiOff
+    /// The same, on.
+    case switchWiFiOn
 
     /// The control that this action needs.
     public var control: Control {
@@ -55,6 +64,10 @@ public enum PersonAction: Sendable, Hashable, Codable {
         case .removeInSettings: .removeInSettings
         case .renameInSettings: .renameInSettings
         case .forwardInSettings: .forwardInSettings
+        case .switchBluetoothOff: .switchBluetoothOff
+        case .switchBluetoothOn: .switchBluetoothOn
+        case .switchWiFiOff: .switchWiFiOff
+        case .switchWiFiOn: .switchWiFiOn
         }
     }
 }
@@ -64,6 +77,14 @@ extension PersonAction {
     var isInSettings: Bool {
         switch control {
         case .removeInSettings, .renameInSettings, .forwardInSettings: true
+        default: isSwitch
+        }
+    }
+
+    /// Whether it flips Bluetooth's switch or Wi-Fi's, which a person can do at any time.
+    var isSwitch: Bool {
+        switch self {
+        case .switchBluetoothOff, .switchBluetoothOn, .switchWiFiOff, .switchWiFiOn: true
         default: false
         }
     }
@@ -84,6 +105,10 @@ extension PersonAction: CustomStringConvertible {
         case .renameInSettings(let name, let other): "rename “\(name)” to “\(other)” in Settings"
         case .allowForwarding(let choice): "allow \(choice)"
         case .forwardInSettings(let name, let choice): "allow “\(name)” \(choice) in Settings"
+        case .switchBluetoothOff: "switch Bluetooth off"
+        case .switchBluetoothOn: "switch Bluetooth on"
+        case .switchWiFiOff: "switch Wi-Fi off"
+        case .switchWiFiOn: "switch Wi-Fi on"
         }
     }
 }

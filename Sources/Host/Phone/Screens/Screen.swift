@@ -12,6 +12,10 @@ public struct Screen: Sendable, Hashable, Codable {
         case passkey, removeAccessory, joinNetwork, forwarding
         /// The accessories, as Settings lists them.
         case settings
+        /// The switches of Bluetooth and Wi-Fi, in Settings.
+        case switches
+        /// An app that wants Bluetooth was launched while it is off.
+        case bluetoothIsOff
     }
 
     /// An accessory that can be picked.

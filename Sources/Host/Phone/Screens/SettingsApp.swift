@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The phone's own Settings, where the person removes and renames accessories without any app (A7), and changes whose
-/// notifications they get (N6).
+/// The phone's own Settings, where the person removes and renames accessories without any app (A7), changes whose
+/// notifications they get (N6), and switches Bluetooth and Wi-Fi on and off (C6, K18, W6).
 ///
-/// The person opens it as soon as nothing lies over the app and the accessory that is meant is there.
+/// The person opens the accessories' page as soon as nothing lies over the app and the accessory that is meant is there; that
+/// of the switches at any time, over whatever is on the screen. Whether a picker outlives that is not documented [it does].
 final class SettingsApp: PhonePart {
     private typealias Listed = (app: String, record: AccessoryRecord)
 
@@ -14,10 +15,12 @@ final class SettingsApp: PhonePart {
     init(phone: Phone) { self.phone = phone }
 
     /// Opens Settings if the person means to do something there that is possible now.
-    func openIfWanted() {
-        guard let action = phone.person.nextInSettings else { return }
+    ///
+    /// - Parameter top: The topmost screen; nil is the app itself.
+    func openIfWanted(over top: Screen?) {
+        guard let action = phone.person.nextInSettings, action.isSwitch || top == nil else { return }
         let listed = accessories
-        let page = SettingsApp.page(listed)
+        let page = action.isSwitch ? switches : SettingsApp.page(listed)
         guard page.allows(action) else { return phone.person.looked(at: page) }
         let opens = isOpen.withLock { isOpen in
             defer { isOpen = true }
@@ -25,9 +28,24 @@ final class SettingsApp: PhonePart {
         }
         guard opens else { return }
         Task { [phone] in
-            if let action = try? await phone.display.ask(page) { await act(action, on: page, listed, of: phone) }
+            if action.isSwitch {
+                // The page stays until the radio is so: nobody answers meanwhile what lies below it.
+                try? await phone.display.ask(page) { await SettingsApp.flip($0, on: phone) }
+            } else if let action = try? await phone.display.ask(page) {
+                await act(action, on: page, listed, of: phone)
+            }
             isOpen.withLock { $0 = false }
-            openIfWanted()
+            phone.display.settle()
+        }
+    }
+
+    private static func flip(_ action: PersonAction, on phone: Phone) async {
+        switch action {
+        case .switchBluetoothOff: await phone.switchBluetooth(false)
+        case .switchBluetoothOn: await phone.switchBluetooth(true)
+        case .switchWiFiOff: await phone.switchWiFi(false)
+        case .switchWiFiOn: await phone.switchWiFi(true)
+        default: break
         }
     }
 
@@ -63,5 +81,19 @@ final class SettingsApp: PhonePart {
                     title: accessory.record.displayName, detail: accessory.app,
                     picture: accessory.record.picture?.path)
             }, controls: [.removeInSettings, .renameInSettings, .forwardInSettings])
+    }
+
+    private var switches: Screen {
+        let wifi = phone.wifiIsOn ? phone.network.link?.ssid ?? "Not Connected" : "Off"
+        return Screen(
+            .switches, title: "Settings",
+            entries: [
+                Screen.Entry(title: "Wi-Fi", detail: wifi),
+                Screen.Entry(title: "Bluetooth", detail: phone.bluetoothIsOn ? "On" : "Off"),
+            ],
+            controls: [
+                phone.wifiIsOn ? .switchWiFiOff : .switchWiFiOn,
+                phone.bluetoothIsOn ? .switchBluetoothOff : .switchBluetoothOn,
+            ])
     }
 }

@@ -54,7 +54,9 @@ extension AccessorySetup {
     private static func scan(for search: UpgradeSearch, on phone: Phone) async -> Result<AccessoryRecord, any Error> {
         do {
             while true {
-                if let found = await search.see(try await phone.radio.scanWiFi()) { return .success(found) }
+                if phone.wifiIsOn, let found = await search.see(try await phone.radio.scanWiFi()) {
+                    return .success(found)
+                }
                 try await phone.clock.sleep(for: phone.policy.wifiScanInterval)
             }
         } catch {

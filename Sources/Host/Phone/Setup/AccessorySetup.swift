@@ -48,6 +48,8 @@ public final class AccessorySetup: PhonePart {
         case .advertisement(let advertisement): picker?.take(.heard(advertisement))
         case .wifiAware(let service): picker?.take(.heardAware(service))
         case .confirmPasskey(let device, _): picker?.take(.pairingBegan(device))
+        case .bluetoothPower(let isOn): picker?.take(.bluetoothPower(isOn))
+        case .wifiPower(let isOn): picker?.take(.wifiPower(isOn))
         default: break
         }
     }

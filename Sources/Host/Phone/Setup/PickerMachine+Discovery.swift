@@ -15,6 +15,8 @@ extension PickerMachine {
     }
 
     mutating func hear(_ advertisement: Advertisement) -> [Effect] {
+        // Told before the radio was off, and read after.
+        guard isBluetoothOn else { return [] }
         let device = advertisement.address
         let isNear = isImmediate(advertisement)
         let identifier = setting.identifier(device)
@@ -27,7 +29,8 @@ extension PickerMachine {
     }
 
     mutating func see(_ networks: [WiFiNetwork]) -> [Effect] {
-        networks.flatMap { network -> [Effect] in
+        guard isWiFiOn else { return [] }
+        return networks.flatMap { network -> [Effect] in
             guard !setting.knownNetworks.contains(where: network.ssid.isSameSSID) else { return [] }
             guard let match = index.firstMatch(network) else { return [] }
             let item = presented(offers[match], device: nil, ssid: network.ssid)
@@ -55,13 +58,13 @@ extension PickerMachine {
     /// One entry for each unique device or network (K1); with filtering, the app decides first (F1).
     private mutating func offer(_ entry: Entry, heardIn advertisement: Advertisement?) -> [Effect] {
         if let known = entries.firstIndex(where: { $0.isSame(as: entry) }) {
-            // What the app filtered is shown as the app said.
-            guard !setting.filters, !entry.name.isEmpty else { return [] }
+            let isBack = unheard.remove(entries[known].id) != nil
             var entry = entry
             entry.id = entries[known].id
-            guard entries[known] != entry else { return [] }
-            entries[known] = entry
-            return [.show(picker)]
+            // What the app filtered is shown as the app said.
+            let isNews = !setting.filters && !entry.name.isEmpty && entries[known] != entry
+            if isNews { entries[known] = entry }
+            return isNews || isBack ? [.show(picker)] : []
         }
         guard setting.filters else {
             entries.append(entry)
@@ -125,7 +128,7 @@ extension PickerMachine {
     }
 
     mutating func timeOut() -> [Effect] {
-        guard entries.isEmpty else { return [] }
+        guard offered.isEmpty else { return [] }
         phase = .lastPage(SetupError(.discoveryTimeout, "no accessory was found"))
         return [.stopListening, .show(nothingFound)]
     }

@@ -1,9 +1,9 @@
 extension PickerMachine {
     /// What was found so far.
     var picker: Screen {
-        let shown = entries.map(shown)
+        let shown = offered.map(shown)
         return Screen(
-            .picker, title: "Finding Accessories", entries: shown, controls: [.pick, .cancel],
+            .picker, title: "Finding Accessories", lines: missingRadios, entries: shown, controls: [.pick, .cancel],
             willing: shown.first.map { .pick($0.detail.isEmpty ? $0.title : $0.detail) })
     }
 

@@ -23,6 +23,9 @@ struct PickerMachine {
         var identifier: @Sendable (DeviceAddress) -> UUID
         /// The number that apps know a Wi-Fi Aware device by.
         var awareDevice: @Sendable (DeviceAddress) -> UInt64 = { _ in 0 }
+        /// Whether the radios are on when the picker comes up.
+        var isBluetoothOn = true
+        var isWiFiOn = true
         /// How another app set up that device, or the network of that name (K13).
         var presentation: @Sendable (UUID?, String?) -> AccessoryRecord? = { _, _ in nil }
     }
@@ -46,6 +49,8 @@ struct PickerMachine {
         /// The app ends a discovery without a timeout (F3).
         case discoveryFinished
         case invalidated
+        case bluetoothPower(Bool)
+        case wifiPower(Bool)
     }
 
     enum Effect: Sendable, Equatable {
@@ -108,8 +113,12 @@ struct PickerMachine {
     let offers: [PickerItem]
     let index: DescriptorIndex
     var phase = Phase.idle
-    /// What is shown.
+    /// What was found, and passed by the app if it filters.
     var entries: [Entry] = []
+    /// Those of them whose radio was switched off, until they are heard again.
+    var unheard: Set<UUID> = []
+    var isBluetoothOn: Bool
+    var isWiFiOn: Bool
     /// What the app was told of and has not let through (F1).
     var candidates: [Entry] = []
     /// How many accessories the app was told of (F4).
@@ -118,6 +127,7 @@ struct PickerMachine {
 
     init(_ setting: Setting) {
         self.setting = setting
+        (isBluetoothOn, isWiFiOn) = (setting.isBluetoothOn, setting.isWiFiOn)
         offers = setting.items.filter { $0.migration == nil }
         index = DescriptorIndex(offers.map(\.descriptor), policy: setting.policy)
     }
@@ -127,6 +137,8 @@ struct PickerMachine {
         switch (phase, input) {
         case (.ended, _): []
         case (_, .invalidated): invalidate()
+        case (_, .bluetoothPower(let isOn)): bluetoothIs(on: isOn)
+        case (_, .wifiPower(let isOn)): wifiIs(on: isOn)
         case (.idle, .start): start()
         case (.informing, .person(.done)): migrateAlone()
         case (.discovering, .heard(let advertisement)): hear(advertisement)
@@ -155,7 +167,7 @@ struct PickerMachine {
 
     private mutating func pick(_ name: String) -> [Effect] {
         guard let index = picker.index(of: name) else { return [] }
-        let entry = entries[index]
+        let entry = offered[index]
         guard let device = entry.device, entry.item.descriptor.supportedOptions.needPairing,
             !entry.item.setupOptions.contains(.confirmAuthorization)
         else { return [.stopListening] + authorize(entry) }
@@ -229,7 +241,7 @@ struct PickerMachine {
         return [.authorize(record), news] + migrate() + [.show(ready(entry, record))]
     }
 
-    private mutating func fail(_ entry: Entry, _ why: String) -> [Effect] {
+    mutating func fail(_ entry: Entry, _ why: String) -> [Effect] {
         let error = SetupError(.connectionFailed, why)
         phase = .lastPage(error)
         let abandon = entry.device.map { [Effect.abandon($0)] } ?? []

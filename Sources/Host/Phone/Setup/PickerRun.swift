@@ -91,11 +91,11 @@ final class PickerRun: Sendable {
             do {
                 try await phone.radio.discoverWiFiAware(true)
                 holdings.withLock { $0.isListeningForAware = true }
-            } catch { note(error, "look for Wi-Fi Aware accessories") }
+            } catch { note(error, "looking for Wi-Fi Aware accessories") }
         }
         guard bluetooth else { return }
         holdings.withLock { $0.isListening = true }
-        do { try await phone.discovery.start() } catch { note(error, "look for Bluetooth accessories") }
+        do { try await phone.discovery.start() } catch { note(error, "looking for Bluetooth accessories") }
     }
 
     private func stopListening() async {
@@ -106,23 +106,27 @@ final class PickerRun: Sendable {
         for task in held.tasks { task.cancel() }
         if held.isListeningForAware {
             do { try await phone.radio.discoverWiFiAware(false) } catch {
-                note(error, "stop looking for Wi-Fi Aware accessories")
+                note(error, "stopping the search for Wi-Fi Aware accessories")
             }
         }
         guard held.isListening else { return }
-        do { try await phone.discovery.stop() } catch { note(error, "stop looking for accessories") }
+        do { try await phone.discovery.stop() } catch { note(error, "stopping the search for accessories") }
     }
 
     private func scanNetworks() async {
         while !Task.isCancelled {
-            do { take(.scanned(try await phone.radio.scanWiFi())) } catch { note(error, "look for Wi-Fi accessories") }
+            if phone.wifiIsOn {
+                do { take(.scanned(try await phone.radio.scanWiFi())) } catch {
+                    note(error, "looking for Wi-Fi accessories")
+                }
+            }
             guard (try? await phone.clock.sleep(for: phone.policy.wifiScanInterval)) != nil else { return }
         }
     }
 
     private func pair(_ device: DeviceAddress) async {
         do { take(.paired(.success(try await phone.radio.pair(device)))) } catch {
-            note(error, "pair with \(device)")
+            note(error, "pairing with \(device)")
             phone.part(PairingPrompts.self).close(device)
             take(.paired(.failure(error as? RadioError ?? .rig("\(error)"))))
         }
@@ -130,13 +134,13 @@ final class PickerRun: Sendable {
 
     private func bridge(_ device: DeviceAddress) async {
         do { take(.bridged(.success(try await phone.radio.bridge(device)))) } catch {
-            note(error, "bridge \(device) to classic Bluetooth")
+            note(error, "bridging \(device) to classic Bluetooth")
             take(.bridged(.failure(error as? RadioError ?? .rig("\(error)"))))
         }
     }
 
     private func abandon(_ device: DeviceAddress) async {
-        do { try await phone.radio.forget(device) } catch { note(error, "let go of \(device)") }
+        do { try await phone.radio.forget(device) } catch { note(error, "letting go of \(device)") }
     }
 
     private func close() {
@@ -156,12 +160,5 @@ final class PickerRun: Sendable {
         holdings.withLock { $0.tasks.append(task) }
     }
 
-    private func note(_ error: any Error, _ what: String) {
-        if error is CancellationError { return }
-        if case .rig(let why) = error as? RadioError {
-            phone.record(.rigFault("the phone could not \(what): \(why)"))
-        } else {
-            phone.record(.note("picker", "could not \(what): \(error)"))
-        }
-    }
+    private func note(_ error: any Error, _ what: String) { phone.note(error, during: what, by: "picker") }
 }

@@ -38,10 +38,8 @@ extension AccessorySetup {
         // While there is a link: without it the accessory could not be told.
         await phone.notifications.endForwarding(removing: record.id, of: app)
         if let device = record.bluetoothIdentifier.flatMap(phone.identifiers.address) {
-            do { try await phone.radio.forget(device) } catch RadioError.rig(let why) {
-                phone.record(.rigFault("the bond of \(device) could not be deleted: \(why)"))
-            } catch {
-                phone.record(.note("setup", "the bond of \(device) could not be deleted: \(error)"))
+            do { try await phone.radio.forget(device) } catch {
+                phone.note(error, during: "deleting the bond of \(device)", by: "setup")
             }
         }
         phone.store.remove(record.id, from: app)

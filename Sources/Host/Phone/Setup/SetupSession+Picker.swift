@@ -75,6 +75,7 @@ extension SetupSession {
             knownDevices: Set(known.compactMap(\.bluetoothIdentifier)), knownNetworks: known.compactMap(\.ssid),
             knownAwareDevices: Set(known.map(\.wifiAwareDevice)).subtracting([0]),
             identifier: phone.identifiers.identifier, awareDevice: { [setup] in setup.awareDevice($0) },
+            isBluetoothOn: phone.bluetoothIsOn, isWiFiOn: phone.wifiIsOn,
             presentation: { [store = phone.store, app = app.bundle.identifier] device, ssid in
                 store.presentation(device: device, ssid: ssid, besides: app)
             })

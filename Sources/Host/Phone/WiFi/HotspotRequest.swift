@@ -35,6 +35,12 @@ public struct HotspotRequest: Sendable, Hashable {
         self.isWEP = isWEP
         self.joinOnce = joinOnce
     }
+
+    /// The same for the one network that a request led to.
+    init(_ other: HotspotRequest, ssid: String) {
+        self = other
+        name = .exact(ssid)
+    }
 }
 
 /// Why a network was not joined.

@@ -23,6 +23,8 @@ public final class PhoneNetwork: PhonePart {
         var configurations: [String: [Configuration]] = [:]
         /// The apps that have a request under way.
         var pending: Set<String> = []
+        /// The network that the phone was on when Wi-Fi was switched off.
+        var left: String?
         /// The last thing asked for, so that everything happens in order.
         var last: Task<Void, Never>?
         /// Who is told when the phone comes to a network or leaves one.
@@ -140,8 +142,14 @@ public final class PhoneNetwork: PhonePart {
     // MARK: From the phone
 
     public func receive(_ event: RadioEvent) {
-        guard case .wifiLost(let ssid, _) = event else { return }
-        if NetworkName.areEqual(link?.ssid, ssid) { setLink(nil) }
+        switch event {
+        case .wifiLost(let ssid, _): if NetworkName.areEqual(link?.ssid, ssid) { setLink(nil) }
+        case .wifiPower(false):
+            state.withLock { if let ssid = $0.link?.ssid { $0.left = ssid } }
+            setLink(nil)
+        case .wifiPower(true): inOrder { network, phone in await network.joinAgain(on: phone) }
+        default: break
+        }
     }
 
     public func ended(_ app: RunningApp) {
@@ -190,6 +198,22 @@ public final class PhoneNetwork: PhonePart {
             phone.note(error, during: "joining “\(request.name.text)”", by: "Wi-Fi")
             return phone.policy.hotspotJoinFailure == .silence ? nil : .joinFailed
         }
+    }
+
+    /// The network that Wi-Fi's switch ended is joined again, if an app still has it configured (W6).
+    private func joinAgain(on phone: Phone) async {
+        let request: HotspotRequest? = state.withLock { state in
+            defer { state.left = nil }
+            guard state.link == nil, let left = state.left else { return nil }
+            let known = state.configurations.values.joined().first { NetworkName.areEqual($0.ssid, left) }
+            return known.map { HotspotRequest($0.request, ssid: left) }
+        }
+        guard let request, phone.policy.joinsAgainWhenWiFiIsOn else { return }
+        do {
+            let link = try await phone.radio.joinWiFi(try await find(request, on: phone))
+            setLink(link)
+            phone.record(.note("Wi-Fi", "joined “\(link.ssid)” again"))
+        } catch { phone.note(error, during: "joining “\(request.name.text)” again", by: "Wi-Fi") }
     }
 
     /// W1: the person is asked unless the network is that of an accessory set up for the app.

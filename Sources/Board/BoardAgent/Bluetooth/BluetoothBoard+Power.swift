@@ -1,0 +1,81 @@
+import BlueZ
+import BoardProtocol
+import DBus
+import RadioModel
+
+/// Bluetooth's switch on a phone.
+extension BluetoothBoard {
+    /// Bluetooth on or off. Off ends what is under way first: bluetoothd 5.82 would let a pairing go on to its end, or wait for
+    /// the answer to a number until the link times out.
+    public func setPower(_ isOn: Bool) async throws(RadioError) {
+        await powerGate.enter()
+        defer { powerGate.leave() }
+        do {
+            if !isOn { timesOff += 1 }
+            shared.state.withLock { $0.isGoingOff = !isOn }
+            defer { shared.state.withLock { $0.isGoingOff = false } }
+            let adapter = try await adapter()
+            if !isOn && adapter.isPowered { try await endEverything() }
+            try await adapter.setPowered(isOn, within: Self.promptLimit)
+        } catch { throw RadioError(rig: error) }
+    }
+
+    /// Refuses what needs a radio that is on.
+    func requirePower() throws(RadioError) {
+        if shared.state.withLock({ $0.isGoingOff }) { throw .bluetoothOff }
+    }
+
+    /// Pairings end first, so that their peers hear of it; then attempts to connect; then links.
+    private func endEverything() async throws {
+        let questions = shared.state.withLock { state in
+            defer { state.questions = [:] }
+            return Array(state.questions.values)
+        }
+        for answer in questions { answer(false) }
+        for address in pairing {
+            guard let device = try started().device(shared.current(address)), !device.isPaired else { continue }
+            try await device.cancelPairing(within: Self.promptLimit)
+        }
+        for address in pairing.union(connecting) {
+            guard let device = try started().device(shared.current(address)), !device.isConnected else { continue }
+            try await device.cancelConnecting(within: Self.promptLimit)
+        }
+        for device in try started().connectedDevices { try await drop(device) }
+        // Whoever waits for the outcome of a pairing that the peer began.
+        for address in pairing { pairings.append(PairingRecord(address: shared.current(address), bond: nil)) }
+    }
+
+    /// Deletes the bond and everything known of the device; one that is not known is forgotten already.
+    ///
+    /// bluetoothd forgets nothing while Bluetooth is off: then it is done as soon as it is on again.
+    public func forget(_ address: DeviceAddress) async throws(RadioError) {
+        guard let device = try started().device(shared.current(address)) else { return }
+        if let address = device.address { _ = shared.state.withLock { $0.classicKeys.removeValue(forKey: address) } }
+        guard !shared.state.withLock({ $0.isGoingOff }), isPowered else { return forgetLater(address) }
+        do {
+            // With a link up, bluetoothd would wait two seconds before it ends it.
+            try await drop(device)
+            try await adapter().remove(device, within: Self.promptLimit)
+        } catch let error as BusError where error.name == BlueZ.ErrorName.notReady {
+            forgetLater(address)
+        } catch { throw RadioError(rig: error) }
+    }
+
+    private func forgetLater(_ address: DeviceAddress) {
+        _ = shared.state.withLock { $0.toForget.insert(address) }
+    }
+
+    /// Bluetooth came on: what was to be forgotten meanwhile is, before anybody hears that it is on.
+    func comeOn() async {
+        let addresses = shared.state.withLock { state in
+            defer { state.toForget = [] }
+            return state.toForget
+        }
+        for address in addresses {
+            do { try await forget(address) } catch {
+                emit(.daemonLost(name: "bluetoothd", how: "it does not forget \(address): \(error)"))
+            }
+        }
+        emit(.radio(.bluetoothPower(true)))
+    }
+}

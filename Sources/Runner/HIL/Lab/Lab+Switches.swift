@@ -1,0 +1,29 @@
+import BoardProtocol
+import Phone
+import Timing
+
+extension Lab {
+    /// Has the person switch Bluetooth on or off in Settings, whatever is on the screen, and returns when the radio is so.
+    ///
+    /// For a moment that a screen names, tell the person beforehand: `person.will(.switchBluetoothOff, at: .passkey)`.
+    ///
+    /// - Throws: ``RigFault`` if the radio does not follow within 10 s.
+    public func switchBluetooth(_ isOn: Bool) async throws {
+        try await flip(isOn ? .switchBluetoothOn : .switchBluetoothOff, until: .bluetoothPower(isOn))
+    }
+
+    /// Has the person switch Wi-Fi on or off in Settings; see ``switchBluetooth(_:)``.
+    public func switchWiFi(_ isOn: Bool) async throws {
+        try await flip(isOn ? .switchWiFiOn : .switchWiFiOff, until: .wifiPower(isOn))
+    }
+
+    private func flip(_ action: PersonAction, until done: RadioEvent) async throws {
+        let place = phone.log.count
+        phone.person.will(action)
+        do {
+            _ = try await phone.log.first(
+                from: place, within: .seconds(10), waitingFor: "the phone's radio to \(action)", clock: clock
+            ) { if case .radio(done) = $0.kind { true } else { false } }
+        } catch let error as TimedOut { throw RigFault("\(error)") }
+    }
+}
