@@ -24,8 +24,8 @@ let dieChangesItsPrivateAddress = Scenario(
 
     try await lab.step("disconnect", within: .seconds(5)) {
         app.disconnect()
-        _ = try await lab.phone.log.first(within: .seconds(5), waitingFor: "the link to end") {
-            if case .radio(.disconnected) = $0.kind { true } else { false }
+        try await lab.phone.notices("the link to end", within: .seconds(5)) {
+            if case .disconnected = $0 { true } else { false }
         }
     }
     try await die.rotateAddress()

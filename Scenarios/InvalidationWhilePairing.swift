@@ -13,7 +13,9 @@ let invalidationWhilePairing = Scenario(
     lab.phone.person.isWilling = false
     lab.phone.person.will(.pick("Die 7"))
     let picker = Task { try await app.addDie() }
-    try await lab.step("come to the number", within: .seconds(15)) { try await lab.phone.shows(.passkey) }
+    try await lab.step("come to the number", within: .seconds(15)) {
+        try await lab.phone.shows(.passkey, within: .seconds(15))
+    }
     try await lab.expect(
         throwing: ASError.self, "the completion gets invalidated", where: { $0.code == .invalidated }
     ) {

@@ -51,23 +51,3 @@ extension ASDiscoveryDescriptor {
         return descriptor
     }
 }
-
-extension Phone {
-    /// Waits until an app was told of something, by the name of the event.
-    func told(_ event: String, since place: Int, within limit: Duration = .seconds(10)) async throws {
-        _ = try await log.first(from: place, within: limit, waitingFor: event) {
-            if case .told(_, let text) = $0.kind { text.hasPrefix(event) } else { false }
-        }
-    }
-
-    /// Waits until a screen is shown.
-    func shows(_ kind: Screen.Kind, entries: Int = 0, since place: Int = 0) async throws {
-        _ = try await log.first(from: place, within: .seconds(10), waitingFor: "the screen \(kind)") {
-            if case .screen(let screen?) = $0.kind {
-                screen.kind == kind && screen.entries.count >= entries
-            } else {
-                false
-            }
-        }
-    }
-}

@@ -23,8 +23,8 @@ let notificationOutlivesNetwork = Scenario(
     let (events, lost) = (die.events.count, lab.phone.log.count)
     try await lab.air.withFault(.linkLoss(.wifi, at: .data.sent(by: .host), lasting: .seconds(15))) {
         lab.phone.notifications.post(.init(app: "com.example.chat", title: "Kim", body: body))
-        _ = try await lab.phone.log.first(from: lost, within: .seconds(15), waitingFor: "the network to be lost") {
-            if case .radio(.wifiLost) = $0.kind { true } else { false }
+        try await lab.phone.notices("the network to be lost", since: lost, within: .seconds(15)) {
+            if case .wifiLost = $0 { true } else { false }
         }
         try await lab.switchBluetooth(true)
         let shown = try await lab.step("show", within: .seconds(20)) { try await die.screen.next(within: .seconds(20)) }

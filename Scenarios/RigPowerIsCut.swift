@@ -11,8 +11,8 @@ let rigPowerIsCut = Scenario(
     try await lab.step("connect", within: .seconds(5)) { try await app.connect(accessory) }
     let place = lab.phone.log.count
     try await lab.rig.withFault(.powerCut(on: .accessory)) {
-        try await lab.phone.log.first(from: place, within: .seconds(20), waitingFor: "the phone to lose the die") {
-            if case .radio(.disconnected) = $0.kind { true } else { false }
+        try await lab.phone.notices("the link to end", since: place, within: .seconds(20)) {
+            if case .disconnected = $0 { true } else { false }
         }
     }
 

@@ -17,9 +17,9 @@ let rigWiFiDaemonsEnd = Scenario(
         let place = lab.phone.log.count
         try await lab.rig.withFault(fault) {
             try await lab.step("hear of the loss", within: .seconds(15)) {
-                try await lab.phone.log.first(
-                    from: place, within: .seconds(15), waitingFor: "the phone to lose its network"
-                ) { if case .radio(.wifiLost) = $0.kind { true } else { false } }
+                try await lab.phone.notices("the network to be lost", since: place, within: .seconds(15)) {
+                    if case .wifiLost = $0 { true } else { false }
+                }
             }
             lab.expect(lab.phone.network.link?.ssid, equals: nil, "the phone is on no network")
         }

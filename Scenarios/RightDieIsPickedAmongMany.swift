@@ -18,9 +18,7 @@ let rightDieIsPickedAmongMany = Scenario(
     lab.phone.person.will(.pick("Die 7"))
     let pick = Task { try await app.addDie() }
     try await lab.step("see five dice", within: .seconds(15)) {
-        try await lab.phone.log.first(within: .seconds(15), waitingFor: "a picker with five dice") { event in
-            if case .screen(let screen?) = event.kind { screen.entries.count == 5 } else { false }
-        }
+        try await lab.phone.shows(.picker, entries: 5, within: .seconds(15))
     }
     let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
     let accessory = try await lab.step("pick and pair", within: .seconds(15)) { try await pick.value }

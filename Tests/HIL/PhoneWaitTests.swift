@@ -1,0 +1,112 @@
+import HostRadio
+import Phone
+import RadioModel
+import Testing
+import Timing
+
+@testable import HIL
+
+/// Waits for what the phone shows.
+struct PhoneWaitTests {
+    private let clock = ManualClock()
+    private let phone: Phone
+
+    init() { phone = Phone(radio: InMemoryRadio(), clock: clock) }
+
+    private static func picker(_ dice: Int) -> Screen {
+        Screen(
+            .picker, title: "Finding Accessories", lines: ["Hold it near."],
+            entries: (0..<dice).map { Screen.Entry(title: "Die", detail: "Die \($0)") })
+    }
+
+    private static let passkey = Screen(.passkey, title: "Bluetooth Pairing Request", lines: ["012 345", "Confirm."])
+
+    @Test("A screen is given that is there, one that was there, and one that comes")
+    func shown() async throws {
+        let token = phone.display.present(Self.picker(1)) { _ in }
+        #expect(try await phone.shows(.picker, within: .seconds(5)) == Self.picker(1))
+        let second = phone.display.present(Self.passkey) { _ in }
+        phone.display.dismiss(second)
+        #expect(try await phone.shows(.passkey) == Self.passkey, "it was there since the phone's start")
+        let more = Task { try await phone.shows(.picker, entries: 3) }
+        phone.display.update(token, to: Self.picker(2))
+        phone.display.update(token, to: Self.picker(3))
+        #expect(try await more.value == Self.picker(3))
+        #expect(try await phone.shows(.passkey, titled: "Bluetooth Pairing Request", line: "Confirm.") == Self.passkey)
+        #expect(try await phone.shows("a picker of two", where: { $0.entries.count == 2 }) == Self.picker(2))
+    }
+
+    @Test("What was shown instead is told, from the place on, with what was there already")
+    func missing() async throws {
+        let token = phone.display.present(Self.picker(0)) { _ in }
+        phone.display.update(token, to: Self.picker(1))
+        let place = phone.log.count
+        let wait = Task { try await phone.shows(.passkey, line: "012 345", since: place, within: .seconds(5)) }
+        await clock.sleepers(atLeast: 1)
+        phone.display.dismiss(token)
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: ScreenMissing.self) { try await wait.value }
+        #expect(
+            error?.description == "waited 5 s for the screen passkey with the line “012 345”; on the phone: "
+                + "picker: Finding Accessories · Hold it near. · ‹Die (Die 0)› → nothing but the app")
+        #expect(Failure.Kind(of: try #require(error)) == .product)
+    }
+
+    @Test("One of another title, with another line, or with too few accessories is not the one", arguments: 0..<3)
+    func another(_ number: Int) async throws {
+        _ = phone.display.present(Self.picker(1)) { _ in }
+        let wait = Task {
+            switch number {
+            case 0: try await phone.shows(.picker, titled: "Finding", within: .seconds(1))
+            case 1: try await phone.shows(.picker, line: "Hold it", within: .seconds(1))
+            default: try await phone.shows(.picker, entries: 2, within: .seconds(1))
+            }
+        }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(1))
+        await #expect(throws: ScreenMissing.self) { try await wait.value }
+    }
+
+    @Test("A phone that showed nothing says so")
+    func nothing() async throws {
+        let wait = Task { try await phone.shows(.picker, within: .seconds(1)) }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(1))
+        let error = await #expect(throws: ScreenMissing.self) { try await wait.value }
+        #expect(error?.description == "waited 1 s for the screen picker; on the phone: nothing but the app")
+    }
+
+    @Test("A screen is waited for until it is gone: at once where it is not there, and told where it stays")
+    func gone() async throws {
+        try await phone.showsNo(.picker)
+        let token = phone.display.present(Self.picker(1)) { _ in }
+        let wait = Task { try await phone.showsNo(.picker, within: .seconds(5)) }
+        await clock.sleepers(atLeast: 1)
+        phone.display.dismiss(token)
+        try await wait.value
+        try await phone.showsNo(.picker)
+
+        _ = phone.display.present(Self.passkey) { _ in }
+        let stays = Task { try await phone.showsNo(.passkey, within: .seconds(5)) }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        let error = await #expect(throws: ScreenMissing.self) { try await stays.value }
+        #expect(error?.description.contains("waited 5 s for no screen passkey; on the phone: ") == true)
+        #expect(error?.description.contains("passkey: Bluetooth Pairing Request · 012 345 · Confirm.") == true)
+    }
+
+    @Test("What an app was told and what the radio noticed is given from a place on")
+    func told() async throws {
+        phone.record(.told("app", "accessoryAdded Die"))
+        let place = phone.log.count
+        try await phone.told("accessoryAdded")
+        let again = Task { try await phone.told("accessoryAdded", since: place, within: .seconds(5)) }
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        await #expect(throws: TimedOut(waitingFor: "accessoryAdded", limit: .seconds(5))) { try await again.value }
+        phone.record(.radio(.bluetoothPower(false)))
+        #expect(
+            try await phone.notices("Bluetooth to be off", since: place) { $0 == .bluetoothPower(false) }
+                == .bluetoothPower(false))
+    }
+}
