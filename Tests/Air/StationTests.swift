@@ -79,7 +79,7 @@ struct StationTests {
         for message in [RadioMessage.ready(token: token), .attached(name: "wlan0")] {
             _ = medium.receive(.frame(message.frame), on: id)
         }
-        #expect(medium.add(.accessPoint(home), ticket) == [.reply(.done, ticket)])
+        #expect(medium.add(.accessPoint(home), ticket).last == .reply(.done, ticket))
         let own = AirAddress.of(.wifi, on: .host).bytes
         let probe =
             [0x40, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 6) + own + [UInt8](repeating: 0xFF, count: 6) + [

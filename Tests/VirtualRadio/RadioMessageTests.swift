@@ -14,7 +14,7 @@ struct RadioMessageTests {
     static let samples: [RadioMessage] = [
         .reset(token: 0xDEAD_BEEF), .ready(token: 0), .attach(address: address, channels: 2), .attached(name: "hci0"),
         .detach, .detached(reason: "no such module"), .packet([1, 3, 0x0C, 0]), .hears(address, true),
-        .hears(address, false), .note("a line"),
+        .hears(address, false), .note("a line"), .channels([]), .channels([2412, 5745]),
         .transmit(WiFiTransmission(cookie: .max, flags: 1, frequency: 2437, rates: rates, frame: frame)),
         .status(WiFiStatus(cookie: 9, flags: 5, signal: -42, rates: [WiFiRate(index: 3, tries: 2)])),
         .receive(WiFiReception(frequency: 5180, signal: -90, rate: 7, frame: frame)),
@@ -28,6 +28,7 @@ struct RadioMessageTests {
     @Test("The layout is the one that is written down")
     func layout() {
         #expect(RadioMessage.reset(token: 0x0102_0304).frame == Frame(kind: 1, payload: [4, 3, 2, 1]))
+        #expect(RadioMessage.channels([2437, 5180]).frame == Frame(kind: 0x24, payload: [0x85, 0x09, 0x3C, 0x14]))
         let reception = WiFiReception(frequency: 2437, signal: -2, rate: 1, frame: Self.frame)
         #expect(
             RadioMessage.receive(reception).frame == Frame(kind: 0x22, payload: [0x85, 0x09, 0xFE, 1] + Self.frame))
@@ -37,6 +38,12 @@ struct RadioMessageTests {
     func truncated(_ message: RadioMessage) throws {
         switch message {
         case .attached, .detached, .note, .detach: return  // text may be of any length
+        case .channels(let frequencies):
+            for count in stride(from: 1, to: 2 * frequencies.count, by: 2) {
+                let half = Frame(kind: message.frame.kind, payload: Array(message.frame.payload.prefix(count)))
+                #expect(throws: MalformedRadioMessage.self) { try RadioMessage(half) }
+            }
+            return
         default: break
         }
         let whole = message.frame

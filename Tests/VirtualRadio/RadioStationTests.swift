@@ -69,9 +69,10 @@ struct RadioStationTests {
 
     @Test("A device is plugged in, carries both ways, and is pulled out")
     func carrying() throws {
-        try send(.attach(address: RadioMessageTests.address, channels: 1), .packet([1, 3, 0x0C, 0]))
+        try send(
+            .attach(address: RadioMessageTests.address, channels: 1), .packet([1, 3, 0x0C, 0]), .channels([2412]))
         let device = try #require(devices.all.first)
-        #expect(device.taken == [.packet([1, 3, 0x0C, 0])])
+        #expect(device.taken == [.packet([1, 3, 0x0C, 0]), .channels([2412])])
         device.waiting = [.attached(name: "hci0"), .packet([4, 0x0E, 1, 1])]
         try station.serviceDevice()
         #expect(try received() == [.ready(token: 0), .attached(name: "hci0"), .packet([4, 0x0E, 1, 1])])

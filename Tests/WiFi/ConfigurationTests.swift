@@ -27,6 +27,21 @@ import Testing
         #expect(!open.contains { $0.hasPrefix("wpa") })
     }
 
+    @Test func accessPointIsOnItsChannel() throws {
+        func lines(_ channel: Int) throws -> [Substring] {
+            try AccessPointConfiguration(
+                interface: "wlan0", controlFolder: "/run", ssid: "a", security: .open, passphrase: nil, channel: channel
+            ).text.split(separator: "\n")
+        }
+        #expect(try lines(13).filter { $0.hasPrefix("hw_mode") || $0.hasPrefix("ch") } == ["hw_mode=g", "channel=13"])
+        #expect(
+            try lines(149).filter { $0.hasPrefix("hw_mode") || $0.hasPrefix("ch") } == ["hw_mode=a", "channel=149"])
+        for none in [0, 14, 34, 52, 100, 150] { #expect(throws: RadioError.self) { try lines(none) } }
+        #expect(WiFiChannel.all.map(\.frequency).prefix(2) == [2412, 2417])
+        #expect(WiFiChannel.all.map(\.frequency).suffix(10).first == 2472)
+        #expect(try WiFiChannel(36).frequency == 5180 && WiFiChannel(165).frequency == 5825)
+    }
+
     /// Neither name nor key may add a line of its own to hostapd's file, or a word to the supplicant's command.
     @Test func namesAndKeysCannotBreakOut() throws {
         let lines = try Self.accessPoint(.wpa2, ssid: "a\nwpa=0\u{0}\"")

@@ -27,9 +27,11 @@ public actor Board: CommandHandler {
 
     /// - Parameters:
     ///   - interface: The Wi-Fi interface; nil for the first there is.
+    ///   - channelsInUse: The channels that are worth listening on now, MHz; nil where nobody knows.
     ///   - emit: Called from any thread.
     public init(
-        role: BoardRole, journal: Journal, interface: String? = nil, emit: @escaping @Sendable (BoardEvent) -> Void
+        role: BoardRole, journal: Journal, interface: String? = nil,
+        channelsInUse: @escaping @Sendable () -> [Int]? = { nil }, emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
         let folder = try RunFolder()
         self.journal = journal
@@ -38,7 +40,10 @@ public actor Board: CommandHandler {
         relay = RelayProgram(journal: journal) { emit(.daemonLost(name: $0, how: $1)) }
         switch role {
         case .host:
-            wifi = .station(StationBoard(folder: folder, journal: journal, interfaceName: interface, emit: emit))
+            wifi = .station(
+                StationBoard(
+                    folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: emit
+                ))
         case .accessory:
             let (rolls, die) = (rolls, bluetooth.die)
             wifi = .accessPoint(

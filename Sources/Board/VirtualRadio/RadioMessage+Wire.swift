@@ -22,6 +22,7 @@ extension RadioMessage {
         case status = 0x21
         case receive = 0x22
         case hears = 0x23
+        case channels = 0x24
         case note = 0x30
     }
 
@@ -41,6 +42,8 @@ extension RadioMessage {
         case .receive(let reception): Frame(kind: Kind.receive.rawValue, payload: reception.payload)
         case .hears(let address, let now):
             Frame(kind: Kind.hears.rawValue, payload: [now ? 1 : 0] + address.bytes)
+        case .channels(let frequencies):
+            Frame(kind: Kind.channels.rawValue, payload: frequencies.flatMap { littleEndian($0) })
         case .note(let text): Frame(kind: Kind.note.rawValue, payload: Array(text.utf8))
         }
     }
@@ -68,6 +71,7 @@ extension RadioMessage {
         case .hears:
             let now: UInt8 = try fields.number()
             self = .hears(try fields.address(), now != 0)
+        case .channels: self = .channels(try fields.numbers())
         case .note: self = .note(fields.text())
         }
         try fields.finish()
@@ -143,6 +147,13 @@ private struct FieldReader {
     mutating func number<Number: FixedWidthInteger>() throws(MalformedRadioMessage) -> Number {
         let field = try take(MemoryLayout<Number>.size)
         return field.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    }
+
+    /// All the numbers that are left.
+    mutating func numbers<Number: FixedWidthInteger>() throws(MalformedRadioMessage) -> [Number] {
+        var numbers: [Number] = []
+        while !bytes.isEmpty { numbers.append(try number()) }
+        return numbers
     }
 
     mutating func address() throws(MalformedRadioMessage) -> DeviceAddress {

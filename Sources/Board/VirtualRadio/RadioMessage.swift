@@ -19,6 +19,7 @@ import RadioModel
 /// | 0x21 | status | air → board | cookie 8, flags 4, dBm 1, 4 × (rate 1, tries 1) |
 /// | 0x22 | receive | air → board | MHz 2, dBm 1, rate 1, 802.11 frame |
 /// | 0x23 | hears | board → air | 1 from now on, 0 no more; address 6 |
+/// | 0x24 | channels | air → board | the channels that are in use: MHz 2 each |
 /// | 0x30 | note | board → air | a line for the log; UTF-8 |
 ///
 /// The air begins with `reset`; the board drops its virtual hardware and answers `ready` with the same token. Only then follow
@@ -46,6 +47,8 @@ public enum RadioMessage: Sendable, Equatable {
     case receive(WiFiReception)
     /// The radio takes frames for an address, or no longer does.
     case hears(DeviceAddress, Bool)
+    /// The centres of the channels on which there is something to hear, MHz: told when the radio is there, and when it changes.
+    case channels([UInt16])
     /// Something for the log.
     case note(String)
 

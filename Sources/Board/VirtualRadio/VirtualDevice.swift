@@ -73,7 +73,7 @@ final class RadioStation {
         case .detach:
             unplug()
             try port.send(.detached(reason: ""))
-        case .packet, .status, .receive:
+        case .packet, .status, .receive, .channels:
             if let refusal = device?.take(message) { try port.send(.note(refusal)) }
         case .ready, .attached, .detached, .transmit, .hears, .note:
             try port.send(.note("refused: a message that only a board sends"))

@@ -14,9 +14,12 @@ public func runVirtualRadio(bluetoothPort: String, wifiPort: String) throws(Syst
         try Descriptor.open(path, O_RDWR | O_NONBLOCK)
     }
     let poller = try Poller()
+    let inUse = ChannelsInUse()
+    // Of a program before this one, whose radio went with it.
+    inUse.remove()
     let stations = [
         RadioStation(port: RadioPort(ports[0])) { _, _ in try VirtualBluetooth() },
-        RadioStation(port: RadioPort(ports[1])) { try VirtualWiFi(address: $0, channels: $1) },
+        RadioStation(port: RadioPort(ports[1])) { try VirtualWiFi(address: $0, channels: $1, inUse: inUse) },
     ]
     for (index, port) in ports.enumerated() { try poller.add(port.raw, token: UInt64(index), edges: true) }
     while true {

@@ -10,11 +10,15 @@ final class VirtualWiFi: VirtualDevice {
     private let socket: HwsimSocket
     private let address: DeviceAddress
     private let radio: Int32
+    private let inUse: ChannelsInUse
     private var waiting: [RadioMessage]
 
-    /// - Parameter address: The radio's permanent address, which no other radio of the medium has.
-    /// - Parameter channels: On how many channels it can be at once.
-    init(address: DeviceAddress, channels: UInt8) throws {
+    /// - Parameters:
+    ///   - address: The radio's permanent address, which no other radio of the medium has.
+    ///   - channels: On how many channels it can be at once.
+    ///   - inUse: Where to leave what the medium tells of channels.
+    init(address: DeviceAddress, channels: UInt8, inUse: ChannelsInUse) throws {
+        self.inUse = inUse
         socket = try HwsimSocket()
         self.address = address
         radio = try socket.request(
@@ -41,13 +45,17 @@ final class VirtualWiFi: VirtualDevice {
             switch message {
             case .status(let status): try report(status)
             case .receive(let reception): try deliver(reception)
+            case .channels(let frequencies): try inUse.write(frequencies)
             default: return "refused: not a Wi-Fi message"
             }
             return nil
         } catch { return "\(error)" }
     }
 
-    func unplug() { _ = try? socket.request(.deleteRadio, [(.radio, littleEndian(UInt32(radio)))]) }
+    func unplug() {
+        inUse.remove()
+        _ = try? socket.request(.deleteRadio, [(.radio, littleEndian(UInt32(radio)))])
+    }
 
     private func report(_ status: WiFiStatus) throws(NetlinkError) {
         try socket.send(

@@ -14,15 +14,17 @@ public struct AccessPointConfiguration: Sendable {
     public var passphrase: String?
     /// Whether a WPA2 network takes only stations that protect management frames.
     public var requiresProtectedManagement = false
-    /// A channel of the 2.4 GHz band.
-    public var channel = 1
+    public var channel: WiFiChannel
     /// Time units of 1.024 ms between beacons. Half of the usual: a station that listens hears it twice as soon.
     public var beaconInterval = 50
 
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name or a key that no network can have.
+    /// - Parameter channel: One of ``RadioModel/WiFiChannel/all``.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name, a key or a channel that no network can have.
     public init(
-        interface: String, controlFolder: String, ssid: String, security: WiFiSecurity, passphrase: String?
+        interface: String, controlFolder: String, ssid: String, security: WiFiSecurity, passphrase: String?,
+        channel: Int = 1
     ) throws(RadioError) {
+        self.channel = try WiFiChannel(channel)
         try WiFiRules.check(ssid: ssid, security: security, passphrase: passphrase)
         self.interface = interface
         self.controlFolder = controlFolder
@@ -36,7 +38,8 @@ public struct AccessPointConfiguration: Sendable {
         let lines = [
             "interface=\(interface)", "driver=nl80211", "ctrl_interface=\(controlFolder)",
             // As digits, so that no byte of a name can end the line.
-            "ssid2=\(Hex.text(ssid.utf8))", "hw_mode=g", "channel=\(channel)", "beacon_int=\(beaconInterval)",
+            "ssid2=\(Hex.text(ssid.utf8))", "hw_mode=\(channel.is5GHz ? "a" : "g")", "channel=\(channel.number)",
+            "beacon_int=\(beaconInterval)",
             // A loaded machine may delay an acknowledgement; that is no reason to throw a station out.
             "disassoc_low_ack=0",
         ]

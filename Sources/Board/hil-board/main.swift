@@ -21,7 +21,8 @@ case "agent":
     do {
         let options = try AgentOptions(
             Array(arguments.dropFirst()), kernelCommandLine: AgentOptions.kernelCommandLine())
-        try runAgent(options)
+        // A board with real radios has no such word, and listens on every channel.
+        try runAgent(options) { ChannelsInUse().read() }
     } catch let mistake as AgentOptions.Mistake {
         fail("\(mistake)\n\(usage)", code: 64)
     } catch {

@@ -83,7 +83,8 @@ public struct AirAccessPoint: Sendable, Hashable, Codable {
     /// At most 32 bytes in UTF-8.
     public var ssid: String
     public var bssid: DeviceAddress
-    /// Of the 2.4 GHz band, 1 to 13.
+    /// 1 to 13 of 2.4 GHz; 36, 40, 44, 48, 149, 153, 157, 161 or 165 of 5 GHz. The air refuses any other: see
+    /// ``RadioModel/WiFiChannel``.
     public var channel: Int
     /// What its beacons say of security.
     public var security: WiFiSecurity
@@ -104,11 +105,11 @@ public struct AirAccessPoint: Sendable, Hashable, Codable {
     static let beaconInterval = Duration.microseconds(102_400)
 
     /// The centre of the channel, in MHz.
-    var frequency: UInt16 { UInt16(2407 + 5 * channel) }
+    var frequency: UInt16 { (try? WiFiChannel(channel)).map { UInt16($0.frequency) } ?? 0 }
 
     fileprivate var problem: String? {
         if ssid.utf8.count > 32 { return "an SSID holds 32 bytes, not \(ssid.utf8.count)" }
-        if !(1...13).contains(channel) { return "a channel is 1 to 13, not \(channel)" }
+        do { _ = try WiFiChannel(channel) } catch { return "\(error)" }
         return metres >= 0 ? nil : "a distance is not negative: \(metres)"
     }
 }

@@ -26,12 +26,15 @@ extension Medium {
 
     /// Puts a station on the air.
     mutating func add(_ station: AirStation, _ ticket: Ticket, now: ContinuousClock.Instant = .now) -> [Action] {
-        [.reply(stations.add(station, at: now).map(AirReply.refused) ?? .done, ticket)]
+        let refusal = stations.add(station, at: now)
+        // First, so that who asked finds every board listening there.
+        return tellChannels() + [.reply(refusal.map(AirReply.refused) ?? .done, ticket)]
     }
 
     /// Takes a station off the air.
     mutating func remove(_ address: DeviceAddress, _ ticket: Ticket) -> [Action] {
-        [.reply(stations.remove(address) ? .done : .refused("no station is \(address)"), ticket)]
+        let wasThere = stations.remove(address)
+        return tellChannels() + [.reply(wasThere ? .done : .refused("no station is \(address)"), ticket)]
     }
 
     /// Begins a walk.
@@ -96,6 +99,7 @@ extension Medium {
         let signal = outcome.receptions.isEmpty ? nil : outcome.status.signal
         // The status first: hostapd waits for it, and the answer to the frame may come sooner than expected.
         var actions = send(.status(outcome.status), on: LinkID(board: board, radio: .wifi))
+        if transmission.isBeacon { actions += tellChannels() }
         for (other, reception) in outcome.receptions {
             let id = LinkID(board: other, radio: .wifi)
             switch verdict {

@@ -25,6 +25,8 @@ struct Medium {
     let faults: FaultBench
     let stations = Stations()
     var walk: (path: Walk, ticket: Ticket)?
+    /// The channels in use that the boards' Wi-Fi radios were told of.
+    private var toldChannels: [UInt16] = []
     private var lastToken: UInt32
 
     /// - Parameters:
@@ -129,7 +131,7 @@ struct Medium {
         case .transmit(let transmission) where id.radio == .wifi: return carry(transmission, from: id.board)
         case .hears(let address, let now) where id.radio == .wifi:
             wifi.hears(address, now, on: id.board)
-            return []
+            return tellChannels()
         default: return refuse("a message that does not belong on this port", on: id)
         }
     }
@@ -159,8 +161,9 @@ struct Medium {
     ) -> [Action] {
         var link = links[id]!  // every identifier has a link
         let wanted = step(&link)
+        let isNew = link.isAttached && links[id]?.isAttached == false
         links[id] = link
-        return wanted.flatMap { action -> [Action] in
+        let actions = wanted.flatMap { action -> [Action] in
             switch action {
             case .send(let message): return send(message, on: id)
             case .reply(let reply, let ticket): return [.reply(reply, ticket)]
@@ -171,6 +174,20 @@ struct Medium {
             case .plugIn: return plugIn(id)
             }
         }
+        guard id.radio == .wifi else { return actions }
+        return actions + (isNew ? send(.channels(channelsInUse), on: id) : []) + tellChannels()
+    }
+
+    /// The channels on which there is something to hear, in MHz.
+    private var channelsInUse: [UInt16] { wifi.frequencies.union(stations.frequencies).sorted() }
+
+    /// Tells the boards which channels are in use, where that has changed.
+    mutating func tellChannels() -> [Action] {
+        let now = channelsInUse
+        guard now != toldChannels else { return [] }
+        toldChannels = now
+        let listeners = BoardRole.allCases.map { LinkID(board: $0, radio: .wifi) }
+        return listeners.filter { links[$0]?.isAttached == true }.flatMap { send(.channels(now), on: $0) }
     }
 
     private mutating func plugIn(_ id: LinkID) -> [Action] {

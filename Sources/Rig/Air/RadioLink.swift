@@ -60,6 +60,9 @@ struct RadioLink {
     /// Whether packets may travel.
     var isOpen: Bool { state == .attaching || state == .attached }
 
+    /// Whether the board's kernel has the device.
+    var isAttached: Bool { state == .attached }
+
     /// Counts a message of the board.
     mutating func countReceived() { status.framesFromBoard += 1 }
     /// Counts a message to the board.

@@ -91,6 +91,11 @@ final class Stations {
         }
     }
 
+    /// The channels that access points are on, MHz.
+    var frequencies: Set<UInt16> {
+        Set(entries.values.compactMap { if case .accessPoint(let point) = $0.station { point.frequency } else { nil } })
+    }
+
     /// The number of the next frame.
     func nextSequence() -> UInt16 {
         sequence = (sequence + 1) & 0x0FFF
@@ -122,9 +127,13 @@ extension AirAccessPoint {
         frame += littleEndian(sequence << 4) + littleEndian(time) + littleEndian(UInt16(100))
         frame += littleEndian(UInt16(0x0401 | (security == .open ? 0 : 0x0010)))
         frame += element(0, Array(ssid.utf8))
+        let map = receiver == nil ? element(5, [0, 1, 0, 0]) : []
+        // The rates in 500 kbit/s, the basic ones with the highest bit. At 5 GHz there is neither CCK nor what tells of it.
+        guard frequency < 4000 else {
+            return frame + element(1, [0x8C, 0x12, 0x98, 0x24, 0xB0, 0x48, 0x60, 0x6C]) + map + robustSecurity
+        }
         frame += element(1, [0x82, 0x84, 0x8B, 0x96, 0x0C, 0x12, 0x18, 0x24]) + element(3, [UInt8(channel)])
-        if receiver == nil { frame += element(5, [0, 1, 0, 0]) }
-        return frame + element(42, [0]) + robustSecurity + element(50, [0x30, 0x48, 0x60, 0x6C])
+        return frame + map + element(42, [0]) + robustSecurity + element(50, [0x30, 0x48, 0x60, 0x6C])
     }
 
     /// CCMP, the key managements, and whether management frames are protected (9.4.2.24).

@@ -26,6 +26,8 @@ struct WiFiMedium {
     private struct Radio {
         /// The addresses that it takes frames for, each with the channel it last sent on, in MHz.
         var addresses: [DeviceAddress: UInt16?] = [:]
+        /// The channels of its networks, in MHz, by the address that beacons there.
+        var networks: [DeviceAddress: UInt16] = [:]
     }
 
     private var radios: [BoardRole: Radio] = [:]
@@ -42,8 +44,12 @@ struct WiFiMedium {
             radios[board]?.addresses.updateValue(nil, forKey: address)
         } else {
             radios[board]?.addresses.removeValue(forKey: address)
+            radios[board]?.networks.removeValue(forKey: address)
         }
     }
+
+    /// The channels on which a board's radio has networks, in MHz.
+    var frequencies: Set<UInt16> { Set(radios.values.flatMap(\.networks.values)) }
 
     /// Whether a board has a radio.
     func isPluggedIn(_ board: BoardRole) -> Bool { radios[board] != nil }
@@ -53,6 +59,7 @@ struct WiFiMedium {
         guard radios[board] != nil else { return nil }
         if let transmitter = address(in: transmission.frame, at: 10) {
             radios[board]?.addresses.updateValue(transmission.frequency, forKey: transmitter)
+            if transmission.isBeacon { radios[board]?.networks[transmitter] = transmission.frequency }
         }
         var status = WiFiStatus(
             cookie: transmission.cookie, flags: transmission.flags, signal: 0, rates: transmission.rates)
@@ -80,4 +87,9 @@ struct WiFiMedium {
     private func address(in frame: [UInt8], at offset: Int) -> DeviceAddress? {
         frame.count >= offset + 6 ? DeviceAddress(bytes: frame[offset..<(offset + 6)]) : nil
     }
+}
+
+extension WiFiTransmission {
+    /// Whether it is what an access point tells of its network unasked (IEEE 802.11-2020, 9.2.4.1.3).
+    var isBeacon: Bool { frame.first == 0x80 }
 }

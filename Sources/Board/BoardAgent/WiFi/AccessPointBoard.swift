@@ -110,7 +110,11 @@ public actor AccessPointBoard {
         let interface = slot == 0 ? radio.name : "\(radio.name)-\(slot)"
         var configuration = try AccessPointConfiguration(
             interface: interface, controlFolder: surroundings.folder.file("access-points"), ssid: network.ssid,
-            security: network.security, passphrase: network.passphrase)
+            security: network.security, passphrase: network.passphrase, channel: network.channel)
+        if let other = networks.values.map(\.configuration).first(where: { $0.channel != network.channel }) {
+            throw RadioError.invalid(
+                "the one radio is on channel \(other.channel) with “\(other.ssid)”: open “\(network.ssid)” there, too")
+        }
         configuration.requiresProtectedManagement = network.requiresProtectedManagement
         if slot > 0 {
             try await stack.addInterface(named: interface, on: radio.radio, address: address(of: slot, radio.address))

@@ -15,15 +15,13 @@ public actor StationBoard {
         let lease: Lease
     }
 
-    /// The channels that are looked at on a simulated radio, MHz: the virtual rig's access points are on channel 1, and
-    /// looking at every channel of a phone takes seconds.
-    private static let simulatedFrequencies = [2412]
     /// How long an attempt to join may take, up to the keys.
     private static let joinLimit = Duration.seconds(15)
 
     private let folder: RunFolder
     private let journal: Journal
     private let interfaceName: String?
+    let channelsInUse: @Sendable () -> [Int]?
     let emit: @Sendable (BoardEvent) -> Void
     let gate = Gate()
     /// What the runner has open over the network that the board is on; it ends with that.
@@ -36,6 +34,8 @@ public actor StationBoard {
     private var control: ControlSocket?
     /// The supplicant's taking of the radio; whoever needs it waits for that.
     private var taking: Task<Void, any Error>?
+    /// What the last scan heard.
+    var heard: [WiFiNetwork] = []
     private var joined: Joined? { didSet { if joined?.number != oldValue?.number { streams.endAll() } } }
     /// One flip of Wi-Fi's switch at a time.
     let switchGate = Gate()
@@ -48,10 +48,13 @@ public actor StationBoard {
 
     /// - Parameters:
     ///   - interfaceName: The Wi-Fi interface; nil for the first there is.
+    ///   - channelsInUse: The channels that are worth listening on now, MHz; nil where nobody knows.
     ///   - emit: Called from any thread.
     init(
-        folder: RunFolder, journal: Journal, interfaceName: String?, emit: @escaping @Sendable (BoardEvent) -> Void
+        folder: RunFolder, journal: Journal, interfaceName: String?,
+        channelsInUse: @escaping @Sendable () -> [Int]?, emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
+        self.channelsInUse = channelsInUse
         self.folder = folder
         self.journal = journal
         self.interfaceName = interfaceName
@@ -158,6 +161,7 @@ public actor StationBoard {
         control?.close()
         control = nil
         joined = nil
+        heard = []
         quietUntil = 0
     }
 
@@ -177,45 +181,10 @@ public actor StationBoard {
         return (control, interface, stack)
     }
 
-    // MARK: - Scanning
-
-    /// Scans, and gives what was heard now.
-    func scan() async throws -> [WiFiNetwork] {
-        await gate.enter()
-        defer { gate.leave() }
-        let (control, interface, stack) = try await powered()
-        var now = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &now)
-        let start = UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
-        let place = control.events.count
-        var command = "SCAN TYPE=ONLY"
-        if !frequencies.isEmpty {
-            // Listening stays on a channel for 111 ms, and a beacon comes every 102: one may be missed, but an answer to a
-            // probe, for which the kernel waits 30 ms, comes too late more often on a loaded machine.
-            command += " passive=1 freq=" + frequencies.map { "\($0)" }.joined(separator: ",")
-        }
-        let answer = try await control.ask(command)
-        // Busy: a scan of the supplicant's own is under way, whose results serve as well.
-        guard answer == "OK" || answer == "FAIL-BUSY" else {
-            throw RadioError.rig("the supplicant cannot scan: \(answer)")
-        }
-        let result = try await control.events.first(
-            from: place, within: .seconds(15), waitingFor: "the scan's results"
-        ) { $0.name == "CTRL-EVENT-SCAN-RESULTS" || $0.name == "CTRL-EVENT-SCAN-FAILED" }
-        guard result.event.name == "CTRL-EVENT-SCAN-RESULTS" else {
-            throw RadioError.rig("the scan failed: \(result.event.text)")
-        }
-        return try await stack.networks(heardBy: interface.index, since: start)
-    }
-
-    private var frequencies: [Int] {
-        interface?.isSimulated == true ? StationBoard.simulatedFrequencies : []
-    }
-
     // MARK: - Joining
 
     func joinNow(_ credentials: WiFiCredentials) async throws -> WiFiLink {
-        let network = try SupplicantNetwork(credentials, frequencies: frequencies)
+        let network = try SupplicantNetwork(credentials, frequencies: frequencies(of: credentials.ssid))
         await gate.enter()
         defer { gate.leave() }
         let (control, interface, _) = try await powered()

@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import VirtualRadio
+
+@Suite("What the medium tells of channels")
+struct ChannelsInUseTests {
+    private let path = NSTemporaryDirectory() + "hil-channels-\(UUID().uuidString)"
+
+    @Test("It is read as it was told last, and not at all before and after")
+    func told() throws {
+        let inUse = ChannelsInUse(path: path)
+        defer { inUse.remove() }
+        #expect(inUse.read() == nil)
+        try inUse.write([])
+        #expect(inUse.read() == [])
+        try inUse.write([2412, 5180, 5745])
+        #expect(inUse.read() == [2412, 5180, 5745])
+        try inUse.write([2472])
+        #expect(inUse.read() == [2472])
+        inUse.remove()
+        #expect(inUse.read() == nil)
+    }
+
+    @Test("A file that holds something else tells nothing of channels")
+    func hostile() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data([0xFF, 0x0A, 0x32, 0x34, 0x31, 0x32, 0x0A, 0x78]).write(to: URL(fileURLWithPath: path))
+        #expect(ChannelsInUse(path: path).read() == [2412])
+    }
+}
