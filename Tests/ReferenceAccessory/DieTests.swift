@@ -78,6 +78,17 @@ import Testing
         #expect(try names() == ["More"])
     }
 
+    @Test("It tells phones of a passphrase that has changed, and of no network that is not open")
+    func passphrase() throws {
+        var die = try poweredDie()
+        #expect(try die.perform(.changePassphrase(ssid: "Dice", to: "eight is no prime")).isEmpty)
+        let told = try DieNetworks(decoding: #require(die.value(of: DieGATT.networks))).networks
+        #expect(told.map(\.passphrase) == ["eight is no prime"])
+        #expect(throws: RadioError.self) { try die.perform(.changePassphrase(ssid: "More", to: "eight is no prime")) }
+        _ = try die.perform(.powerOff)
+        #expect(throws: RadioError.self) { try die.perform(.changePassphrase(ssid: "Dice", to: "eight is no prime")) }
+    }
+
     @Test("An owner's name is text of at most 64 bytes")
     func owner() throws {
         var die = try poweredDie()

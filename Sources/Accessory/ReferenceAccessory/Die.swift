@@ -122,6 +122,13 @@ public struct Die: Sendable {
             try requirePower()
             networks.removeAll { $0.ssid == ssid }
             return []
+        case .changePassphrase(let ssid, let passphrase):
+            try requirePower()
+            guard let index = networks.firstIndex(where: { $0.ssid == ssid }) else {
+                throw .invalid("the die's network “\(ssid)” is not open")
+            }
+            networks[index].passphrase = passphrase
+            return []
         case .setPairing(let pairing):
             self.pairing = pairing
             return [.setPairable(pairing == .accepts)]

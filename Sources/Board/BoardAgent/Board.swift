@@ -242,6 +242,9 @@ public actor Board: CommandHandler {
         case .closeNetwork(let ssid):
             try await accessPoint.close(ssid: ssid)
             try await bluetooth.perform(command)
+        case .changePassphrase(let ssid, let passphrase):
+            try await accessPoint.changePassphrase(of: ssid, to: passphrase)
+            try await bluetooth.perform(command)
         case .setPairing, .rotateAddress, .setSilenced, .respond: try await bluetooth.perform(command)
         }
     }

@@ -137,6 +137,9 @@ public enum DieCommand: Sendable, Hashable, Codable {
     case openNetwork(NetworkConfiguration)
     /// Result: `.done`.
     case closeNetwork(ssid: String)
+    /// Starts an open network anew with another passphrase, 8 to 63 characters: who was on it is thrown out. Result: `.done`
+    /// when it beacons again.
+    case changePassphrase(ssid: String, to: String)
     /// Changes the answer to pairing requests from now on. Result: `.done`.
     case setPairing(DieConfiguration.Pairing)
     /// Takes another private address at once, as it would by itself after some minutes. Result: `.done`.

@@ -99,6 +99,10 @@ public actor AccessPointBoard {
     func open(_ network: NetworkConfiguration, leadingTo purpose: OpenNetwork.Purpose = .die) async throws {
         await gate.enter()
         defer { gate.leave() }
+        try await openNow(network, leadingTo: purpose)
+    }
+
+    private func openNow(_ network: NetworkConfiguration, leadingTo purpose: OpenNetwork.Purpose) async throws {
         guard let global, let radio, let stack else { throw RadioError.rig("the board's Wi-Fi is not powered") }
         guard networks[network.ssid] == nil else {
             throw RadioError.invalid("the network “\(network.ssid)” is open already")
@@ -144,6 +148,22 @@ public actor AccessPointBoard {
             throw RadioError.invalid("the network “\(ssid)” is not open")
         }
         await close(network)
+    }
+
+    /// Has a network start anew with another passphrase; its stations are thrown out, as when a router takes over a change of
+    /// its settings. One that no network can have changes nothing.
+    func changePassphrase(of ssid: String, to passphrase: String) async throws {
+        await gate.enter()
+        defer { gate.leave() }
+        // Not the network itself, whose services would go on listening.
+        guard let (network, purpose) = networks[ssid].map({ ($0.configuration, $0.purpose) }) else {
+            throw RadioError.invalid("the network “\(ssid)” is not open")
+        }
+        var changed = network
+        changed.passphrase = passphrase
+        try WiFiRules.check(ssid: ssid, security: changed.security, passphrase: passphrase)
+        if let network = networks.removeValue(forKey: ssid) { await close(network) }
+        try await openNow(changed, leadingTo: purpose)
     }
 
     /// Closes every network, or every one of the die's.

@@ -89,6 +89,17 @@ public final class Die: Sendable {
     /// Opens one more network; returns when it can be heard.
     public func openNetwork(_ network: NetworkConfiguration) async throws { try await command(.openNetwork(network)) }
 
+    /// Changes the passphrase of a network of its, which starts anew: a phone that is on it loses it, and joins again with the new
+    /// one alone. Returns when it can be heard again.
+    ///
+    /// - Parameters:
+    ///   - passphrase: 8 to 63 characters.
+    ///   - ssid: Of a network that is open and protected; by default the one of the die's name.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a passphrase that no network can have, which changes nothing.
+    public func changePassphrase(_ passphrase: String, of ssid: String? = nil) async throws {
+        try await command(.changePassphrase(ssid: ssid ?? name, to: passphrase))
+    }
+
     public func closeNetwork(ssid: String) async throws { try await command(.closeNetwork(ssid: ssid)) }
 
     /// Takes another private address at once; a die that has none throws.
