@@ -44,7 +44,7 @@ import Testing
         _ = run(&machine, .start, heard(seven, nil), heard(seven, "Die 7", rssi: -40), heard(eight, "Die 8"))
         #expect(machine.entries.map(\.name) == ["Die 7", "Die 8"])
         #expect(machine.picker.entries.map(\.title) == ["Bluetooth Die", "Bluetooth Die"])
-        #expect(machine.handle(heard(seven, "Die 7", rssi: -70)).isEmpty, "nothing new to show")
+        #expect(machine.handle(heard(seven, "Die 7", rssi: -50)).isEmpty, "nothing new to show")
         #expect(machine.handle(heard(seven, nil)).isEmpty, "a name that was heard stays")
     }
 

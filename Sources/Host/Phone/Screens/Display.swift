@@ -37,7 +37,7 @@ public final class Display: Sendable {
     /// Shows a screen over what is there.
     ///
     /// - Parameter onAction: Called once for each ``Screen/Kind`` that this presentation shows, with what the person did;
-    ///   must return at once.
+    ///   with an accessory by its entry on the screen; must return at once.
     public func present(_ screen: Screen, onAction: @escaping @Sendable (PersonAction) -> Void) -> Token {
         let token = state.withLock { state in
             state.lastNumber += 1
@@ -94,15 +94,16 @@ public final class Display: Sendable {
         let (changed, top) = state.withLock { state in
             let top = state.layers.last?.screen
             defer { state.lastTop = top }
-            return (top != state.lastTop, top)
+            return (top?.drawn != state.lastTop?.drawn, top)
         }
         if changed { record(.screen(top)) }
         let act: (@Sendable () -> Void)? = state.withLock { state in
             guard let index = state.layers.indices.last, !state.layers[index].isAnswered else { return nil }
             guard let action = person.decide(on: state.layers[index].screen) else { return nil }
             state.layers[index].isAnswered = true
+            let settled = state.layers[index].screen.settled(action)
             let onAction = state.layers[index].onAction
-            return { onAction(action) }
+            return { onAction(settled) }
         }
         act?()
         state.withLock { $0.onSettle }?(top)

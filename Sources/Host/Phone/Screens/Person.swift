@@ -11,9 +11,20 @@ public final class Person: Sendable {
         public var seen: [String]
 
         public var description: String {
+            if let mistake = action.accessory?.mistake {
+                return "the person was to \(action), which makes no sense: \(mistake)"
+            }
             let screens = seen.isEmpty ? "nothing but the app" : seen.joined(separator: "; ")
             let when = moment.map { " at the screen “\($0.rawValue)”" } ?? ""
             return "the person was to \(action)\(when), which never became possible; on the screen: \(screens)"
+        }
+
+        /// Notes a screen on which it was not possible.
+        mutating func note(_ screen: Screen) {
+            // Names say nothing to who looks for an address or a signal.
+            let isNamed = if case .named? = action.accessory { true } else { action.accessory == nil }
+            let text = isNamed ? screen.description : screen.detailedDescription
+            if seen.last != text { seen.append(text) }
         }
     }
 
@@ -100,9 +111,8 @@ public final class Person: Sendable {
     /// The person saw this page of Settings, and could not do there what was meant.
     func looked(at page: Screen) {
         state.withLock { state in
-            for index in state.intentions.indices
-            where state.intentions[index].action.isInSettings && state.intentions[index].seen.last != page.description {
-                state.intentions[index].seen.append(page.description)
+            for index in state.intentions.indices where state.intentions[index].action.isInSettings {
+                state.intentions[index].note(page)
             }
         }
     }
@@ -110,9 +120,7 @@ public final class Person: Sendable {
     /// What the person does on this screen now; nil to wait for it to change.
     func decide(on screen: Screen) -> PersonAction? {
         let action: PersonAction? = state.withLock { state in
-            for index in state.intentions.indices where state.intentions[index].seen.last != screen.description {
-                state.intentions[index].seen.append(screen.description)
-            }
+            for index in state.intentions.indices { state.intentions[index].note(screen) }
             // What is done in Settings at this moment: the person leaves this screen as it is.
             if let index = state.intentions.firstIndex(where: { $0.action.isInSettings }),
                 state.intentions[index].moment == screen.kind

@@ -15,8 +15,8 @@ public enum PersonAction: Sendable, Hashable, Codable {
         case switchBluetoothOff, switchBluetoothOn, switchWiFiOff, switchWiFiOn
     }
 
-    /// Picks the accessory of this name: the one the app gave it, or the one it has over the air.
-    case pick(String)
+    /// Picks an accessory; by its name as ``pick(_:)-(String)``.
+    case pick(AccessoryChoice)
     /// Closes a picker or a page, or backs out of it.
     case cancel
     /// Leaves a page that has nothing more to ask.
@@ -34,12 +34,12 @@ public enum PersonAction: Sendable, Hashable, Codable {
     /// Answers the prompt about notifications.
     case allowForwarding(ForwardingChoice)
 
-    /// Opens Settings and removes the accessory of this name there.
-    case removeInSettings(String)
-    /// Opens Settings and gives the accessory of the first name the second there.
-    case renameInSettings(String, to: String)
-    /// Opens Settings and changes there whose notifications go to the accessory of this name.
-    case forwardInSettings(String, ForwardingChoice)
+    /// Opens Settings and removes an accessory there.
+    case removeInSettings(AccessoryChoice)
+    /// Opens Settings and gives an accessory that name there.
+    case renameInSettings(AccessoryChoice, to: String)
+    /// Opens Settings and changes there whose notifications go to an accessory.
+    case forwardInSettings(AccessoryChoice, ForwardingChoice)
     /// Opens Settings, over whatever is on the screen, and switches Bluetooth off there.
     case switchBluetoothOff
     /// The same, on.
@@ -48,6 +48,22 @@ public enum PersonAction: Sendable, Hashable, Codable {
     case switchWiFiOff
     /// The same, on.
     case switchWiFiOn
+
+    /// Picks the accessory of this name: the one it has over the air, or else the one the app gave it.
+    public static func pick(_ name: String) -> PersonAction { .pick(.named(name)) }
+
+    /// The same for the accessory of this name; where several have it, for the first in the list.
+    public static func removeInSettings(_ name: String) -> PersonAction { .removeInSettings(.named(name)) }
+
+    /// The same for the accessory of the first name; where several have it, for the first in the list.
+    public static func renameInSettings(_ name: String, to other: String) -> PersonAction {
+        .renameInSettings(.named(name), to: other)
+    }
+
+    /// The same for the accessory of this name; where several have it, for the first in the list.
+    public static func forwardInSettings(_ name: String, _ choice: ForwardingChoice) -> PersonAction {
+        .forwardInSettings(.named(name), choice)
+    }
 
     /// The control that this action needs.
     public var control: Control {
@@ -73,6 +89,27 @@ public enum PersonAction: Sendable, Hashable, Codable {
 }
 
 extension PersonAction {
+    /// The accessory that it is about, where the person chooses one.
+    var accessory: AccessoryChoice? {
+        switch self {
+        case .pick(let choice), .removeInSettings(let choice), .renameInSettings(let choice, _),
+            .forwardInSettings(let choice, _):
+            choice
+        default: nil
+        }
+    }
+
+    /// The same for another accessory.
+    func choosing(_ other: AccessoryChoice) -> PersonAction {
+        switch self {
+        case .pick: .pick(other)
+        case .removeInSettings: .removeInSettings(other)
+        case .renameInSettings(_, let name): .renameInSettings(other, to: name)
+        case .forwardInSettings(_, let choice): .forwardInSettings(other, choice)
+        default: self
+        }
+    }
+
     /// Whether the person leaves the app for it.
     var isInSettings: Bool {
         switch control {
@@ -93,7 +130,7 @@ extension PersonAction {
 extension PersonAction: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .pick(let name): "pick “\(name)”"
+        case .pick(let accessory): "pick \(accessory)"
         case .cancel: "cancel"
         case .done: "go on"
         case .allow: "allow"
@@ -101,10 +138,10 @@ extension PersonAction: CustomStringConvertible {
         case .rename(let name): "rename to “\(name)”"
         case .confirmPasskey: "confirm the number"
         case .refusePasskey: "refuse the number"
-        case .removeInSettings(let name): "remove “\(name)” in Settings"
-        case .renameInSettings(let name, let other): "rename “\(name)” to “\(other)” in Settings"
+        case .removeInSettings(let accessory): "remove \(accessory) in Settings"
+        case .renameInSettings(let accessory, let name): "rename \(accessory) to “\(name)” in Settings"
         case .allowForwarding(let choice): "allow \(choice)"
-        case .forwardInSettings(let name, let choice): "allow “\(name)” \(choice) in Settings"
+        case .forwardInSettings(let accessory, let choice): "allow \(accessory) \(choice) in Settings"
         case .switchBluetoothOff: "switch Bluetooth off"
         case .switchBluetoothOn: "switch Bluetooth on"
         case .switchWiFiOff: "switch Wi-Fi off"

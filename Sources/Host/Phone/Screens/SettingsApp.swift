@@ -20,7 +20,7 @@ final class SettingsApp: PhonePart {
     func openIfWanted(over top: Screen?) {
         guard let action = phone.person.nextInSettings, action.isSwitch || top == nil else { return }
         let listed = accessories
-        let page = action.isSwitch ? switches : SettingsApp.page(listed)
+        let page = action.isSwitch ? switches : page(listed)
         guard page.allows(action) else { return phone.person.looked(at: page) }
         let opens = isOpen.withLock { isOpen in
             defer { isOpen = true }
@@ -52,14 +52,14 @@ final class SettingsApp: PhonePart {
     private func act(_ action: PersonAction, on page: Screen, _ listed: [Listed], of phone: Phone) async {
         let setup = phone.part(AccessorySetup.self)
         switch action {
-        case .removeInSettings(let name):
-            guard let index = page.index(of: name) else { return }
+        case .removeInSettings(let accessory):
+            guard let index = page.index(of: accessory) else { return }
             await setup.remove(listed[index].record, from: listed[index].app)
-        case .renameInSettings(let name, let other):
-            guard let index = page.index(of: name) else { return }
-            setup.rename(listed[index].record, to: other, renamesSSID: false, for: listed[index].app)
-        case .forwardInSettings(let name, let choice):
-            guard let index = page.index(of: name) else { return }
+        case .renameInSettings(let accessory, let name):
+            guard let index = page.index(of: accessory) else { return }
+            setup.rename(listed[index].record, to: name, renamesSSID: false, for: listed[index].app)
+        case .forwardInSettings(let accessory, let choice):
+            guard let index = page.index(of: accessory) else { return }
             phone.notifications.decide(
                 ForwardingGrant(choice), for: listed[index].record.id, of: listed[index].app)
         default: break
@@ -73,13 +73,14 @@ final class SettingsApp: PhonePart {
         return all.filter { $0.app == running } + all.filter { $0.app != running }
     }
 
-    private static func page(_ listed: [Listed]) -> Screen {
+    private func page(_ listed: [Listed]) -> Screen {
         Screen(
             .settings, title: "Settings: Accessories",
             entries: listed.map { accessory in
                 Screen.Entry(
                     title: accessory.record.displayName, detail: accessory.app,
-                    picture: accessory.record.picture?.path)
+                    picture: accessory.record.picture?.path, id: accessory.record.id,
+                    address: accessory.record.bluetoothIdentifier.flatMap(phone.identifiers.address))
             }, controls: [.removeInSettings, .renameInSettings, .forwardInSettings])
     }
 

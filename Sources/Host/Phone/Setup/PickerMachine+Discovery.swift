@@ -24,7 +24,8 @@ extension PickerMachine {
         guard let match = index.firstMatch(advertisement, isNear: isNear) else { return [] }
         let item = presented(offers[match], device: identifier, ssid: nil)
         let entry = Entry(
-            item: item, name: advertisement.name ?? "", device: device, ssid: item.descriptor.ssid)
+            item: item, name: advertisement.name ?? "", device: device, ssid: item.descriptor.ssid, address: device,
+            signal: advertisement.rssi)
         return offer(entry, heardIn: advertisement)
     }
 
@@ -34,7 +35,10 @@ extension PickerMachine {
             guard !setting.knownNetworks.contains(where: network.ssid.isSameSSID) else { return [] }
             guard let match = index.firstMatch(network) else { return [] }
             let item = presented(offers[match], device: nil, ssid: network.ssid)
-            return offer(Entry(item: item, name: network.ssid, device: nil, ssid: network.ssid), heardIn: nil)
+            let entry = Entry(
+                item: item, name: network.ssid, device: nil, ssid: network.ssid, address: network.bssid,
+                signal: network.signal)
+            return offer(entry, heardIn: nil)
         }
     }
 
@@ -42,7 +46,8 @@ extension PickerMachine {
         let device = setting.awareDevice(service.address)
         guard !setting.knownAwareDevices.contains(device) else { return [] }
         guard let match = index.firstMatch(service) else { return [] }
-        let entry = Entry(item: offers[match], name: service.modelName ?? service.name, awareDevice: device)
+        let entry = Entry(
+            item: offers[match], name: service.modelName ?? service.name, awareDevice: device, address: service.address)
         return offer(entry, heardIn: nil)
     }
 
@@ -57,15 +62,7 @@ extension PickerMachine {
 
     /// One entry for each unique device or network (K1); with filtering, the app decides first (F1).
     private mutating func offer(_ entry: Entry, heardIn advertisement: Advertisement?) -> [Effect] {
-        if let known = entries.firstIndex(where: { $0.isSame(as: entry) }) {
-            let isBack = unheard.remove(entries[known].id) != nil
-            var entry = entry
-            entry.id = entries[known].id
-            // What the app filtered is shown as the app said.
-            let isNews = !setting.filters && !entry.name.isEmpty && entries[known] != entry
-            if isNews { entries[known] = entry }
-            return isNews || isBack ? [.show(picker)] : []
-        }
+        if let known = entries.firstIndex(where: { $0.isSame(as: entry) }) { return hearAgain(entry, at: known) }
         guard setting.filters else {
             entries.append(entry)
             return [.show(picker)]
@@ -75,6 +72,29 @@ extension PickerMachine {
         toldCount += 1
         candidates.append(entry)
         return [.discover(discovered(entry), advertisement)]
+    }
+
+    /// An entry was heard anew: what can be read of it may have changed, or which of them is heard best.
+    private mutating func hearAgain(_ heard: Entry, at place: Int) -> [Effect] {
+        let before = (entry: entries[place], order: signalOrder)
+        let isBack = unheard.remove(before.entry.id) != nil
+        // What the app filtered is shown as the app said.
+        if !setting.filters, !heard.name.isEmpty {
+            entries[place] = heard
+            entries[place].id = before.entry.id
+            // A network of several access points is the one that was found first.
+            entries[place].address = before.entry.address
+        }
+        entries[place].signal = before.entry.signal
+        let isNew = entries[place] != before.entry
+        entries[place].signal = heard.signal ?? before.entry.signal
+        return isNew || isBack || signalOrder != before.order ? [.show(picker)] : []
+    }
+
+    /// The places of the entries, the one that is heard best first.
+    private var signalOrder: [Int] {
+        let heard = offered.enumerated().compactMap { place, entry in entry.signal.map { (place, signal: $0) } }
+        return heard.sorted { ($1.signal, $0.0) < ($0.signal, $1.0) }.map(\.0)
     }
 
     /// What the app is told of a match: no identifier yet by which it could reach the accessory.

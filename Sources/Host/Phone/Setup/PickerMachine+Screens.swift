@@ -1,10 +1,14 @@
 extension PickerMachine {
     /// What was found so far.
     var picker: Screen {
-        let shown = offered.map(shown)
-        return Screen(
-            .picker, title: "Finding Accessories", lines: missingRadios, entries: shown, controls: [.pick, .cancel],
-            willing: shown.first.map { .pick($0.detail.isEmpty ? $0.title : $0.detail) })
+        var screen = Screen(
+            .picker, title: "Finding Accessories", lines: missingRadios, entries: offered.map(shown),
+            controls: [.pick, .cancel])
+        guard let first = screen.entries.first else { return screen }
+        // By its name, where that means the first: so a story reads best.
+        let name = first.detail.isEmpty ? first.title : first.detail
+        screen.willing = .pick(screen.index(of: .named(name)) == 0 ? .named(name) : .number(1))
+        return screen
     }
 
     var nothingFound: Screen {
@@ -40,6 +44,8 @@ extension PickerMachine {
     }
 
     private func shown(_ entry: Entry) -> Screen.Entry {
-        Screen.Entry(title: entry.item.name, detail: entry.name, picture: entry.item.picture?.path)
+        Screen.Entry(
+            title: entry.item.name, detail: entry.name, picture: entry.item.picture?.path, id: entry.id,
+            address: entry.address, signal: entry.signal)
     }
 }

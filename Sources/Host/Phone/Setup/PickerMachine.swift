@@ -85,6 +85,11 @@ struct PickerMachine {
         /// 0 for one that was not found by Wi-Fi Aware.
         var awareDevice: UInt64 = 0
 
+        /// Where it was heard first: of Bluetooth, of the network, or of Wi-Fi Aware.
+        var address: DeviceAddress?
+        /// How strongly it was heard last, dBm; nil where that is not known.
+        var signal: Int?
+
         /// Whether both are the same device or network.
         func isSame(as other: Entry) -> Bool {
             if let device { return other.device == device }
@@ -113,7 +118,7 @@ struct PickerMachine {
     let offers: [PickerItem]
     let index: DescriptorIndex
     var phase = Phase.idle
-    /// What was found, and passed by the app if it filters.
+    /// What was found, and passed by the app if it filters, in the order in which it came.
     var entries: [Entry] = []
     /// Those of them whose radio was switched off, until they are heard again.
     var unheard: Set<UUID> = []
@@ -146,7 +151,7 @@ struct PickerMachine {
         case (.discovering, .heardAware(let service)): hear(service)
         case (.discovering, .update(let items)): update(items)
         case (.discovering, .timedOut), (.discovering, .discoveryFinished): timeOut()
-        case (.discovering, .person(.pick(let name))): pick(name)
+        case (.discovering, .person(.pick(let choice))): pick(choice)
         case (.pairing(let entry), .paired(let result)): paired(entry, result)
         case (.bridging(let entry), .bridged(let result)): bridged(entry, result)
         case (.renaming(let entry, let record), .person(.rename(let name))): rename(entry, record, to: name)
@@ -165,8 +170,8 @@ struct PickerMachine {
 
     // MARK: Setup
 
-    private mutating func pick(_ name: String) -> [Effect] {
-        guard let index = picker.index(of: name) else { return [] }
+    private mutating func pick(_ choice: AccessoryChoice) -> [Effect] {
+        guard let index = picker.index(of: choice) else { return [] }
         let entry = offered[index]
         guard let device = entry.device, entry.item.descriptor.supportedOptions.needPairing,
             !entry.item.setupOptions.contains(.confirmAuthorization)
