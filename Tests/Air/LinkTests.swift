@@ -85,7 +85,7 @@ struct LinkTests {
     mutating func restart() throws {
         try plugIn(host)
         let actions = say(.ready(token: 0), on: host)
-        #expect(actions.contains { if case .tell(.detached(.host, .bluetooth, _)) = $0 { true } else { false } })
+        #expect(actions.contains { if case .tell(.detached(.host, .bluetooth, _, _)) = $0 { true } else { false } })
         guard case .reset(let token) = sent(actions).first else { throw Missing() }
         #expect(sent(say(.ready(token: token), on: host)).count == 1)
         #expect(say(.attached(name: "hci0"), on: host).contains(.tell(.attached(.host, .bluetooth, name: "hci0"))))

@@ -26,8 +26,8 @@ struct RootCanalTests {
     private func medium() throws -> BluetoothMedium {
         let rootCanal = try RootCanal(library: try #require(library))
         var medium = BluetoothMedium()
-        for board in BoardRole.allCases {
-            medium.plugIn(try rootCanal.controller(address: AirAddress.of(.bluetooth, on: board)), on: board)
+        for board in [AirAdapter.host, .accessory] {
+            medium.plugIn(try rootCanal.controller(address: AirAddress.of(.bluetooth, on: board.board)), on: board)
         }
         return medium
     }
@@ -94,7 +94,7 @@ struct RootCanalTests {
     private func connected() throws -> (BluetoothMedium, handle: [UInt8]) {
         var medium = try medium()
         let near = Geometry(distance: 1)
-        for board in BoardRole.allCases {
+        for board in [AirAdapter.host, .accessory] {
             for setUp in ["01030C00", "01010C08FFFFFFFFFFFFFF3F", "01012008FFFFFFFFFFFFFFFF"] {
                 _ = medium.receive(bytes(setUp), from: board, geometry: near)
             }
@@ -166,7 +166,7 @@ struct RootCanalTests {
         #expect(medium.tick(geometry: apart, now: start).isEmpty)
         #expect(medium.tick(geometry: apart, now: start + .milliseconds(400)).isEmpty)
         let lost = medium.tick(geometry: apart, now: start + .milliseconds(420))
-        for board in BoardRole.allCases {
+        for board in [AirAdapter.host, .accessory] {
             #expect(
                 lost.contains {
                     if case .hci(board, let event) = $0 {

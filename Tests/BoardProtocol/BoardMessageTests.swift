@@ -33,7 +33,7 @@ private final class Agent: Sendable {
             .joinWiFi(WiFiCredentials(ssid: "Die 7", security: .wpa3, passphrase: "swordfish")),
             .openStream(address: "192.168.7.1", port: 7008), .sendOnStream(3, Data([0, 255]), isLast: true),
             .receiveFromStream(3, limit: 65_536), .closeStream(3),
-            .die(.powerOn(DieConfiguration(name: "Die 7", networks: [.init(ssid: "é", security: .open)]))),
+            .die(.powerOn(DieConfiguration(name: "Die 7", networks: [.init(ssid: "é", security: .open)])), on: .first),
         ]
         for (id, command) in commands.enumerated() {
             let payload = try JSONEncoder().encode(BoardRequest(id: UInt32(id), command: command))

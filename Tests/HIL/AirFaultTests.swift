@@ -8,7 +8,7 @@ import Testing
 /// An air that writes down what it is asked for, and lets every fault fire so often.
 private final class ScriptedAir: Sendable {
     let asked = Mutex<[AirRequest]>([])
-    let powered = Mutex<[BoardRole]>([])
+    let powered = Mutex<[Powered]>([])
     let recorded = Mutex<[ScenarioEvent]>([])
     private let fires: Int
 
@@ -18,7 +18,7 @@ private final class ScriptedAir: Sendable {
         AirHandle(
             capture: "/nowhere",
             recorder: ScenarioRecorder { event in self.recorded.withLock { $0.append(event.event) } },
-            power: { board in self.powered.withLock { $0.append(board) } },
+            power: { board, adapter in self.powered.withLock { $0.append(Powered(board: board, adapter: adapter)) } },
             ask: { request in
                 self.asked.withLock { $0.append(request) }
                 return switch request {
@@ -32,6 +32,12 @@ private final class ScriptedAir: Sendable {
     var failures: [Failure] {
         recorded.withLock { $0.compactMap { if case .failure(let failure) = $0 { failure } else { nil } } }
     }
+}
+
+/// Whose radios were powered.
+private struct Powered: Equatable {
+    let board: BoardRole
+    var adapter = AdapterID.first
 }
 
 private struct Broken: Error {}
@@ -73,7 +79,11 @@ struct AirFaultTests {
         let air = ScriptedAir(fires: 1)
         try await air.handle.withFault(.unplugged(.bluetooth, of: .accessory)) {}
         air.asked.withLock { #expect($0.last == .attach(.accessory, .bluetooth)) }
-        air.powered.withLock { #expect($0 == [.accessory]) }
+        air.powered.withLock { #expect($0 == [Powered(board: .accessory)]) }
+        let second = ScriptedAir(fires: 1)
+        try await second.handle.withFault(.unplugged(.bluetooth, of: .accessory, adapter: 1)) {}
+        second.asked.withLock { #expect($0.last == .attach(.accessory, .bluetooth, adapter: 1)) }
+        second.powered.withLock { #expect($0 == [Powered(board: .accessory, adapter: 1)]) }
         let idle = ScriptedAir(fires: 0)
         try await idle.handle.withFault(.unplugged(.bluetooth, of: .host, at: .smp())) {}
         idle.asked.withLock { #expect($0.last == .disarm(7)) }

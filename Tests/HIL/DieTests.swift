@@ -13,9 +13,9 @@ struct DieTests {
         let first = ShownNotification(identifier: "1", title: "Kim", body: "Dinner?")
         let second = ShownNotification(identifier: "2", title: "Lee", body: "Yes")
         let changed = ShownNotification(identifier: "1", title: "Kim", body: "Dinner at 8?")
-        test.accessory.tell(.die(.screen([first])))
-        test.accessory.tell(.die(.screen([first, second])))
-        test.accessory.tell(.die(.screen([changed, second])))
+        test.accessory.tell(.die(.screen([first]), on: .first))
+        test.accessory.tell(.die(.screen([first, second]), on: .first))
+        test.accessory.tell(.die(.screen([changed, second]), on: .first))
         #expect(try await die.screen.next(within: .seconds(10)) == first)
         #expect(try await die.screen.next(within: .seconds(10)) == second)
         #expect(try await die.screen.next(within: .seconds(10)) == changed)
@@ -26,10 +26,10 @@ struct DieTests {
     func events() async throws {
         let test = try TestLab()
         let first = try await test.lab.accessory.powerOn(.die(named: "Die 7"))
-        test.accessory.tell(.die(.rollSubscription(true)))
+        test.accessory.tell(.die(.rollSubscription(true), on: .first))
         try await first.event(within: .seconds(10), waitingFor: "a subscription") { $0 == .rollSubscription(true) }
         let second = try await test.lab.accessory.powerOn(.die(named: "Die 7"))
-        test.accessory.tell(.die(.rollSubscription(false)))
+        test.accessory.tell(.die(.rollSubscription(false), on: .first))
         try await second.event(within: .seconds(10), waitingFor: "an event") { _ in true }
         #expect(second.events.events == [.rollSubscription(false)])
     }

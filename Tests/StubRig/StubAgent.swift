@@ -38,8 +38,14 @@ public final class StubAgent: Sendable {
         case .versions: .versions(["kernel": "stub"])
         case .health:
             .health(BoardHealth(clock: wallClockNanoseconds(), daemons: [.bluetoothd, .hostapd, .supplicant]))
+        case .die(.powerOn, let adapter), .powerAdapter(let adapter, _): .address(address(of: adapter))
         default: .done
         }
+    }
+
+    /// Where the accessory of an adapter is.
+    public static func address(of adapter: AdapterID) -> DeviceAddress {
+        DeviceAddress(bytes: [2, 0, 0, 0, 0, UInt8(truncatingIfNeeded: adapter.rawValue)])!
     }
 
     private static func frame(_ kind: UInt8, _ body: some Encodable) -> Frame {

@@ -42,7 +42,7 @@ struct RadioStationTests {
         try board.setNonBlocking()
         try air.setNonBlocking()
         self.air = air
-        station = RadioStation(port: RadioPort(board)) { [devices] _, _ in
+        station = RadioStation(port: RadioPort(board), limit: 3) { [devices] _, _ in
             if let refusal = devices.refusal { throw refusal }
             devices.all.append(FakeDevice())
             return devices.all.last!
@@ -74,10 +74,10 @@ struct RadioStationTests {
         let device = try #require(devices.all.first)
         #expect(device.taken == [.packet([1, 3, 0x0C, 0]), .channels([2412])])
         device.waiting = [.attached(name: "hci0"), .packet([4, 0x0E, 1, 1])]
-        try station.serviceDevice()
+        try station.serviceDevice(0)
         #expect(try received() == [.ready(token: 0), .attached(name: "hci0"), .packet([4, 0x0E, 1, 1])])
         try send(.detach)
-        #expect(!device.isPlugged && station.device == nil)
+        #expect(!device.isPlugged && station.devices.isEmpty)
         #expect(try received() == [.detached(reason: "")])
     }
 
@@ -98,8 +98,8 @@ struct RadioStationTests {
         devices.refusal = nil
         try send(.attach(address: RadioMessageTests.address, channels: 1))
         devices.all[0].failure = SystemError(code: 5, action: "reading")
-        try station.serviceDevice()
-        #expect(station.device == nil)
+        try station.serviceDevice(0)
+        #expect(station.devices.isEmpty)
         #expect(try received() == [.detached(reason: "reading: Input/output error")])
     }
 

@@ -84,10 +84,14 @@ public struct AdvertisedContent: Sendable, Equatable {
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.LEAdvertisement.rst`.
 public struct Advertiser: Sendable {
-    private static let path = "/hil/advertisement"
     private let adapter: Adapter
+    private let path: String
 
-    public init(_ adapter: Adapter) { self.adapter = adapter }
+    /// - Parameter name: Unlike that of any other advertiser of this program; a word.
+    public init(_ adapter: Adapter, named name: String) {
+        self.adapter = adapter
+        path = "/hil/advertisement_\(name)"
+    }
 
     /// Goes on the air, every 20 to 40 ms: at BlueZ's own interval a phone needs more than a second to connect.
     ///
@@ -95,9 +99,9 @@ public struct Advertiser: Sendable {
     public func start(_ content: AdvertisedContent, within limit: Duration) async throws {
         let properties = try content.properties()
         let interface = BusObject.Interface(properties: { properties }, methods: ["Release": { $0.reply() }])
-        adapter.daemon.connection.export(BusObject([BlueZ.Interface.advertisement: interface]), at: Self.path)
+        adapter.daemon.connection.export(BusObject([BlueZ.Interface.advertisement: interface]), at: path)
         try await adapter.call(
-            "RegisterAdvertisement", of: BlueZ.Interface.advertisingManager, [.path(Self.path), .properties([:])],
+            "RegisterAdvertisement", of: BlueZ.Interface.advertisingManager, [.path(path), .properties([:])],
             within: limit)
     }
 
@@ -105,8 +109,8 @@ public struct Advertiser: Sendable {
     public func stop(within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await adapter.call(
-                "UnregisterAdvertisement", of: BlueZ.Interface.advertisingManager, [.path(Self.path)], within: limit)
+                "UnregisterAdvertisement", of: BlueZ.Interface.advertisingManager, [.path(path)], within: limit)
         } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
-        adapter.daemon.connection.unexport(Self.path)
+        adapter.daemon.connection.unexport(path)
     }
 }

@@ -25,13 +25,18 @@ public final class BluetoothDaemon: Sendable {
     /// One of bluetoothd's objects.
     public func object(_ path: String) -> BusProxy { BusProxy(connection, service: BlueZ.service, path: path) }
 
-    /// The first adapter, waiting for it at most `limit`.
+    /// The first adapter whose address is meant, waiting for it at most `limit`.
     ///
     /// - Throws: ``TimedOut``.
-    public func adapter(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) async throws -> Adapter
-    {
+    public func adapter(
+        within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
+        where isMeant: @escaping @Sendable (DeviceAddress) -> Bool = { _ in true }
+    ) async throws -> Adapter {
         let path = try await objects.first(within: limit, waitingFor: "a Bluetooth adapter", clock: clock) { objects in
-            objects.filter { $0.value[BlueZ.Interface.adapter] != nil }.keys.min()
+            objects.filter { _, interfaces in
+                let address = interfaces[BlueZ.Interface.adapter]?["Address"]?.asString
+                return address.flatMap { DeviceAddress($0) }.map(isMeant) ?? false
+            }.keys.min()
         }
         return Adapter(daemon: self, path: path)
     }
@@ -60,11 +65,22 @@ public final class BluetoothDaemon: Sendable {
         } ?? known.first { $0.value[BlueZ.Interface.device]?["Address"]?.asString == text }?.key
     }
 
-    /// Every device that a link is up to.
-    public var connectedDevices: [Device] {
-        objects.objects.filter { $0.value[BlueZ.Interface.device]?["Connected"]?.asBool == true }
-            .map { Device(daemon: self, path: $0.key) }
+    /// Every device that an adapter has a link to.
+    public func connectedDevices(of adapter: Adapter) -> [Device] {
+        objects.objects.filter { path, interfaces in
+            path.hasPrefix(adapter.path + "/") && interfaces[BlueZ.Interface.device]?["Connected"]?.asBool == true
+        }.map { Device(daemon: self, path: $0.key) }
     }
+
+    /// The path of the adapter that an object belongs to: its own, or that of one of its devices; nil for any other object.
+    public static func adapterPath(of path: String) -> String? {
+        let parts = path.split(separator: "/", maxSplits: 3)
+        guard parts.count >= 3, parts[0] == "org", parts[1] == "bluez", parts[2].hasPrefix("hci") else { return nil }
+        return "/org/bluez/\(parts[2])"
+    }
+
+    /// The path of the kernel's controller of this number: 0 is `hci0`.
+    public static func adapterPath(ofController number: UInt16) -> String { "/org/bluez/hci\(number)" }
 
     /// The address of the device at an object path.
     public func address(ofDeviceAt path: String) -> DeviceAddress? {

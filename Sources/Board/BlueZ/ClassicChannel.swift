@@ -30,10 +30,12 @@ public enum ClassicChannel {
     }
 
     /// Listens for whoever has a key.
-    public static func listen(at port: UInt16) throws(SystemError) -> Descriptor {
+    ///
+    /// - Parameter address: Of the board's adapter that is to listen.
+    public static func listen(at port: UInt16, on address: DeviceAddress) throws(SystemError) -> Descriptor {
         let action = "listening for classic Bluetooth at \(port)"
         let channel = try make(action)
-        try withAddress(nil, port) { pointer, length throws(SystemError) in
+        try withAddress(address, port) { pointer, length throws(SystemError) in
             try valueOrErrno("bind", action) { bind(channel.raw, pointer, length) }
         }
         try valueOrErrno("listen", action) { Glibc.listen(channel.raw, 4) }
@@ -77,13 +79,13 @@ public enum ClassicChannel {
     }
 
     private static func withAddress(
-        _ address: DeviceAddress?, _ port: UInt16,
+        _ address: DeviceAddress, _ port: UInt16,
         _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
     ) throws(SystemError) {
         var place = sockaddr_l2()
         place.l2_family = sa_family_t(AF_BLUETOOTH)
         place.l2_psm = port.littleEndian
-        if let address { withUnsafeMutableBytes(of: &place.l2_bdaddr) { $0.copyBytes(from: address.bytes.reversed()) } }
+        withUnsafeMutableBytes(of: &place.l2_bdaddr) { $0.copyBytes(from: address.bytes.reversed()) }
         var failure: SystemError?
         withUnsafePointer(to: &place) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in

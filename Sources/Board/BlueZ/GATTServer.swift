@@ -110,20 +110,26 @@ extension AttributeErrorCode {
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.GattManager.rst`, `doc/org.bluez.GattCharacteristic.rst`.
 public final class GATTServer: Sendable {
-    private static let root = "/hil/gatt"
+    private let root: String
     private let daemon: BluetoothDaemon
     private let paths: [BluetoothUUID: String]
     /// Of the characteristics that are notified often.
     private let sockets: [BluetoothUUID: NotifySocket]
 
-    /// Puts the services on the bus; ``register(with:within:)`` offers them. One server at a time.
-    public init(_ services: [LocalService], of daemon: BluetoothDaemon, handler: GATTServerHandler) {
+    /// Puts the services on the bus; ``register(with:within:)`` offers them.
+    ///
+    /// - Parameter name: Unlike that of any other server of this program; a word.
+    public init(
+        _ services: [LocalService], of daemon: BluetoothDaemon, named name: String, handler: GATTServerHandler
+    ) {
         self.daemon = daemon
+        let root = "/hil/gatt_\(name)"
+        self.root = root
         var paths: [BluetoothUUID: String] = [:]
         var sockets: [BluetoothUUID: NotifySocket] = [:]
-        daemon.connection.export(BusObject([:], managesObjects: true), at: Self.root)
+        daemon.connection.export(BusObject([:], managesObjects: true), at: root)
         for (index, service) in services.enumerated() {
-            let path = "\(Self.root)/service\(index)"
+            let path = "\(root)/service\(index)"
             let properties: [String: BusValue] = ["UUID": .string(service.uuid.description), "Primary": true]
             daemon.connection.export(
                 BusObject([BlueZ.Interface.service: .init(properties: { properties })]), at: path)
@@ -149,7 +155,7 @@ public final class GATTServer: Sendable {
     public func register(with adapter: Adapter, within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await adapter.call(
-                "RegisterApplication", of: BlueZ.Interface.gattManager, [.path(Self.root), .properties([:])],
+                "RegisterApplication", of: BlueZ.Interface.gattManager, [.path(root), .properties([:])],
                 within: limit)
         } catch { guard error.name == BlueZ.ErrorName.alreadyExists else { throw error } }
     }
@@ -158,7 +164,7 @@ public final class GATTServer: Sendable {
     public func unregister(from adapter: Adapter, within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await adapter.call(
-                "UnregisterApplication", of: BlueZ.Interface.gattManager, [.path(Self.root)], within: limit)
+                "UnregisterApplication", of: BlueZ.Interface.gattManager, [.path(root)], within: limit)
         } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
     }
 

@@ -12,10 +12,11 @@ public final class ManagementChannel: Sendable {
     private let wakeUp: (read: Descriptor, write: Descriptor)
     private let replies = EventLog<ManagementReply>()
 
-    /// Opens the channel; `handler` is called on a thread of the channel's own, in order, until ``close()``.
+    /// Opens the channel; `handler` is called on a thread of the channel's own, in order, until ``close()``, with the number of
+    /// the controller that the event is about.
     ///
     /// - Throws: ``SystemError``: `EAFNOSUPPORT` where the kernel has no Bluetooth, `EPERM` without the right to it.
-    public init(_ handler: @escaping @Sendable (ManagementEvent) -> Void) throws(SystemError) {
+    public init(_ handler: @escaping @Sendable (ManagementEvent, UInt16) -> Void) throws(SystemError) {
         let action = "opening the Bluetooth management channel"
         let raw = try valueOrErrno("socket", action) {
             Glibc.socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), BTPROTO_HCI)
@@ -35,7 +36,9 @@ public final class ManagementChannel: Sendable {
         }
         startThread(named: "management") { [socket, wakeUp, replies] in
             ManagementChannel.readAll(socket, until: wakeUp.read) { packet in
-                if let event = ManagementEvent(decoding: packet) { handler(event) }
+                if let event = ManagementEvent(decoding: packet) {
+                    handler(event, UInt16(packet[2]) | UInt16(packet[3]) << 8)
+                }
                 if let reply = ManagementReply(decoding: packet) { replies.append(reply) }
             }
         }
@@ -75,7 +78,7 @@ public final class ManagementChannel: Sendable {
         try send(command.code, controller, command.parameters)
         return try await replies.first(
             from: place, within: limit, waitingFor: "the kernel's answer to \(command)"
-        ) { $0.code == command.code }.event
+        ) { $0.code == command.code && $0.controller == controller }.event
     }
 
     private func send(_ command: UInt16, _ controller: UInt16, _ parameters: [UInt8]) throws(SystemError) {

@@ -48,6 +48,8 @@ public enum ManagementCommand: Sendable, Equatable {
 public struct ManagementReply: Sendable, Equatable {
     /// Of the command.
     public let code: UInt16
+    /// Which controller answers: 0 for `hci0`.
+    public let controller: UInt16
     /// 0 is success; the others are of `doc/mgmt-protocol.rst`, "Error Codes".
     public let status: UInt8
     public let parameters: [UInt8]
@@ -59,11 +61,12 @@ public struct ManagementReply: Sendable, Equatable {
     public init?(decoding packet: [UInt8]) {
         var reader = LittleEndianReader(packet)
         // Command Complete, Command Status.
-        guard let event = reader.uint16(), event == 1 || event == 2, reader.uint16() != nil,
+        guard let event = reader.uint16(), event == 1 || event == 2, let controller = reader.uint16(),
             let length = reader.uint16(), Int(length) <= reader.count, let code = reader.uint16(),
             let status = reader.uint8(), let parameters = reader.bytes(Int(length) - 3)
         else { return nil }
         self.code = code
+        self.controller = controller
         self.status = status
         self.parameters = parameters
     }

@@ -33,7 +33,7 @@ extension Board {
         switch command {
         case .killDaemon(let daemon, let signal): try await kill(daemon, by: signal)
         case .startDaemon(let daemon): try await start(daemon)
-        case .awaitUnplugging: try await bluetooth.untilAdapterIsGone()
+        case .awaitUnplugging(let adapter): try await board(of: adapter).untilAdapterIsGone()
         case .killAgent:
             Glibc.kill(getpid(), SIGKILL)
         case .fillDisk(let bytes): return .number(try disk.fill(leaving: bytes))
@@ -65,7 +65,7 @@ extension Board {
         switch (daemon, wifi) {
         case (.bluetoothd, _):
             try await daemons.startBluetooth()
-            try await bluetooth.comeBack()
+            for board in [bluetooth] + bluetooth.roster.further { try await board.comeBack() }
         case (.supplicant, .station(let station)): try await station.start()
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.startAgain()
         case (.relay, .accessPoint): try await relay.startAgain()

@@ -118,9 +118,11 @@ public actor Board: CommandHandler {
         case .health: return .health(try await health())
         case .killDaemon, .startDaemon, .killAgent, .awaitUnplugging, .fillDisk, .freeDisk, .saveDisk, .restoreDisk:
             return try await performMisfortune(command)
-        case .die(let command):
-            try await perform(command)
-            return .done
+        case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
+        case .die(let command, let adapter):
+            try await perform(command, on: adapter)
+            guard case .powerOn = command else { return .done }
+            return .address(try await board(of: adapter).address())
         case .openInternet(let network):
             try await openInternet(network)
             return .done
@@ -214,11 +216,42 @@ public actor Board: CommandHandler {
 
     // MARK: - An accessory board
 
-    /// Does what a person does with the die: Bluetooth's half and the access point's.
-    private func perform(_ command: DieCommand) async throws {
+    /// The Bluetooth of one of the board's accessories.
+    func board(of adapter: AdapterID) throws(RadioError) -> BluetoothBoard {
+        if adapter == .first { return bluetooth }
+        guard let board = bluetooth.roster.further.first(where: { $0.adapterID == adapter }) else {
+            throw .invalid("Bluetooth adapter \(adapter) is not in use: power its accessory on first")
+        }
+        return board
+    }
+
+    private func power(_ adapter: AdapterID, at address: DeviceAddress) async throws(RadioError) -> BoardResult {
+        guard case .accessPoint = wifi else { throw .invalid("this is a host board") }
+        guard adapter != .first, adapter.exists else {
+            throw .invalid("a board has further adapters 1 to \(AdapterID.limit - 1), and not \(adapter)")
+        }
+        let board: BluetoothBoard
+        if let known = try? self.board(of: adapter) {
+            board = known
+        } else {
+            board = try await bluetooth.further(adapter, at: address)
+        }
+        return .address(try await board.powerAdapter())
+    }
+
+    /// Does what a person does with a die: Bluetooth's half and the access point's, which is the first die's.
+    private func perform(_ command: DieCommand, on adapter: AdapterID) async throws {
         guard case .accessPoint(let accessPoint) = wifi else { throw RadioError.invalid("this is a host board") }
         await dieGate.enter()
         defer { dieGate.leave() }
+        guard adapter == .first else {
+            if command.needsNetwork {
+                throw RadioError.unsupported(
+                    "the board has one Wi-Fi radio, which the accessory of adapter 0 has: "
+                        + "open no network for that of adapter \(adapter)")
+            }
+            return try await board(of: adapter).perform(command)
+        }
         switch command {
         case .powerOn(let configuration):
             try await accessPoint.closeAll(leadingTo: .die)
@@ -246,6 +279,17 @@ public actor Board: CommandHandler {
             try await accessPoint.changePassphrase(of: ssid, to: passphrase)
             try await bluetooth.perform(command)
         case .setPairing, .rotateAddress, .setSilenced, .respond: try await bluetooth.perform(command)
+        }
+    }
+}
+
+extension DieCommand {
+    /// Whether it opens a network.
+    fileprivate var needsNetwork: Bool {
+        switch self {
+        case .powerOn(let configuration): !configuration.networks.isEmpty
+        case .openNetwork: true
+        default: false
         }
     }
 }

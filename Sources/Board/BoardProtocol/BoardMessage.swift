@@ -80,8 +80,8 @@ public enum BoardCommand: Sendable, Codable {
     case killDaemon(BoardDaemon, signal: Int32)
     /// Starts a daemon that was killed. Result: `.done` when it can be spoken to; the radios are to be powered then.
     case startDaemon(BoardDaemon)
-    /// Waits until no adapter is there any more. Result: `.done`.
-    case awaitUnplugging
+    /// Waits until the adapter is there no more. Result: `.done`.
+    case awaitUnplugging(AdapterID)
     /// Kills the agent itself, and with it the daemons; the board's init starts it anew. No result.
     case killAgent
     /// Leaves only so many bytes on the board's disk, until ``freeDisk``. Result: `.number` of bytes that are left.
@@ -152,7 +152,10 @@ public enum BoardCommand: Sendable, Codable {
     case closeStream(Int)
 
     // An accessory board: the reference accessory
-    case die(DieCommand)
+    /// Waits for a further adapter, which the air attached with this address, and powers it. Result: `.address`.
+    case powerAdapter(AdapterID, DeviceAddress)
+    /// For the die that has this adapter. Result: see ``DieCommand``.
+    case die(DieCommand, on: AdapterID)
     /// Opens a network that leads to the internet, which the die does not close, and starts the relay there. Result: `.done`
     /// when phones on the network can reach it.
     case openInternet(NetworkConfiguration)
@@ -163,6 +166,7 @@ public enum BoardResult: Sendable, Codable {
     case done
     case hello(version: Int, role: BoardRole, radiosPowered: Bool)
     case adapter(bluetooth: DeviceAddress, wifi: DeviceAddress)
+    case address(DeviceAddress)
     case versions([String: String])
     case bond(Bond)
     case bridge(BridgeLink)
@@ -219,7 +223,8 @@ public struct BoardHealth: Sendable, Hashable, Codable {
 /// What a board tells unasked.
 public enum BoardEvent: Sendable, Codable {
     case radio(RadioEvent)
-    case die(DieEvent)
+    /// What the die tells that has this adapter.
+    case die(DieEvent, on: AdapterID)
     /// The agent refused bytes that were no frame, or a frame that was no request.
     case refused(String)
     /// A station got onto one of the accessory's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,

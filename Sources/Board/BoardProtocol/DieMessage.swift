@@ -127,7 +127,7 @@ public struct NetworkConfiguration: Sendable, Hashable, Codable {
 
 /// What the runner may ask of the die; as a person with the die in the hand would.
 public enum DieCommand: Sendable, Hashable, Codable {
-    /// Advertises, opens the GATT server and the networks. Result: `.done` when all of it is on the air.
+    /// Advertises, opens the GATT server and the networks. Result: `.address`, its own, when all of it is on the air.
     case powerOn(DieConfiguration)
     /// Off the air, keys and bonds kept. Result: `.done`.
     case powerOff

@@ -24,6 +24,7 @@ extension RadioMessage {
         case hears = 0x23
         case channels = 0x24
         case note = 0x30
+        case of = 0x40
     }
 
     /// The message as a frame.
@@ -45,6 +46,8 @@ extension RadioMessage {
         case .channels(let frequencies):
             Frame(kind: Kind.channels.rawValue, payload: frequencies.flatMap { littleEndian($0) })
         case .note(let text): Frame(kind: Kind.note.rawValue, payload: Array(text.utf8))
+        case .of(let adapter, let message):
+            Frame(kind: Kind.of.rawValue, payload: [adapter, message.frame.kind] + message.frame.payload)
         }
     }
 
@@ -73,8 +76,22 @@ extension RadioMessage {
             self = .hears(try fields.address(), now != 0)
         case .channels: self = .channels(try fields.numbers())
         case .note: self = .note(fields.text())
+        case .of: self = try RadioMessage(ofFurther: &fields)
         }
         try fields.finish()
+    }
+}
+
+extension RadioMessage {
+    private init(ofFurther fields: inout FieldReader) throws(MalformedRadioMessage) {
+        let adapter: UInt8 = try fields.number()
+        guard adapter > 0 else { throw MalformedRadioMessage("adapter 0 has no number in its messages") }
+        let inner: UInt8 = try fields.number()
+        // One within another has no end.
+        guard inner != Kind.of.rawValue else {
+            throw MalformedRadioMessage("an adapter's message within another one's")
+        }
+        self = .of(adapter: adapter, try RadioMessage(Frame(kind: inner, payload: fields.rest())))
     }
 }
 

@@ -21,10 +21,14 @@ import RadioModel
 /// | 0x23 | hears | board → air | 1 from now on, 0 no more; address 6 |
 /// | 0x24 | channels | air → board | the channels that are in use: MHz 2 each |
 /// | 0x30 | note | board → air | a line for the log; UTF-8 |
+/// | 0x40 | of | both | adapter 1, which is not 0; the message's kind 1 and payload |
 ///
 /// The air begins with `reset`; the board drops its virtual hardware and answers `ready` with the same token. Only then follow
 /// `attach` and packets, so that nothing of an earlier connection is taken for this one's.
-public enum RadioMessage: Sendable, Equatable {
+///
+/// A port may carry more devices of its kind: what is said of one or through it is wrapped in `of`, with the device's number.
+/// Each is reset, attached and detached by itself; a `reset` without a number drops all of them.
+public indirect enum RadioMessage: Sendable, Equatable {
     /// Drop the virtual hardware, and say ready with this token.
     case reset(token: UInt32)
     /// There is no virtual hardware, and the next message may attach it.
@@ -51,9 +55,11 @@ public enum RadioMessage: Sendable, Equatable {
     case channels([UInt16])
     /// Something for the log.
     case note(String)
+    /// A message of one of the port's further devices, or for it: 1 or more.
+    case of(adapter: UInt8, RadioMessage)
 
-    /// The largest payload on a radio port: an H4 packet with the longest ACL data.
-    public static let limit = 1 + 4 + 65_535
+    /// The largest payload on a radio port: an H4 packet with the longest ACL data, of a further device.
+    public static let limit = 2 + 1 + 4 + 65_535
     /// The longest 802.11 frame that is carried: the longest A-MSDU in an MPDU of VHT, 11,454 bytes.
     public static let wifiFrameLimit = 11_454
 }

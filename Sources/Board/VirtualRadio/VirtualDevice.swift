@@ -18,70 +18,89 @@ protocol VirtualDevice: AnyObject {
     func unplug()
 }
 
-/// One virtual device and the port that plugs it in and out.
+/// The virtual devices of one kind and the port that plugs them in and out.
 ///
-/// The port decides: the device is there from `attach` to `detach`, to the next `reset`, or until the air is gone.
+/// The port decides: a device is there from `attach` to `detach`, to the next `reset`, or until the air is gone.
 final class RadioStation {
     private let port: RadioPort
+    private let limit: UInt8
     private let plugIn: (DeviceAddress, UInt8) throws -> any VirtualDevice
-    /// The device, while it is plugged in.
-    private(set) var device: (any VirtualDevice)?
+    /// The devices that are plugged in, by their numbers.
+    private(set) var devices: [UInt8: any VirtualDevice] = [:]
+    private var unwatched: Set<UInt8> = []
 
-    /// - Parameter plugIn: Makes the device for an address and a number of channels.
-    init(port: RadioPort, plugIn: @escaping (DeviceAddress, UInt8) throws -> any VirtualDevice) {
+    /// - Parameters:
+    ///   - limit: How many devices there may be, numbered from 0.
+    ///   - plugIn: Makes a device for an address and a number of channels.
+    init(port: RadioPort, limit: UInt8, plugIn: @escaping (DeviceAddress, UInt8) throws -> any VirtualDevice) {
         self.port = port
+        self.limit = limit
         self.plugIn = plugIn
     }
 
     /// Does what the port asks for.
     ///
-    /// - Returns: Whether a device was plugged in, whose descriptor is to be watched from now on.
-    func servicePort(isHungUp: Bool) throws(SystemError) -> Bool {
-        let before = device
+    /// - Returns: The numbers of devices that were plugged in, whose descriptors are to be watched from now on.
+    func servicePort(isHungUp: Bool) throws(SystemError) -> [UInt8] {
         for event in try port.service(isHungUp: isHungUp) {
             switch event {
             case .connected: try port.send(.ready(token: 0))
-            case .disconnected: unplug()
+            case .disconnected: unplugAll()
             case .refused(let reason): try port.send(.note("refused: \(reason)"))
-            case .message(let message): try obey(message)
+            case .message(.reset(let token)):
+                unplugAll()
+                try port.send(.ready(token: token))
+            case .message(.of(let number, let message)): try obey(message, on: number)
+            case .message(let message): try obey(message, on: 0)
             }
         }
-        return device != nil && device !== before
+        defer { unwatched = [] }
+        return unwatched.filter { devices[$0] != nil }.sorted()
     }
 
-    /// Carries what the kernel has to the air.
-    func serviceDevice() throws(SystemError) {
-        guard let device else { return }
+    /// Carries what the kernel has for a device to the air.
+    func serviceDevice(_ number: UInt8) throws(SystemError) {
+        guard let device = devices[number] else { return }
         let messages: [RadioMessage]
         do { messages = try device.drain() } catch {
-            unplug()
-            return try port.send(.detached(reason: "\(error)"))
+            unplug(number)
+            return try send(.detached(reason: "\(error)"), of: number)
         }
-        for message in messages { try port.send(message) }
+        for message in messages { try send(message, of: number) }
     }
 
-    private func obey(_ message: RadioMessage) throws(SystemError) {
+    private func obey(_ message: RadioMessage, on number: UInt8) throws(SystemError) {
         switch message {
         case .reset(let token):
-            unplug()
-            try port.send(.ready(token: token))
-        case .attach(let address, let channels):
-            unplug()
-            do { device = try plugIn(address, channels) } catch {
-                try port.send(.detached(reason: "\(error)"))
-            }
+            unplug(number)
+            try send(.ready(token: token), of: number)
+        case .attach(let address, let channels): try attach(number, address, channels)
         case .detach:
-            unplug()
-            try port.send(.detached(reason: ""))
+            unplug(number)
+            try send(.detached(reason: ""), of: number)
         case .packet, .status, .receive, .channels:
-            if let refusal = device?.take(message) { try port.send(.note(refusal)) }
-        case .ready, .attached, .detached, .transmit, .hears, .note:
-            try port.send(.note("refused: a message that only a board sends"))
+            if let refusal = devices[number]?.take(message) { try send(.note(refusal), of: number) }
+        case .ready, .attached, .detached, .transmit, .hears, .note, .of:
+            try send(.note("refused: a message that only a board sends"), of: number)
         }
     }
 
-    private func unplug() {
-        device?.unplug()
-        device = nil
+    private func attach(_ number: UInt8, _ address: DeviceAddress, _ channels: UInt8) throws(SystemError) {
+        unplug(number)
+        guard number < limit else {
+            return try send(.detached(reason: "the board has no room for device \(number)"), of: number)
+        }
+        do {
+            devices[number] = try plugIn(address, channels)
+            unwatched.insert(number)
+        } catch { try send(.detached(reason: "\(error)"), of: number) }
     }
+
+    private func send(_ message: RadioMessage, of number: UInt8) throws(SystemError) {
+        try port.send(number == 0 ? message : .of(adapter: number, message))
+    }
+
+    private func unplug(_ number: UInt8) { devices.removeValue(forKey: number)?.unplug() }
+
+    private func unplugAll() { for number in devices.keys { unplug(number) } }
 }

@@ -22,8 +22,8 @@ public struct AirFault: Sendable, Hashable, Codable {
         case reordered
         /// The packet is lost, and so is all of these radios for so long; nil is until the Bluetooth links are given up.
         case silence([AirRadio], lasting: Duration?)
-        /// A radio is pulled out of a board.
-        case unplugged(AirRadio, BoardRole)
+        /// A radio is pulled out of a board: of several Bluetooth adapters, this one.
+        case unplugged(AirRadio, BoardRole, adapter: AdapterID)
     }
 
     public var effect: Effect
@@ -79,8 +79,12 @@ public struct AirFault: Sendable, Hashable, Codable {
     }
 
     /// A radio is pulled out of a board, at once or with the first packet that is meant.
-    public static func unplugged(_ radio: AirRadio, of board: BoardRole, at traffic: Traffic? = nil) -> AirFault {
-        AirFault(.unplugged(radio, board), when: traffic)
+    ///
+    /// - Parameter adapter: Which of the board's Bluetooth adapters; of Wi-Fi a board has one radio.
+    public static func unplugged(
+        _ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first, at traffic: Traffic? = nil
+    ) -> AirFault {
+        AirFault(.unplugged(radio, board, adapter: adapter), when: traffic)
     }
 
     /// Why the air cannot do this so often; nil when it can.
@@ -94,6 +98,9 @@ public struct AirFault: Sendable, Hashable, Codable {
         case .silence([], _): return "a silence needs a radio"
         case .silence(let radios, nil) where radios.contains(.wifi): return "a silence of Wi-Fi needs an end"
         case .unplugged where firings > 1: return "a radio is unplugged once"
+        case .unplugged(let radio, let board, let adapter)
+        where !LinkID(board: board, radio: radio, adapter: adapter).exists:
+            return "the \(board.rawValue) board has no \(radio.rawValue) adapter \(adapter)"
         default: return trigger == nil && !isUnplugging ? "the fault needs packets to fire on" : nil
         }
     }
@@ -114,7 +121,9 @@ extension AirFault: CustomStringConvertible {
         case .silence(let radios, let time):
             radios.map(\.rawValue).joined(separator: " and ") + " silent"
                 + (time.map { " for \($0.short)" } ?? " until links are given up") + on
-        case .unplugged(let radio, let board): "\(radio.rawValue) of the \(board.rawValue) board unplugged\(on)"
+        case .unplugged(let radio, let board, let adapter):
+            "\(radio.rawValue)\(adapter == .first ? "" : " adapter \(adapter)") of the \(board.rawValue) board "
+                + "unplugged\(on)"
         }
     }
 }

@@ -14,10 +14,11 @@ enum AirFrameKind {
 /// What a client asks of the air.
 public enum AirRequest: Sendable, Hashable, Codable {
     /// Plug a radio into a board; answered when the board's kernel has it.
-    case attach(BoardRole, AirRadio)
+    case attach(BoardRole, AirRadio, adapter: AdapterID = .first)
     /// Pull it out; answered when the board's kernel has noticed.
-    case detach(BoardRole, AirRadio)
-    /// Take it off the air at once, of a board that cannot notice: one without power lets go of it when it starts.
+    case detach(BoardRole, AirRadio, adapter: AdapterID = .first)
+    /// Take it off the air at once, of a board that cannot notice: one without power lets go of it when it starts. With
+    /// Bluetooth go all the adapters that were asked for.
     case silence(BoardRole, AirRadio)
     /// Put the boards this many metres apart; nil is out of each other's range.
     case setDistance(metres: Double?)
@@ -68,9 +69,9 @@ public enum AirReply: Sendable, Hashable, Codable {
 /// What the air tells all its clients, unasked.
 public enum AirEvent: Sendable, Hashable, Codable {
     /// A radio is plugged in, under this name.
-    case attached(BoardRole, AirRadio, name: String)
+    case attached(BoardRole, AirRadio, adapter: AdapterID = .first, name: String)
     /// A radio is gone; the reason is empty when that was asked for.
-    case detached(BoardRole, AirRadio, reason: String)
+    case detached(BoardRole, AirRadio, adapter: AdapterID = .first, reason: String)
     /// A board's port is gone: its virtual machine ended or let go of it.
     case lost(BoardRole, AirRadio)
     /// Bytes from a board or a client were no message, and were skipped.
@@ -86,10 +87,11 @@ public enum AirEvent: Sendable, Hashable, Codable {
 extension AirEvent: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .attached(let board, let radio, let name):
+        case .attached(let board, let radio, _, let name):
             "\(name) is plugged into the \(board.rawValue) board (\(radio.rawValue))"
-        case .detached(let board, let radio, let reason):
-            "\(radio.rawValue) is pulled out of the \(board.rawValue) board" + (reason.isEmpty ? "" : ": \(reason)")
+        case .detached(let board, let radio, let adapter, let reason):
+            "\(radio.rawValue)\(adapter == .first ? "" : " adapter \(adapter)") is pulled out of the "
+                + "\(board.rawValue) board" + (reason.isEmpty ? "" : ": \(reason)")
         case .lost(let board, let radio): "the \(board.rawValue) board's \(radio.rawValue) port is gone"
         case .refused(let from, let why): "\(from): refused: \(why)"
         case .fired(let fault, let packet, let count, let all):
@@ -112,6 +114,8 @@ public struct AirStatus: Sendable, Hashable, Codable {
     public struct Link: Sendable, Hashable, Codable {
         public var board: BoardRole
         public var radio: AirRadio
+        /// Which of the board's Bluetooth adapters.
+        public var adapter: AdapterID
         /// Whether the air holds the board's port.
         public var isConnected = false
         /// The device's name on the board, while it is plugged in.
@@ -127,10 +131,11 @@ public struct AirStatus: Sendable, Hashable, Codable {
         /// Why, the last time.
         public var lastRefusal: String?
 
-        init(board: BoardRole, radio: AirRadio) {
+        init(board: BoardRole, radio: AirRadio, adapter: AdapterID = .first) {
             self.board = board
             self.radio = radio
-            address = AirAddress.of(radio, on: board)
+            self.adapter = adapter
+            address = AirAddress.of(radio, on: board, adapter: adapter)
         }
     }
 
@@ -149,17 +154,19 @@ public struct AirStatus: Sendable, Hashable, Codable {
     public var refusedClientFrames: Int
 
     /// One radio of one board.
-    public func link(_ radio: AirRadio, of board: BoardRole) -> Link {
-        links.first { $0.board == board && $0.radio == radio } ?? Link(board: board, radio: radio)
+    public func link(_ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first) -> Link {
+        links.first { $0.board == board && $0.radio == radio && $0.adapter == adapter }
+            ?? Link(board: board, radio: radio, adapter: adapter)
     }
 }
 
 /// The addresses of the virtual radios: locally administered, so that they are nobody's.
 public enum AirAddress {
-    /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's. Wi-Fi: `…:01:00` and
-    /// `…:02:00`, the last byte left free for more networks of one radio.
-    public static func of(_ radio: AirRadio, on board: BoardRole) -> DeviceAddress {
-        let bytes: [UInt8] = [2, 0, 0, 0, board == .host ? 1 : 2, radio == .bluetooth ? 0xB0 : 0]
+    /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's, and `…:B1` to `…:B7` for
+    /// further adapters. Wi-Fi: `…:01:00` and `…:02:00`, the last byte left free for more networks of one radio.
+    public static func of(_ radio: AirRadio, on board: BoardRole, adapter: AdapterID = .first) -> DeviceAddress {
+        let number = UInt8(truncatingIfNeeded: adapter.rawValue)
+        let bytes: [UInt8] = [2, 0, 0, 0, board == .host ? 1 : 2, radio == .bluetooth ? 0xB0 &+ number : 0]
         return DeviceAddress(bytes: bytes)!  // six bytes
     }
 }

@@ -197,8 +197,10 @@ public final class AirServer {
         else { return refuse("a frame that is no request", from: client) }
         let ticket = Ticket(client: client, request: message.id)
         switch message.body {
-        case .attach(let board, let radio): perform(medium.attach(LinkID(board: board, radio: radio), ticket))
-        case .detach(let board, let radio): perform(medium.detach(LinkID(board: board, radio: radio), ticket))
+        case .attach(let board, let radio, let adapter):
+            perform(medium.attach(LinkID(board: board, radio: radio, adapter: adapter), ticket))
+        case .detach(let board, let radio, let adapter):
+            perform(medium.detach(LinkID(board: board, radio: radio, adapter: adapter), ticket))
         case .silence(let board, let radio): perform(medium.silence(LinkID(board: board, radio: radio), ticket))
         case .setDistance(let metres): reply(setDistance(metres), ticket)
         case .move(let path): perform(medium.move(path, ticket))

@@ -1,6 +1,6 @@
 import BoardProtocol
 
-/// The Bluetooth half of the air: a controller for each board, and what they send each other.
+/// The Bluetooth half of the air: a controller for each of the boards' adapters, and what they send each other.
 ///
 /// Every link-layer packet of one reaches all others that are in range, with the strength that the geometry gives; the
 /// transmit power that the controller names is not counted, so that the distance alone decides. Out of range, what belongs
@@ -8,12 +8,12 @@ import BoardProtocol
 struct BluetoothMedium {
     /// Something that happened on the way.
     enum Outcome: Equatable {
-        /// An H4 packet for a board's host.
-        case hci(BoardRole, [UInt8])
-        /// A packet of a board's host was broken.
-        case refused(BoardRole, String)
+        /// An H4 packet for an adapter's host.
+        case hci(AirAdapter, [UInt8])
+        /// A packet of an adapter's host was broken.
+        case refused(AirAdapter, String)
         /// Something for the log.
-        case note(BoardRole, String)
+        case note(AirAdapter, String)
     }
 
     /// How often the controllers want to be called.
@@ -24,7 +24,9 @@ struct BluetoothMedium {
         var hostGuard = HCIGuard()
     }
 
-    private var stations: [BoardRole: Station] = [:]
+    private var stations: [AirAdapter: Station] = [:]
+    /// Whose turn it is first: that of the host board, then those of the accessory board.
+    private var order: [AirAdapter] = []
     private var links = LELinks()
     private let faults: FaultBench
     private let population: Stations
@@ -40,20 +42,22 @@ struct BluetoothMedium {
     /// Whether there is a controller that wants to be called.
     var needsTicks: Bool { !stations.isEmpty }
 
-    /// Gives a board a controller, in place of one that it had.
-    mutating func plugIn(_ controller: any BluetoothController, on board: BoardRole) {
+    /// Gives an adapter a controller, in place of one that it had.
+    mutating func plugIn(_ controller: any BluetoothController, on board: AirAdapter) {
         unplug(board)
         stations[board] = Station(controller: controller)
+        order = stations.keys.sorted()
     }
 
-    /// Takes a board's controller away.
-    mutating func unplug(_ board: BoardRole) {
+    /// Takes an adapter's controller away.
+    mutating func unplug(_ board: AirAdapter) {
         stations[board] = nil
+        order = stations.keys.sorted()
         links.forget(board)
     }
 
-    /// Takes a packet of a board's host, which is whole by its own length field.
-    mutating func receive(_ packet: [UInt8], from board: BoardRole, geometry: Geometry) -> [Outcome] {
+    /// Takes a packet of an adapter's host, which is whole by its own length field.
+    mutating func receive(_ packet: [UInt8], from board: AirAdapter, geometry: Geometry) -> [Outcome] {
         guard let verdict = stations[board]?.hostGuard.judge(packet) else {
             return [.refused(board, "an HCI packet without a controller")]
         }
@@ -74,7 +78,7 @@ struct BluetoothMedium {
         let ended = links.advance(to: now, isInRange: isInRange(geometry))
         if links.count == 0 { faults.noLinksLeft() }
         var outcomes = carry(ended.map(Step.delivery), geometry: geometry)
-        for board in BoardRole.allCases {
+        for board in order {
             let outputs = stations[board]?.controller.tick() ?? []
             outcomes += carry(outputs.map { .output(board, $0) }, geometry: geometry)
         }
@@ -82,7 +86,7 @@ struct BluetoothMedium {
     }
 
     /// Brings a packet that a fault held back to who is to hear it.
-    mutating func release(_ bytes: [UInt8], phy: Int32, from board: BoardRole, geometry: Geometry) -> [Outcome] {
+    mutating func release(_ bytes: [UInt8], phy: Int32, from board: AirAdapter, geometry: Geometry) -> [Outcome] {
         var steps: [Step] = []
         broadcast(bytes, phy: phy, from: board, to: &steps)
         return carry(steps, geometry: geometry)
@@ -92,16 +96,15 @@ struct BluetoothMedium {
     mutating func hear(_ advertiser: AirAdvertiser, geometry: Geometry) -> [Outcome] {
         guard !faults.isSilent(.bluetooth), let signal = Geometry(distance: advertiser.metres).signal(.bluetooth)
         else { return [] }
-        let boards = BoardRole.allCases.filter { stations[$0] != nil }
-        return carry(boards.map { .station($0, advertiser.advertisement, signal) }, geometry: geometry)
+        return carry(order.map { .station($0, advertiser.advertisement, signal) }, geometry: geometry)
     }
 
     /// What is still to be handed on.
     private enum Step {
-        case output(BoardRole, ControllerOutput)
+        case output(AirAdapter, ControllerOutput)
         case delivery(LELinks.Delivery)
         /// A packet of a station, with its signal.
-        case station(BoardRole, [UInt8], Int8)
+        case station(AirAdapter, [UInt8], Int8)
     }
 
     private func isInRange(_ geometry: Geometry) -> Bool {
@@ -137,7 +140,7 @@ struct BluetoothMedium {
 
     /// What a controller sends, on its way past the faults.
     private mutating func send(
-        _ bytes: [UInt8], phy: Int32, from board: BoardRole, geometry: Geometry, to queue: inout [Step]
+        _ bytes: [UInt8], phy: Int32, from board: AirAdapter, geometry: Geometry, to queue: inout [Step]
     ) {
         let packet = TrafficPacket(layer: .linkLayer, sender: board, bytes: bytes)
         // First the fault: the one that silences a radio loses this packet already.
@@ -164,8 +167,8 @@ struct BluetoothMedium {
         }
     }
 
-    private mutating func broadcast(_ bytes: [UInt8], phy: Int32, from board: BoardRole, to queue: inout [Step]) {
-        let others = BoardRole.allCases.filter { $0 != board && stations[$0] != nil }
+    private mutating func broadcast(_ bytes: [UInt8], phy: Int32, from board: AirAdapter, to queue: inout [Step]) {
+        let others = order.filter { $0 != board }
         for other in others { links.observe(bytes, from: board, to: other) }
         guard !links.holdsUp(bytes) else { return links.hold(bytes, phy: phy, from: board) }
         queue += others.map { .delivery(LELinks.Delivery(board: $0, bytes: bytes, phy: phy)) }

@@ -5,19 +5,21 @@ import VirtualRadio
 
 /// A packet as a capture keeps it.
 enum CapturedPacket: Equatable {
-    /// An H4 packet of one board; sent by its host, or received by it.
-    case hci(BoardRole, sentByHost: Bool, [UInt8])
+    /// An H4 packet of one Bluetooth adapter of a board; sent by its host, or received by it.
+    case hci(AirAdapter, sentByHost: Bool, [UInt8])
     /// An 802.11 frame of one board, with the signal at the other one, if it is heard there.
     case wifi(BoardRole, WiFiTransmission, signal: Int8?)
     /// An 802.11 frame of a station without a board.
     case station(WiFiTransmission, signal: Int8)
 }
 
-/// Every packet of the rig in one pcapng file: HCI of both boards and 802.11, on one clock.
+/// Every packet of the rig in one pcapng file: HCI of both boards and 802.11, on one clock. An adapter that was asked for has
+/// an interface of its own, from its first packet on.
 ///
 /// The file appears under its name with a valid header, and grows by whole blocks: it can be read at any time, whatever
 /// becomes of the air.
 final class Capture {
+    private static let wifi = 2
     private static let interfaces = [
         PcapNG.Interface(
             name: "host-hci0", description: "HCI of the host board", linkType: PcapNG.bluetoothH4WithDirection),
@@ -33,6 +35,8 @@ final class Capture {
     private(set) var count = 0
     private let file: Descriptor
     private var pending: [UInt8] = []
+    /// The places of the adapters' interfaces in the file.
+    private var places: [AirAdapter: Int] = [.host: 0, .accessory: 1]
 
     /// Begins a file, in place of one that is there.
     init(path: String) throws(SystemError) {
@@ -55,17 +59,33 @@ final class Capture {
         count += 1
         switch packet {
         case .hci(let board, let sentByHost, let bytes):
+            let place = place(of: board)
             pending += PcapNG.packet(
-                interface: board == .host ? 0 : 1, time: time, bytes: [0, 0, 0, sentByHost ? 0 : 1] + bytes)
+                interface: place, time: time, bytes: [0, 0, 0, sentByHost ? 0 : 1] + bytes)
         case .wifi(let board, let transmission, let signal):
             pending += PcapNG.packet(
-                interface: 2, time: time, bytes: Radiotap.header(of: transmission, signal: signal) + transmission.frame,
+                interface: Capture.wifi, time: time,
+                bytes: Radiotap.header(of: transmission, signal: signal) + transmission.frame,
                 comment: signal == nil ? "from the \(board.rawValue) board; nobody hears it" : "")
         case .station(let transmission, let signal):
             pending += PcapNG.packet(
-                interface: 2, time: time,
+                interface: Capture.wifi, time: time,
                 bytes: Radiotap.header(of: transmission, signal: signal) + transmission.frame)
         }
+    }
+
+    /// The interface of an adapter; one that has none yet gets it here.
+    private func place(of adapter: AirAdapter) -> Int {
+        if let place = places[adapter] { return place }
+        let name = "\(adapter.board.rawValue)-hci\(adapter.number)"
+        pending += PcapNG.interface(
+            PcapNG.Interface(
+                name: name, description: "HCI of the \(adapter.board.rawValue) board, adapter \(adapter.number)",
+                linkType: PcapNG.bluetoothH4WithDirection))
+        // Those of the header, and one for each adapter that came later.
+        let place = places.count + 1
+        places[adapter] = place
+        return place
     }
 
     /// Writes what was added.

@@ -194,7 +194,8 @@ final class FaultBench {
         switch fault.effect {
         case .silence(let radios, let time):
             silences += radios.map { Silence(radio: $0, end: time.map { now() + $0 }, number: number) }
-        case .unplugged(let radio, let board): pulled.append(LinkID(board: board, radio: radio))
+        case .unplugged(let radio, let board, let adapter):
+            pulled.append(LinkID(board: board, radio: radio, adapter: adapter))
         default: break
         }
         news.append(

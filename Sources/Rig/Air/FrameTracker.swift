@@ -5,7 +5,7 @@ import BoardProtocol
 struct FrameTracker {
     /// One direction of one link.
     struct Way: Hashable {
-        let sender: BoardRole
+        let sender: AirAdapter
         let addresses: [UInt8]
 
         /// nil for what is no data of a link, or too short to say.

@@ -14,7 +14,7 @@ import BoardProtocol
 struct LELinks {
     /// A link-layer packet for one board's controller.
     struct Delivery: Equatable {
-        let board: BoardRole
+        let board: AirAdapter
         let bytes: [UInt8]
         let phy: Int32
     }
@@ -28,7 +28,7 @@ struct LELinks {
     }
 
     private struct End {
-        let board: BoardRole
+        let board: AirAdapter
         let address: ArraySlice<UInt8>
         /// Whether its controller still knows the link.
         var isAlive = true
@@ -65,7 +65,7 @@ struct LELinks {
     var count: Int { links.count }
 
     /// Sees a packet that one board's controller sends and another's hears.
-    mutating func observe(_ packet: [UInt8], from board: BoardRole, to other: BoardRole) {
+    mutating func observe(_ packet: [UInt8], from board: AirAdapter, to other: AirAdapter) {
         guard packet.count >= 13 else { return }
         let (source, destination) = (packet[1..<7], packet[7..<13])
         switch packet[0] {
@@ -98,7 +98,7 @@ struct LELinks {
     }
 
     /// Keeps a packet of a link that does not carry it now; any other is lost.
-    mutating func hold(_ packet: [UInt8], phy: Int32, from board: BoardRole) {
+    mutating func hold(_ packet: [UInt8], phy: Int32, from board: AirAdapter) {
         guard packet.count >= 13, let index = links.firstIndex(where: { $0.joins(packet[1..<7], packet[7..<13]) })
         else { return }
         for end in links[index].ends where end.board != board && end.isAlive {
@@ -107,7 +107,7 @@ struct LELinks {
     }
 
     /// A board's controller was reset or pulled out: it knows nothing of its links any more.
-    mutating func forget(_ board: BoardRole) {
+    mutating func forget(_ board: AirAdapter) {
         for link in links.indices {
             for end in links[link].ends.indices where links[link].ends[end].board == board {
                 links[link].ends[end].isAlive = false

@@ -68,7 +68,7 @@ extension Medium {
     // MARK: - Packets
 
     /// An H4 packet of a board's host.
-    mutating func command(_ packet: [UInt8], on board: BoardRole) -> [Action] {
+    mutating func command(_ packet: [UInt8], on board: AirAdapter) -> [Action] {
         let traffic = TrafficPacket(layer: .hci(sentByHost: true), sender: board, bytes: packet)
         let times = copies(of: traffic, .hci)
         var actions: [Action] = []
@@ -79,20 +79,21 @@ extension Medium {
     }
 
     /// An H4 packet of a board's controller.
-    mutating func event(_ packet: [UInt8], on board: BoardRole) -> [Action] {
+    mutating func event(_ packet: [UInt8], on board: AirAdapter) -> [Action] {
         let traffic = TrafficPacket(layer: .hci(sentByHost: false), sender: board, bytes: packet)
         let times = copies(of: traffic, .hci)
         return times.flatMap { hand($0, to: board) } + (times.isEmpty ? [] : released(by: traffic))
     }
 
-    private mutating func hand(_ packet: [UInt8], to board: BoardRole) -> [Action] {
+    private mutating func hand(_ packet: [UInt8], to board: AirAdapter) -> [Action] {
         [.capture(.hci(board, sentByHost: false, packet))]
-            + send(.packet(packet), on: LinkID(board: board, radio: .bluetooth))
+            + send(.packet(packet), on: board.link)
     }
 
     /// An 802.11 frame of a board's radio.
     mutating func carry(_ transmission: WiFiTransmission, from board: BoardRole) -> [Action] {
-        let traffic = TrafficPacket(layer: .wifi, sender: board, bytes: transmission.frame)
+        let traffic = TrafficPacket(
+            layer: .wifi, sender: AirAdapter(board: board), bytes: transmission.frame)
         let verdict = faults.judge(traffic)
         let heard = verdict == .lost ? Geometry(distance: nil) : geometry
         guard let outcome = wifi.carry(transmission, from: board, geometry: heard) else { return [] }

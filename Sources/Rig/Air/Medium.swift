@@ -51,9 +51,19 @@ struct Medium {
         AirStatus(
             distance: geometry.distance, bluetoothSignal: geometry.signal(.bluetooth),
             wifiSignal: geometry.signal(.wifi),
-            links: LinkID.all.compactMap { links[$0]?.status }, capturePath: nil, capturedPackets: 0,
+            links: (LinkID.all + furtherLinks).compactMap { links[$0]?.status }, capturePath: nil, capturedPackets: 0,
             refusedClientFrames: 0)
     }
+
+    /// The Bluetooth adapters that were asked for, beside those that the boards have from the start.
+    private var furtherLinks: [LinkID] {
+        links.keys.filter { $0.adapter != .first }.sorted {
+            AirAdapter(board: $0.board, number: $0.adapter) < AirAdapter(board: $1.board, number: $1.adapter)
+        }
+    }
+
+    /// All radios whose messages take a port, that which it was made for first.
+    private func links(on port: LinkID) -> [LinkID] { [port] + furtherLinks.filter { $0.port == port } }
 
     /// Takes over a board's radio from an air before this one: the board's kernel has set it up, as the recording tells.
     ///
@@ -63,7 +73,7 @@ struct Medium {
         for message in recording.messages {
             switch message {
             // The board has had the answers.
-            case .packet(let packet): _ = bluetooth.receive(packet, from: id.board, geometry: geometry)
+            case .packet(let packet): _ = bluetooth.receive(packet, from: AirAdapter(id), geometry: geometry)
             case .hears(let address, let now): wifi.hears(address, now, on: id.board)
             default: break
             }
@@ -73,12 +83,14 @@ struct Medium {
 
     /// A port's socket is connected.
     mutating func connected(_ id: LinkID) -> [Action] {
-        let token = nextToken()
-        return perform(on: id) { $0.connected(token: token) }
+        links(on: id).flatMap { link in
+            let token = nextToken()
+            return perform(on: link) { $0.connected(token: token) }
+        }
     }
 
     /// A port's socket is gone.
-    mutating func lost(_ id: LinkID) -> [Action] { perform(on: id) { $0.lost() } }
+    mutating func lost(_ id: LinkID) -> [Action] { links(on: id).flatMap { perform(on: $0) { $0.lost() } } }
 
     /// Something came from a board.
     mutating func receive(_ item: FrameReader.Item, on id: LinkID) -> [Action] {
@@ -88,18 +100,40 @@ struct Medium {
             do {
                 let message = try RadioMessage(frame)
                 links[id]?.countReceived()
-                return receive(message, on: id) + afterFaults()
+                return try receive(message, throughPort: id) + afterFaults()
             } catch { return refuse("\(error)", on: id) }
         }
     }
 
     /// Does what a client asks; captures and status are the server's.
-    mutating func attach(_ id: LinkID, _ ticket: Ticket) -> [Action] { perform(on: id) { $0.attach(ticket) } }
+    mutating func attach(_ id: LinkID, _ ticket: Ticket) -> [Action] {
+        if links[id] == nil {
+            guard id.exists else {
+                let most = "a board has \(AdapterID.limit) Bluetooth adapters at most, and one radio for Wi-Fi"
+                return [
+                    .reply(
+                        .refused("the \(id.board.rawValue) board has no \(id.radio) adapter \(id.adapter): \(most)"),
+                        ticket)
+                ]
+            }
+            let isConnected = links[id.port]?.status.isConnected == true
+            links[id] = RadioLink(id)
+            let token = nextToken()
+            let greeting = isConnected ? perform(on: id) { $0.connected(token: token) } : []
+            return greeting + perform(on: id) { $0.attach(ticket) }
+        }
+        return perform(on: id) { $0.attach(ticket) }
+    }
 
-    mutating func detach(_ id: LinkID, _ ticket: Ticket) -> [Action] { perform(on: id) { $0.detach(ticket) } }
+    mutating func detach(_ id: LinkID, _ ticket: Ticket) -> [Action] {
+        guard links[id] != nil else { return [.reply(.done, ticket)] }
+        return perform(on: id) { $0.detach(ticket) }
+    }
 
     mutating func silence(_ id: LinkID, _ ticket: Ticket) -> [Action] {
-        perform(on: id) { $0.detach(nil) } + [.reply(.done, ticket)]
+        guard links[id] != nil else { return [.reply(.done, ticket)] }
+        let all = id.adapter == .first ? links(on: id) : [id]
+        return all.flatMap { perform(on: $0) { $0.detach(nil) } } + [.reply(.done, ticket)]
     }
 
     /// Puts the boards apart, and ends a walk.
@@ -119,6 +153,22 @@ struct Medium {
         return walked + released + spoken + actions(for: bluetooth.tick(geometry: geometry, now: now)) + afterFaults()
     }
 
+    /// A message that came through a port, which carries all adapters of its board.
+    private mutating func receive(
+        _ message: RadioMessage, throughPort port: LinkID
+    ) throws(MalformedRadioMessage) -> [Action] {
+        switch message {
+        case .of(let number, let message):
+            let id = LinkID(board: port.board, radio: port.radio, adapter: AdapterID(rawValue: Int(number)))
+            guard links[id] != nil else { return refuse("a message of \(id), which nobody asked for", on: port) }
+            links[id]?.countReceived()
+            return receive(message, on: id)
+        // A board that has just started has none of its adapters.
+        case .ready(token: 0): return links(on: port).flatMap { receive(message, on: $0) }
+        default: return receive(message, on: port)
+        }
+    }
+
     private mutating func receive(_ message: RadioMessage, on id: LinkID) -> [Action] {
         switch message {
         case .note(let text): return [.log("\(id): \(text)")]
@@ -127,7 +177,7 @@ struct Medium {
             return perform(on: id) { $0.receive(message, token: token) }
         case .packet(let packet) where id.radio == .bluetooth:
             guard links[id]?.isOpen == true else { return [] }
-            return [.capture(.hci(id.board, sentByHost: true, packet))] + command(packet, on: id.board)
+            return [.capture(.hci(AirAdapter(id), sentByHost: true, packet))] + command(packet, on: AirAdapter(id))
         case .transmit(let transmission) where id.radio == .wifi: return carry(transmission, from: id.board)
         case .hears(let address, let now) where id.radio == .wifi:
             wifi.hears(address, now, on: id.board)
@@ -140,15 +190,16 @@ struct Medium {
         outcomes.flatMap { outcome -> [Action] in
             switch outcome {
             case .hci(let board, let packet): return event(packet, on: board)
-            case .note(let board, let text): return [.log("the \(board.rawValue) board: \(text)")]
-            case .refused(let board, let why): return refuse(why, on: LinkID(board: board, radio: .bluetooth))
+            case .note(let board, let text): return [.log("\(board): \(text)")]
+            case .refused(let board, let why): return refuse(why, on: board.link)
             }
         }
     }
 
     mutating func send(_ message: RadioMessage, on id: LinkID) -> [Action] {
         links[id]?.countSent()
-        return [.send(message, id)]
+        guard id.adapter != .first else { return [.send(message, id)] }
+        return [.send(.of(adapter: UInt8(truncatingIfNeeded: id.adapter.rawValue), message), id.port)]
     }
 
     private mutating func refuse(_ why: String, on id: LinkID) -> [Action] {
@@ -159,7 +210,7 @@ struct Medium {
     mutating func perform(
         on id: LinkID, _ step: (inout RadioLink) -> [RadioLink.Action]
     ) -> [Action] {
-        var link = links[id]!  // every identifier has a link
+        var link = links[id] ?? RadioLink(id)
         let wanted = step(&link)
         let isNew = link.isAttached && links[id]?.isAttached == false
         links[id] = link
@@ -169,7 +220,7 @@ struct Medium {
             case .reply(let reply, let ticket): return [.reply(reply, ticket)]
             case .tell(let event): return [.tell(event)]
             case .unplug:
-                id.radio == .bluetooth ? bluetooth.unplug(id.board) : wifi.unplug(id.board)
+                id.radio == .bluetooth ? bluetooth.unplug(AirAdapter(id)) : wifi.unplug(id.board)
                 return []
             case .plugIn: return plugIn(id)
             }
@@ -196,7 +247,8 @@ struct Medium {
             return []
         }
         do {
-            bluetooth.plugIn(try makeController(AirAddress.of(.bluetooth, on: id.board)), on: id.board)
+            let address = AirAddress.of(.bluetooth, on: id.board, adapter: id.adapter)
+            bluetooth.plugIn(try makeController(address), on: AirAdapter(id))
             return []
         } catch { return refuse("no controller: \(error)", on: id) }
     }

@@ -22,24 +22,27 @@ enum PcapNG {
         static let timestampResolution: UInt16 = 9
     }
 
-    /// The section header and the descriptions of the interfaces, whose timestamps count nanoseconds.
+    /// The section header and the descriptions of the interfaces.
     static func header(_ interfaces: [Interface]) -> [UInt8] {
         var section = littleEndian(0x1A2B_3C4D as UInt32) + littleEndian(1 as UInt16) + littleEndian(0 as UInt16)
         section += littleEndian(-1 as Int64)
         section += option(Option.application, Array("hil-air".utf8)) + endOfOptions
-        return interfaces.reduce(block(0x0A0D_0D0A, section)) { bytes, interface in
-            var body = littleEndian(interface.linkType) + littleEndian(0 as UInt16) + littleEndian(0 as UInt32)
-            body += option(Option.interfaceName, Array(interface.name.utf8))
-            body += option(Option.interfaceDescription, Array(interface.description.utf8))
-            body += option(Option.timestampResolution, [9]) + endOfOptions
-            return bytes + block(1, body)
-        }
+        return interfaces.reduce(block(0x0A0D_0D0A, section)) { $0 + self.interface($1) }
+    }
+
+    /// The description of an interface, which may come anywhere before its first packet. Its timestamps count nanoseconds.
+    static func interface(_ interface: Interface) -> [UInt8] {
+        var body = littleEndian(interface.linkType) + littleEndian(0 as UInt16) + littleEndian(0 as UInt32)
+        body += option(Option.interfaceName, Array(interface.name.utf8))
+        body += option(Option.interfaceDescription, Array(interface.description.utf8))
+        body += option(Option.timestampResolution, [9]) + endOfOptions
+        return block(1, body)
     }
 
     /// A packet.
     ///
     /// - Parameters:
-    ///   - interface: Its place in the header's list.
+    ///   - interface: Its place among the interfaces of the file.
     ///   - time: Nanoseconds since 1970-01-01 00:00 UTC.
     ///   - comment: Shown beside the packet; empty is none.
     static func packet(interface: Int, time: UInt64, bytes: [UInt8], comment: String = "") -> [UInt8] {

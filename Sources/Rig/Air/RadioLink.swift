@@ -1,14 +1,24 @@
 import BoardProtocol
 import VirtualRadio
 
-/// One radio port of one board.
+/// One radio of one board. A board has a port for each kind; that of Bluetooth carries all of the board's adapters.
 struct LinkID: Hashable, CustomStringConvertible {
     let board: BoardRole
     let radio: AirRadio
+    /// Which of the board's Bluetooth adapters.
+    var adapter = AdapterID.first
 
+    /// The radios that a board has from the start, one for each port.
     static let all = BoardRole.allCases.flatMap { board in AirRadio.allCases.map { LinkID(board: board, radio: $0) } }
 
-    var description: String { "the \(board.rawValue) board's \(radio.rawValue) port" }
+    /// The radio whose port this one's messages take.
+    var port: LinkID { LinkID(board: board, radio: radio) }
+    /// Whether a board can have it: it has one radio for Wi-Fi.
+    var exists: Bool { adapter == .first || radio == .bluetooth && adapter.exists }
+
+    var description: String {
+        "the \(board.rawValue) board's \(radio.rawValue) port" + (adapter == .first ? "" : ", adapter \(adapter)")
+    }
 }
 
 /// Who waits for the answer to a request: a client, and the request's number.
@@ -54,7 +64,7 @@ struct RadioLink {
 
     init(_ id: LinkID) {
         self.id = id
-        status = AirStatus.Link(board: id.board, radio: id.radio)
+        status = AirStatus.Link(board: id.board, radio: id.radio, adapter: id.adapter)
     }
 
     /// Whether packets may travel.
@@ -153,7 +163,7 @@ struct RadioLink {
             status.name = name
             defer { attachTickets = [] }
             return attachTickets.map { .reply(.attached(name: name), $0) }
-                + [.tell(.attached(id.board, id.radio, name: name))]
+                + [.tell(.attached(id.board, id.radio, adapter: id.adapter, name: name))]
         case (.detached(let reason), .attaching), (.detached(let reason), .attached):
             let actions = gone(reason: reason)
             state = .ready
@@ -164,7 +174,8 @@ struct RadioLink {
             state = .ready
             let replies = detachTickets.map { Action.reply(.done, $0) }
             detachTickets = []
-            return replies + [.tell(.detached(id.board, id.radio, reason: ""))] + (isWanted ? plugIn() : [])
+            return replies + [.tell(.detached(id.board, id.radio, adapter: id.adapter, reason: ""))]
+                + (isWanted ? plugIn() : [])
         default: return []
         }
     }
@@ -183,6 +194,6 @@ struct RadioLink {
     private mutating func gone(reason: String) -> [Action] {
         let wasThere = isOpen
         status.name = nil
-        return wasThere ? [.unplug, .tell(.detached(id.board, id.radio, reason: reason))] : []
+        return wasThere ? [.unplug, .tell(.detached(id.board, id.radio, adapter: id.adapter, reason: reason))] : []
     }
 }

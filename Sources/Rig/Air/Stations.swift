@@ -28,7 +28,10 @@ final class Stations {
         guard entries[station.address] != nil || entries.count < Stations.limit else {
             return "the air holds \(Stations.limit) stations"
         }
-        let boards = BoardRole.allCases.flatMap { board in AirRadio.allCases.map { AirAddress.of($0, on: board) } }
+        let boards = BoardRole.allCases.flatMap { board in
+            [AirAddress.of(.wifi, on: board)]
+                + (0..<AdapterID.limit).map { AirAddress.of(.bluetooth, on: board, adapter: AdapterID(rawValue: $0)) }
+        }
         guard !boards.contains(station.address) else { return "\(station.address) is a board's" }
         // Not all at once: where one begins follows from how many there are.
         let offset = Duration.milliseconds(entries.count * 37 % 100)

@@ -10,8 +10,10 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
     case everything
     /// All of one radio.
     case radio(AirRadio)
-    /// What this board's radio sends; for ``hci(_:)``, what is said on this board.
+    /// What this board's radios send; for ``hci(_:)``, what is said on this board.
     case from(BoardRole)
+    /// What one of this board's Bluetooth adapters sends; for ``hci(_:)``, what is said to it and by it.
+    case fromAdapter(BoardRole, AdapterID)
     /// Packets with these bytes somewhere in them.
     case containing([UInt8])
 
@@ -49,8 +51,12 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
         .authentication(algorithm: 3, transaction: transaction)
     }
 
-    /// Those of them that this board's radio sends.
+    /// Those of them that this board's radios send.
     public func sent(by board: BoardRole) -> Traffic { .all([self, .from(board)]) }
+
+    /// Those of them that one of this board's Bluetooth adapters sends: where the accessory board hosts several accessories,
+    /// one of them.
+    public func sent(by board: BoardRole, adapter: AdapterID) -> Traffic { .all([self, .fromAdapter(board, adapter)]) }
 
     /// Those of them that are of the other kind, too.
     public func and(_ other: Traffic) -> Traffic { .all([self, other]) }
@@ -103,7 +109,9 @@ extension Traffic {
         switch self {
         case .everything: true
         case .radio(let radio): packet.radio == radio
-        case .from(let board): packet.sender == board
+        case .from(let board): packet.sender.board == board
+        case .fromAdapter(let board, let adapter):
+            packet.radio == .bluetooth && packet.sender == AirAdapter(board: board, number: adapter)
         case .containing(let bytes): packet.contains(bytes)
         case .all(let parts): parts.allSatisfy { $0.holds(for: packet) }
         case .any(let parts): parts.contains { $0.holds(for: packet) }
@@ -133,6 +141,7 @@ extension Traffic: CustomStringConvertible {
         case .everything: "everything"
         case .radio(let radio): radio.rawValue
         case .from(let board): "from the \(board.rawValue) board"
+        case .fromAdapter(let board, let adapter): "from adapter \(adapter) of the \(board.rawValue) board"
         case .containing(let bytes): "with \(Hex.text(bytes))"
         case .advertising: "advertising"
         case .acl: "Bluetooth data"

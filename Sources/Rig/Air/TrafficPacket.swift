@@ -14,7 +14,7 @@ struct TrafficPacket: Equatable {
     }
 
     let layer: Layer
-    let sender: BoardRole
+    let sender: AirAdapter
     var bytes: [UInt8]
 
     private enum LinkLayerType {
@@ -147,7 +147,7 @@ struct TrafficPacket: Equatable {
 }
 
 extension TrafficPacket: CustomStringConvertible {
-    var description: String { "\(what) of the \(sender.rawValue) board, \(bytes.count) bytes" }
+    var description: String { "\(what) of \(sender), \(bytes.count) bytes" }
 
     private var what: String {
         switch layer {

@@ -31,14 +31,14 @@ extension BluetoothBoard {
                 name: name, serviceUUIDs: advertising.serviceUUIDs ?? [DieEdge.uuid(DieGATT.service)],
                 manufacturerData: advertising.manufacturerData, serviceData: advertising.serviceData,
                 appearance: advertising.appearance, tellsTxPower: advertising.tellsTxPower)
-            try await Advertiser(adapter).stop(within: Self.promptLimit)
-            try await Advertiser(adapter).start(content, within: Self.promptLimit)
+            try await Advertiser(adapter, named: "\(adapterID)").stop(within: Self.promptLimit)
+            try await Advertiser(adapter, named: "\(adapterID)").start(content, within: Self.promptLimit)
             onAir = onAir.prefix(1) + [output]
         case .goSilent:
             onAir = []
             classicService = nil
-            try await Advertiser(adapter).stop(within: Self.promptLimit)
-            for device in try started().connectedDevices { try await drop(device) }
+            try await Advertiser(adapter, named: "\(adapterID)").stop(within: Self.promptLimit)
+            for device in try started().connectedDevices(of: adapter) { try await drop(device) }
         case .tell, .notify, .send, .attend, .relay, .answerComparison: break
         }
     }
@@ -56,12 +56,16 @@ final class DieEdge: Sendable {
     private let state = Mutex(State())
     /// Held from what happens until all that comes of it is said: phones speak by Bluetooth and by the network at once.
     private let turn = Mutex(())
-    private let emit: @Sendable (BoardEvent) -> Void
+    private let adapterID: AdapterID
+    private let tell: @Sendable (DieEvent) -> Void
     /// The phones that talk with the die over its networks.
     let connections = DieConnections()
     private let relay = DieRelayClient()
 
-    init(emit: @escaping @Sendable (BoardEvent) -> Void) { self.emit = emit }
+    init(adapter: AdapterID, tell: @escaping @Sendable (DieEvent) -> Void) {
+        adapterID = adapter
+        self.tell = tell
+    }
 
     /// Whether the die agrees to be paired with.
     var acceptsPairing: Bool { state.withLock { $0.isPairingAccepted } }
@@ -99,13 +103,13 @@ final class DieEdge: Sendable {
         let server = state.withLock { $0.server }
         return outputs.filter { output in
             switch output {
-            case .tell(let event): emit(.die(event))
+            case .tell(let event): tell(event)
             case .notify(let characteristic, let value): server?.notify(value, of: DieEdge.uuid(characteristic.uuid))
             case .send(let message, let connection): connections.send(message, to: connection)
             case .attend(let mailbox, let address):
                 relay.attend(mailbox: mailbox, at: address) { [weak self] in self?.take($0) }
             case .relay(let message):
-                if !relay.send(message) { emit(.die(.refusedMessage("a message for the relay, which is not reached"))) }
+                if !relay.send(message) { tell(.refusedMessage("a message for the relay, which is not reached")) }
             case .answerComparison, .setTransports, .advertise, .goSilent, .setPairable: return true
             }
             return false
@@ -126,7 +130,7 @@ final class DieEdge: Sendable {
                 description: characteristic.name)
         }
         let service = LocalService(uuid: DieEdge.uuid(DieGATT.service), characteristics: characteristics)
-        let server = GATTServer([service], of: daemon, handler: handler)
+        let server = GATTServer([service], of: daemon, named: "\(adapterID)", handler: handler)
         state.withLock { $0.server = server }
         return server
     }

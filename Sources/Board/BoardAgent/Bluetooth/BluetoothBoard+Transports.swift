@@ -32,7 +32,8 @@ extension BluetoothBoard {
             if wanted.isDualMode { try await order(.setConnectable(true)) }
             transports = wanted
         }
-        if wanted.isDualMode { classicService = try ClassicService { [weak self] in self?.bridged($0, keySize: $1) } }
+        guard wanted.isDualMode else { return }
+        classicService = try await ClassicService(on: address()) { [weak self] in self?.bridged($0, keySize: $1) }
     }
 
     /// Asks the kernel for a setting of the adapter's.
@@ -45,7 +46,7 @@ extension BluetoothBoard {
 
     private nonisolated func bridged(_ address: DeviceAddress, keySize: Int) {
         guard let key = shared.state.withLock({ $0.classicKeys[address] }) else { return }
-        emit(.die(.bridged(BridgeLink(address: address, key: key, keySize: keySize))))
+        emit(.die(.bridged(BridgeLink(address: address, key: key, keySize: keySize)), on: adapterID))
     }
 }
 
@@ -57,9 +58,13 @@ final class ClassicService: Sendable {
     private let listener: Descriptor
     private let task: Task<Void, Never>
 
-    /// - Parameter connected: Told of each phone that gets the channel: its address, and the bytes of the link's key.
-    init(_ connected: @escaping @Sendable (DeviceAddress, Int) -> Void) throws(SystemError) {
-        let listener = try ClassicChannel.listen(at: DieChannel.port)
+    /// - Parameters:
+    ///   - address: Of the die's adapter.
+    ///   - connected: Told of each phone that gets the channel: its address, and the bytes of the link's key.
+    init(
+        on address: DeviceAddress, _ connected: @escaping @Sendable (DeviceAddress, Int) -> Void
+    ) throws(SystemError) {
+        let listener = try ClassicChannel.listen(at: DieChannel.port, on: address)
         self.listener = listener
         task = Task {
             while !Task.isCancelled, (try? await waitUntilReady(listener)) != nil {

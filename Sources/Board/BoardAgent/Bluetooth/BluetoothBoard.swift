@@ -8,11 +8,19 @@ import Synchronization
 import Timing
 
 /// The Bluetooth half of a board's agent, in either role: requests in, bluetoothd and the kernel behind it, events out.
+///
+/// It has one adapter. A board with several accessories has one of these for each; the first of them has the connections to
+/// bluetoothd and the kernel, and hands what they tell to whom it is about.
 public actor BluetoothBoard {
     /// How long calls that need no peer may take.
     static let promptLimit = Duration.seconds(10)
 
     nonisolated let role: BoardRole
+    /// Which of the board's adapters it has.
+    nonisolated let adapterID: AdapterID
+    /// Of an adapter that was asked for; the first board takes the first that is nobody else's.
+    private nonisolated let address: DeviceAddress?
+    nonisolated let roster: AdapterRoster
     nonisolated let emit: @Sendable (BoardEvent) -> Void
     nonisolated let pairings = EventLog<PairingRecord>()
     /// The devices that the kernel was told to connect by itself.
@@ -53,7 +61,31 @@ public actor BluetoothBoard {
     public init(role: BoardRole, emit: @escaping @Sendable (BoardEvent) -> Void) {
         self.role = role
         self.emit = emit
-        die = DieEdge(emit: emit)
+        adapterID = .first
+        address = nil
+        roster = AdapterRoster()
+        die = DieEdge(adapter: .first) { emit(.die($0, on: .first)) }
+    }
+
+    /// A board's further adapter.
+    private init(_ adapterID: AdapterID, at address: DeviceAddress, beside first: BluetoothBoard, _ parts: Parts) {
+        role = first.role
+        emit = first.emit
+        roster = first.roster
+        self.adapterID = adapterID
+        self.address = address
+        self.parts = parts
+        die = DieEdge(adapter: adapterID) { [emit] in emit(.die($0, on: adapterID)) }
+    }
+
+    /// Takes another of the board's adapters into use.
+    ///
+    /// - Parameter address: The adapter's.
+    func further(_ adapterID: AdapterID, at address: DeviceAddress) throws(RadioError) -> BluetoothBoard {
+        guard let parts else { throw .rig("the board's Bluetooth was not started") }
+        let board = BluetoothBoard(adapterID, at: address, beside: self, parts)
+        roster.add(board, at: address)
+        return board
     }
 
     /// Connects to the system bus and the kernel. bluetoothd may come later, and again after it went.
@@ -68,14 +100,16 @@ public actor BluetoothBoard {
             let found = AsyncStream<Void>.makeStream()
             let daemon = BluetoothDaemon(connection) { [weak self] change in
                 if case .serviceFound = change { found.continuation.yield() }
-                self?.observe(change)
+                self?.handOut(change)
             }
             let agent = PairingAgent(
                 of: daemon, capability: role == .host ? .keyboardDisplay : .displayYesNo
             ) { [weak self, weak daemon] request in
-                if let daemon { self?.answer(request, of: daemon) }
+                if let daemon { self?.handOut(request, of: daemon) }
             }
-            let management = try ManagementChannel { [weak self] event in self?.observe(event) }
+            let management = try ManagementChannel { [weak self] event, controller in
+                self?.handOut(event, of: controller)
+            }
             parts = Parts(daemon: daemon, agent: agent, management: management)
             Task { for await _ in found.stream { await self.registerAgent() } }
             try await daemon.start(within: Self.promptLimit)
@@ -89,18 +123,29 @@ public actor BluetoothBoard {
     /// - Returns: The adapter's address.
     public func powerAdapter(within limit: Duration = .seconds(20)) async throws(RadioError) -> DeviceAddress {
         do {
-            let adapter = try await started().adapter(within: limit)
+            let adapter = try await adapter(within: limit)
             try await adapter.setPowered(true, within: limit)
-            guard let address = adapter.address else { throw RadioError.rig("the adapter has no address") }
-            return address
+            return try await self.address()
         } catch { throw RadioError(rig: error) }
+    }
+
+    /// The adapter's own address.
+    func address() async throws -> DeviceAddress {
+        guard let address = try await adapter().address else { throw RadioError.rig("the adapter has no address") }
+        return address
     }
 
     /// Whether there is an adapter and it is on.
     public var isPowered: Bool {
-        parts?.daemon.objects.objects.values.contains {
-            $0[BlueZ.Interface.adapter]?["Powered"]?.asBool == true
+        parts?.daemon.objects.objects.contains { path, interfaces in
+            interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true && isMine(path)
         } ?? false
+    }
+
+    /// Whether an object of bluetoothd's is this board's adapter, or belongs to it.
+    nonisolated func isMine(_ path: String) -> Bool {
+        let owner = roster.owner(of: path)
+        return adapterID == .first ? owner == nil : owner === self
     }
 
     /// Whether bluetoothd is on the bus.
@@ -123,17 +168,17 @@ public actor BluetoothBoard {
         }
     }
 
-    /// Returns when bluetoothd has no adapter any more.
+    /// Returns when bluetoothd has the adapter no more.
     func untilAdapterIsGone() async throws {
         _ = try await started().objects.first(within: Self.promptLimit, waitingFor: "the adapter to be gone") {
-            $0.values.contains { $0[BlueZ.Interface.adapter] != nil } ? nil : true
+            $0.contains { self.isMine($0.key) && $0.value[BlueZ.Interface.adapter] != nil } ? nil : true
         }
     }
 
     /// Does anew what a bluetoothd that was started again does not know: a die that was on the air is on it again.
     func comeBack() async throws {
         guard !onAir.isEmpty else { return }
-        _ = try await started().adapter(within: Self.promptLimit)
+        _ = try await adapter()
         // bluetoothd makes of the adapter what its own configuration says.
         transports = nil
         for output in onAir { try await apply(output) }
@@ -166,7 +211,16 @@ public actor BluetoothBoard {
         try await device.disconnect(through: management(), controller: controller, within: Self.promptLimit)
     }
 
-    func adapter() async throws -> Adapter { try await started().adapter(within: Self.promptLimit) }
+    func adapter() async throws -> Adapter { try await adapter(within: Self.promptLimit) }
+
+    private func adapter(within limit: Duration) async throws -> Adapter {
+        let (mine, roster) = (address, roster)
+        let adapter = try await started().adapter(within: limit) { address in
+            mine.map { $0 == address } ?? !roster.isFurther(address)
+        }
+        if let mine { roster.note(mine, at: adapter.path) }
+        return adapter
+    }
 
     private func registerAgent() async {
         guard let agent = parts?.agent else { return }
@@ -179,6 +233,32 @@ public actor BluetoothBoard {
 // MARK: - What the radio's threads tell
 
 extension BluetoothBoard {
+    /// Hands a change of bluetoothd's objects to whose adapter it is about; on the bus's thread.
+    private nonisolated func handOut(_ change: BusObjectTree.Change) {
+        roster.note(change)
+        switch change {
+        case .added(let path, _), .removed(let path, _), .changed(let path, _, _):
+            (roster.owner(of: path) ?? self).observe(change)
+        case .serviceLost, .serviceFound:
+            for board in [self] + roster.further { board.observe(change) }
+        }
+    }
+
+    /// The same for what the kernel tells of a controller; on its channel's thread.
+    private nonisolated func handOut(_ event: ManagementEvent, of controller: UInt16) {
+        (roster.owner(of: BluetoothDaemon.adapterPath(ofController: controller)) ?? self).observe(event)
+    }
+
+    /// The same for what bluetoothd asks while it pairs; on the bus's thread.
+    private nonisolated func handOut(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
+        switch request {
+        case .authorize(let device, _), .confirm(let device, _, _):
+            (roster.owner(of: device) ?? self).answer(request, of: daemon)
+        case .cancelled:
+            for board in [self] + roster.further { board.answer(request, of: daemon) }
+        }
+    }
+
     /// State that is read and changed on the threads of the bus and of the kernel's channel.
     final class Shared: Sendable {
         struct State {
@@ -214,7 +294,7 @@ extension BluetoothBoard {
         func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities[address] ?? address } }
     }
 
-    /// Follows bluetoothd's objects; on the bus's thread.
+    /// Follows bluetoothd's objects, as far as they are about the adapter; on the bus's thread.
     private nonisolated func observe(_ change: BusObjectTree.Change) {
         switch change {
         case .added(_, let interfaces) where interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true:

@@ -126,8 +126,8 @@ struct OpenNetwork: Sendable {
             switch next.event.name {
             case "AP-STA-CONNECTED":
                 if let key = await masterKey(of: station, control) { emit(.wifiKey(key)) }
-                emit(.die(.stationJoined(ssid: ssid, station)))
-            case "AP-STA-DISCONNECTED": emit(.die(.stationLeft(ssid: ssid, station)))
+                emit(.die(.stationJoined(ssid: ssid, station), on: .first))
+            case "AP-STA-DISCONNECTED": emit(.die(.stationLeft(ssid: ssid, station), on: .first))
             default: continue
             }
         }

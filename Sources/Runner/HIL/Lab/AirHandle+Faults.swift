@@ -84,10 +84,10 @@ extension AirHandle {
             let text = "the fault “\(fault)” fired \(fired) times, not \(count): what it waits for did not happen"
             recorder?.record(.failure(Failure(.product, text, at: location)))
         }
-        guard case .unplugged(let radio, let board) = fault.effect, fired > 0 else { return }
+        guard case .unplugged(let radio, let board, let adapter) = fault.effect, fired > 0 else { return }
         try await RigFault.unless(done: "the \(board.rawValue) board's \(radio) did not come back") {
-            _ = try await ask(.attach(board, radio))
-            try await power(board)
+            _ = try await ask(.attach(board, radio, adapter: adapter))
+            try await power(board, adapter)
         }
     }
 

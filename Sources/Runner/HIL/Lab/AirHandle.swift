@@ -6,7 +6,7 @@ import Timing
 /// What lies between the boards: the virtual radio medium.
 public final class AirHandle: Sendable {
     let ask: @Sendable (AirRequest) async throws -> AirReply
-    let power: @Sendable (BoardRole) async throws -> Void
+    let power: @Sendable (BoardRole, AdapterID) async throws -> Void
     let recorder: ScenarioRecorder?
     /// What the air tells of its own accord.
     let events: EventLog<AirEvent>
@@ -15,11 +15,11 @@ public final class AirHandle: Sendable {
     /// - Parameters:
     ///   - capture: The path of the capture that is being written.
     ///   - recorder: Hears of faults that did not fire.
-    ///   - power: Powers the radios of a board that has them back.
+    ///   - power: Powers the radios of a board that has them back; of a further Bluetooth adapter, that one.
     ///   - ask: Asks the air and gives its answer; throws what it refuses.
     init(
         capture: String, events: EventLog<AirEvent> = EventLog(), recorder: ScenarioRecorder? = nil,
-        power: @escaping @Sendable (BoardRole) async throws -> Void = { _ in },
+        power: @escaping @Sendable (BoardRole, AdapterID) async throws -> Void = { _, _ in },
         ask: @escaping @Sendable (AirRequest) async throws -> AirReply
     ) {
         self.capture = capture
@@ -45,14 +45,21 @@ public final class AirHandle: Sendable {
         CaptureSearch.file(try await captureSoFar(), contains: Array(bytes))
     }
 
-    /// The HCI packets of a board's Bluetooth so far, in order.
+    /// Plugs a Bluetooth adapter into a board, and powers it; one that is plugged in stays so.
+    func plugIn(_ adapter: AdapterID, of board: BoardRole) async throws {
+        try await done(.attach(board, .bluetooth, adapter: adapter))
+        try await power(board, adapter)
+    }
+
+    /// The HCI packets of a board's Bluetooth so far, in order; of several adapters, those of one.
     ///
     /// - Throws: ``RigFault`` when the air or its capture is gone.
-    public func capturedHCI(of board: BoardRole) async throws -> [HCIPacket] {
-        // The order in which the air describes its interfaces.
-        let interface: UInt32 = board == .host ? 0 : 1
-        return PcapNGPackets(try await captureSoFar()).compactMap { packet in
-            packet.interface == interface ? HCIPacket(captured: Array(packet.bytes)) : nil
+    public func capturedHCI(of board: BoardRole, adapter: AdapterID = .first) async throws -> [HCIPacket] {
+        let file = try await captureSoFar()
+        // An adapter that said nothing has no interface.
+        let interface = PcapNGPackets.interfaces(in: file).firstIndex(of: "\(board.rawValue)-hci\(adapter)")
+        return PcapNGPackets(file).compactMap { packet in
+            interface.map { packet.interface == UInt32($0) } == true ? HCIPacket(captured: Array(packet.bytes)) : nil
         }
     }
 

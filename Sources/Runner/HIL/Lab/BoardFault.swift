@@ -19,8 +19,9 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     /// The agent is killed, and all daemons with it; the board's init starts it anew before the body. Bonds are kept; a die
     /// is switched off.
     case agentKilled(on: BoardRole)
-    /// The Bluetooth adapter is pulled out, and is plugged in again after the body.
-    case adapterUnplugged(on: BoardRole)
+    /// A Bluetooth adapter is pulled out, and is plugged in again after the body; of a board with several accessories that of
+    /// one.
+    case adapterUnplugged(on: BoardRole, adapter: AdapterID = .first)
     /// The board has no power while the body runs, and boots after it, which takes seconds. Bonds are kept, as on a real
     /// board's disk; what was only in memory is lost: a die is switched off.
     case powerCut(on: BoardRole)
@@ -32,7 +33,8 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     /// The board that it befalls.
     public var board: BoardRole {
         switch self {
-        case .killed(_, let board, _), .crashed(_, let board, _), .agentKilled(let board), .adapterUnplugged(let board),
+        case .killed(_, let board, _), .crashed(_, let board, _), .agentKilled(let board),
+            .adapterUnplugged(let board, _),
             .powerCut(let board),
             .clockJump(_, let board), .diskFull(let board, _):
             board
@@ -44,7 +46,8 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
         case .killed(let daemon, let board, _): "\(daemon.rawValue) killed on the \(board.rawValue) board"
         case .crashed(let daemon, let board, _): "\(daemon.rawValue) crashed on the \(board.rawValue) board"
         case .agentKilled(let board): "the agent killed on the \(board.rawValue) board"
-        case .adapterUnplugged(let board): "the \(board.rawValue) board's Bluetooth adapter unplugged"
+        case .adapterUnplugged(let board, let adapter):
+            "the \(board.rawValue) board's Bluetooth adapter \(adapter == .first ? "" : "\(adapter) ")unplugged"
         case .powerCut(let board): "the \(board.rawValue) board's power cut"
         case .clockJump(let by, let board):
             "the \(board.rawValue) board's clock \(by < .zero ? "behind" : "ahead") by \((by < .zero ? .zero - by : by).short)"

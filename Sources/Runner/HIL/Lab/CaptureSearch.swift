@@ -75,16 +75,46 @@ package struct PcapNGPackets: Sequence, IteratorProtocol {
         package let bytes: ArraySlice<UInt8>
     }
 
+    private static let interfaceDescription: UInt32 = 1
     private static let enhancedPacket: UInt32 = 6
+    private static let interfaceName: UInt32 = 2
     private var rest: ArraySlice<UInt8>
 
     package init(_ file: [UInt8]) { rest = file[...] }
 
+    /// The names of a file's interfaces, by their numbers; one without a name is empty.
+    package static func interfaces(in file: [UInt8]) -> [String] {
+        var packets = PcapNGPackets(file)
+        var names: [String] = []
+        while let (type, body) = packets.nextBlock() {
+            if type == interfaceDescription { names.append(packets.name(of: body)) }
+        }
+        return names
+    }
+
+    /// The name among the options that follow link type 2, reserved 2 and snapshot length 4; each of these has code 2, length 2,
+    /// and a value that is filled up to four bytes.
+    private func name(of interface: ArraySlice<UInt8>) -> String {
+        var options = interface.dropFirst(8)
+        while let head = number(at: 0, in: options), head & 0xFFFF != 0 {
+            let length = Int(head >> 16)
+            let value = options.dropFirst(4).prefix(length)
+            if head & 0xFFFF == PcapNGPackets.interfaceName { return String(decoding: value, as: UTF8.self) }
+            options = options.dropFirst(4 + (length + 3) / 4 * 4)
+        }
+        return ""
+    }
+
+    private mutating func nextBlock() -> (type: UInt32, body: ArraySlice<UInt8>)? {
+        guard let type = number(at: 0), let length = number(at: 4), length >= 12, length <= rest.count else {
+            return nil
+        }
+        defer { rest = rest.dropFirst(Int(length)) }
+        return (type, rest.prefix(Int(length)).dropFirst(8).dropLast(4))
+    }
+
     package mutating func next() -> Packet? {
-        while let type = number(at: 0), let length = number(at: 4), length >= 12, length <= rest.count {
-            let block = rest.prefix(Int(length))
-            let body = block.dropFirst(8).dropLast(4)
-            rest = rest.dropFirst(Int(length))
+        while let (type, body) = nextBlock() {
             // Interface 4, time 8, captured length 4, original length 4, then the bytes.
             guard type == PcapNGPackets.enhancedPacket, body.count >= 20 else { continue }
             let count = number(at: 12, in: body) ?? 0

@@ -2,20 +2,40 @@ import BoardProtocol
 import RadioModel
 import Timing
 
-/// The accessory board, as a person with the accessory in the hand has it.
+/// The accessory board, as a person with the accessories in the hand has it.
 public final class AccessoryBoard: Sendable {
     private let board: BoardClient
+    private let air: AirHandle
 
-    init(_ board: BoardClient) { self.board = board }
+    init(_ board: BoardClient, air: AirHandle) {
+        self.board = board
+        self.air = air
+    }
 
-    /// Switches the accessory on; returns when it is on the air.
+    /// Switches an accessory on; returns when it is on the air.
     ///
-    /// - Throws: ``RadioModel/RadioError``.
+    /// Each accessory has a Bluetooth adapter of its own, and with it an address, bonds and a GATT server. To switch on what
+    /// has this adapter already is to restart it.
+    ///
+    /// - Parameter adapter: 0 is there from the start, 1 to 7 are made when they are asked for first. The board has one radio
+    ///   for Wi-Fi, which is that of 0: an accessory of another adapter opens no network.
+    /// - Throws: ``RadioModel/RadioError``: ``RadioModel/RadioError/invalid(_:)`` for an adapter that cannot be,
+    ///   ``RadioModel/RadioError/unsupported(_:)`` for a network of an accessory that has no Wi-Fi.
     @discardableResult
-    public func powerOn(_ configuration: DieConfiguration) async throws -> Die {
-        let die = Die(board, name: configuration.name)
-        try await die.command(.powerOn(configuration))
-        return die
+    public func powerOn(_ configuration: DieConfiguration, adapter: AdapterID = .first) async throws -> Die {
+        guard adapter.exists else {
+            throw RadioError.invalid(
+                "a rig has \(AdapterID.limit) accessories at most, on the adapters 0 to \(AdapterID.limit - 1): "
+                    + "there is no adapter \(adapter)")
+        }
+        if adapter != .first { try await air.plugIn(adapter, of: .accessory) }
+        // From here on: what an earlier die told is not this one's.
+        let start = board.events.count
+        let answer = try await board.ask(.die(.powerOn(configuration), on: adapter))
+        guard case .address(let address) = answer else {
+            throw RigFault("the accessory board switched a die on and answered \(answer)")
+        }
+        return Die(board, name: configuration.name, adapter: adapter, address: address, since: start)
     }
 }
 
@@ -52,6 +72,10 @@ extension DieConfiguration {
 public final class Die: Sendable {
     /// The name that it was given.
     public let name: String
+    /// The Bluetooth adapter that it has for itself, by which faults name it.
+    public let adapter: AdapterID
+    /// Its own address. One with a private address is heard under another until it is bonded.
+    public let address: DeviceAddress
     /// What it told of itself since it was switched on.
     public let events = EventLog<DieEvent>()
     /// What it shows.
@@ -59,12 +83,14 @@ public final class Die: Sendable {
     private let board: BoardClient
     private let pump: Task<Void, Never>
 
-    init(_ board: BoardClient, name: String) {
+    /// - Parameter start: Where in the board's events its own begin.
+    init(_ board: BoardClient, name: String, adapter: AdapterID, address: DeviceAddress, since start: Int) {
         self.board = board
         self.name = name
+        self.adapter = adapter
+        self.address = address
         screen = DieScreen(events)
-        // From here on: what an earlier die told is not this one's.
-        pump = Task { [events, start = board.events.count] in
+        pump = Task { [events] in
             var place = start
             do {
                 while true {
@@ -72,7 +98,7 @@ public final class Die: Sendable {
                     let (event, next) = try await board.events.first(
                         from: place, within: .seconds(86_400), waitingFor: "an event of the accessory board")
                     place = next
-                    if case .die(let told) = event { events.append(told) }
+                    if case .die(let told, adapter) = event { events.append(told) }
                 }
             } catch { events.finish(throwing: error) }
         }
@@ -120,7 +146,7 @@ public final class Die: Sendable {
     }
 
     func command(_ command: DieCommand) async throws {
-        let answer = try await board.ask(.die(command))
+        let answer = try await board.ask(.die(command, on: adapter))
         guard case .done = answer else { throw RigFault("the accessory board answered \(command) with \(answer)") }
     }
 }

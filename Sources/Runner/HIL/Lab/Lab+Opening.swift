@@ -21,8 +21,11 @@ extension Lab {
         let accessory = try await accessoryBoard
         let handle = AirHandle(
             capture: endpoints.capture, events: air.events, recorder: recorder,
-            power: { board in
-                _ = try await (board == .host ? host : accessory).ask(.powerRadios, within: .seconds(30))
+            power: { board, adapter in
+                let command: BoardCommand =
+                    adapter == .first
+                    ? .powerRadios : .powerAdapter(adapter, AirAddress.of(.bluetooth, on: board, adapter: adapter))
+                _ = try await (board == .host ? host : accessory).ask(command, within: .seconds(30))
             }, ask: { try await air.ask($0, within: $0.patience) })
         async let hostReady: Void = prepare(host, air: handle)
         async let accessoryReady: Void = prepare(accessory, air: handle)

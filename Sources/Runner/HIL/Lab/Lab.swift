@@ -36,7 +36,7 @@ public final class Lab {
         self.air = air
         self.recorder = recorder
         self.clock = clock
-        accessory = AccessoryBoard(rig.accessory)
+        accessory = AccessoryBoard(rig.accessory, air: air)
         internet = Internet(rig.accessory)
         watchPhone()
         for board in [rig.host, rig.accessory] { watch(board) }
@@ -80,7 +80,7 @@ public final class Lab {
             }
             switch event {
             case .radio: break  // Told to the phone, and recorded there.
-            case .die(let told): recorder.record(.die(told))
+            case .die(let told, let adapter): recorder.record(.die(told, on: adapter))
             case .wifiKey: break  // Kept beside the capture, and nowhere else.
             case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)")
             case .daemonLost(let name, let how):

@@ -65,7 +65,7 @@ extension RigHandle {
         case .agentKilled(let role):
             try await killAgent(of: role)
             return nil
-        case .adapterUnplugged(let role): return try await unplug(role)
+        case .adapterUnplugged(let role, let adapter): return try await unplug(adapter, of: role)
         case .powerCut(let role): return try await cutPower(of: role)
         case .clockJump(let by, let role): return try await jump(by, on: role)
         case .diskFull(let role, let bytes): return try await fill(role, leaving: bytes)
@@ -128,13 +128,10 @@ extension RigHandle {
 
     // MARK: - Hardware
 
-    private func unplug(_ role: BoardRole) async throws -> Remedy {
-        try await air.done(.detach(role, .bluetooth))
-        try await order(.awaitUnplugging, on: board(role))
-        return { [self] in
-            try await air.done(.attach(role, .bluetooth))
-            try await power(board(role))
-        }
+    private func unplug(_ adapter: AdapterID, of role: BoardRole) async throws -> Remedy {
+        try await air.done(.detach(role, .bluetooth, adapter: adapter))
+        try await order(.awaitUnplugging(adapter), on: board(role))
+        return { [self] in try await air.plugIn(adapter, of: role) }
     }
 
     private func cutPower(of role: BoardRole) async throws -> Remedy {

@@ -17,8 +17,8 @@ public enum ScenarioEvent: Sendable, Codable {
     case expectation(text: String, held: Bool, at: SourceLocation)
     /// The phone's screen, its person, its app or its radio.
     case phone(PhoneEvent.Kind)
-    /// The die told something of itself.
-    case die(DieEvent)
+    /// The die that has this Bluetooth adapter told something of itself.
+    case die(DieEvent, on: AdapterID)
     /// The air did what the scenario asked it to: a fault fired, a walk is over.
     case air(AirEvent)
     /// Something is wrong; a scenario may have several.

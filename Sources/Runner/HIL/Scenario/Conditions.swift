@@ -11,6 +11,8 @@ public struct Conditions: Sendable {
     public var by = DiscoveryTrait.service
     /// How the die agrees on keys for notifications.
     public var suite = DieConfiguration.CipherSuite.xWing
+    /// How a person says which of several namesakes is meant.
+    public var choice = ChoiceTrait.address
 
     public init() {}
 }
@@ -18,6 +20,11 @@ public struct Conditions: Sendable {
 /// What of an accessory's advertisement a phone finds it by.
 public enum DiscoveryTrait: String, Sendable, Hashable, CaseIterable {
     case service, company, serviceData, name
+}
+
+/// What of an accessory a person names it by, where its name does not tell it from another one.
+public enum ChoiceTrait: String, Sendable, Hashable, CaseIterable {
+    case address, number
 }
 
 /// One value of the conditions and what it takes on, one case after the other.
