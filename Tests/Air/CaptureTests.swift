@@ -61,8 +61,18 @@ struct CaptureTests {
     func dissected() async throws {
         try write()
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let (output, input) = try Descriptor.pipe()
         let fields = ["frame.time_epoch", "frame.interface_name", "radiotap.dbm_antsignal", "radiotap.datarate"]
+        #expect(
+            try await dissect(fields) == [
+                "1700000000.000000001|host-hci0||", "1700000000.000002000|accessory-hci0||",
+                "1700000001.000000000|air-wifi|-42|1", "1700000001.000000000|air-wifi||54",
+                "1700000001.000000000|air-wifi|-42|",
+            ])
+    }
+
+    /// These fields of each packet, as tshark reads the file.
+    private func dissect(_ fields: [String]) async throws -> [String] {
+        let (output, input) = try Descriptor.pipe()
         let child = try ChildProcess.spawn(
             [Self.tshark, "-r", path, "-T", "fields", "-E", "separator=|"] + fields.flatMap { ["-e", $0] },
             streams: [.null, .descriptor(input), .null])
@@ -70,12 +80,22 @@ struct CaptureTests {
         var text: [UInt8] = []
         while case let part = try output.read(), !part.isEmpty { text += part }
         #expect(await child.wait().isSuccess)
-        #expect(
-            String(decoding: text, as: UTF8.self).split(separator: "\n") == [
-                "1700000000.000000001|host-hci0||", "1700000000.000002000|accessory-hci0||",
-                "1700000001.000000000|air-wifi|-42|1", "1700000001.000000000|air-wifi||54",
-                "1700000001.000000000|air-wifi|-42|",
-            ])
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map { String($0) }
+    }
+
+    @Test(
+        "A further adapter has a named interface of its own, which tshark reads, from its first packet on",
+        .enabled(if: FileManager.default.fileExists(atPath: tshark) || allTestsMustRun))
+    func furtherAdapter() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let capture = try Capture(path: path)
+        for adapter: AdapterID in [2, .first, 1, 2] {
+            let sender = AirAdapter(board: .accessory, number: adapter)
+            capture.add(.hci(sender, sentByHost: true, [1, 3, 0x0C, 0]), time: 1_700_000_000_000_000_000)
+        }
+        try capture.flush()
+        let names = ["accessory-hci2", "accessory-hci0", "accessory-hci1", "accessory-hci2"]
+        #expect(try await dissect(["frame.interface_name"]) == names)
     }
 
     @Test("A folder that is not there is an error, and leaves nothing")

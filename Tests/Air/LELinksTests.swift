@@ -52,6 +52,23 @@ struct LELinksTests {
         #expect(links.advance(to: start + .seconds(1), isInRange: true).map(\.board) == [.accessory])
     }
 
+    @Test("Of several adapters that hear a link begin, the two that it joins are its ends")
+    mutating func bystanders() {
+        var links = LELinks()
+        let second = AirAdapter(board: .accessory, number: 1)
+        for other in [AirAdapter.accessory, second] {
+            links.observe([0x0C] + central + peripheral, from: .host, to: other)
+        }
+        for other in [AirAdapter.host, .accessory] {
+            links.observe([0x0D] + peripheral + central + [0, 0, 0x18, 0, 0, 0, 42, 0], from: second, to: other)
+        }
+        #expect(links.count == 1)
+        links.forget(second)
+        _ = links.advance(to: start, isInRange: true)
+        let ended = links.advance(to: start + .seconds(1), isInRange: true)
+        #expect(ended == [.init(board: .host, bytes: [5] + peripheral + central + [8], phy: 0)])
+    }
+
     @Test("A new supervision timeout counts, and a link that was ended is supervised no more")
     mutating func changes() {
         links.observe(

@@ -47,6 +47,7 @@ import Testing
     func replies() throws {
         let information = [0x31, 0, 0] + address + [0xD8, 0, 0]
         let reply = try #require(ManagementReply(decoding: packet(0x01, information)))
+        #expect(ManagementReply(decoding: [1, 0, 2, 1, 3, 0, 0x2A, 0, 0])?.controller == 0x0102)
         #expect(reply.code == 0x31 && reply.status == 0 && reply.signal == -40)
         #expect(ManagementReply(decoding: packet(0x02, [0x2A, 0, 0x0B]))?.status == 0x0B)
         #expect(ManagementReply(decoding: packet(0x02, [0x2A, 0])) == nil)

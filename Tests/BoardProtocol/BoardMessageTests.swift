@@ -34,6 +34,7 @@ private final class Agent: Sendable {
             .openStream(address: "192.168.7.1", port: 7008), .sendOnStream(3, Data([0, 255]), isLast: true),
             .receiveFromStream(3, limit: 65_536), .closeStream(3),
             .die(.powerOn(DieConfiguration(name: "Die 7", networks: [.init(ssid: "é", security: .open)])), on: .first),
+            .die(.roll(face: 6), on: 7), .powerAdapter(1, device), .awaitUnplugging(2),
         ]
         for (id, command) in commands.enumerated() {
             let payload = try JSONEncoder().encode(BoardRequest(id: UInt32(id), command: command))
@@ -41,6 +42,16 @@ private final class Agent: Sendable {
             #expect(request.id == UInt32(id))
             #expect(String(describing: request.command) == String(describing: command))
         }
+    }
+
+    /// Whose event it is goes along, whatever the accessory tells.
+    @Test func eventsNameTheirAccessory() throws {
+        let data = try JSONEncoder().encode(BoardEvent.die(.rollSubscription(true), on: 3))
+        guard case .die(.rollSubscription(true), on: 3) = try JSONDecoder().decode(BoardEvent.self, from: data) else {
+            Issue.record("another event came of it")
+            return
+        }
+        #expect((-1...8).filter { AdapterID(rawValue: $0).exists } == Array(0...7))
     }
 
     /// Names go to logs; values may be secret.

@@ -91,7 +91,8 @@ struct PeerFuzzTests {
     /// Requests of clients, as they travel; none that writes a file.
     private func requests() throws -> [[UInt8]] {
         let asked: [AirRequest] = [
-            .attach(.host, .bluetooth), .detach(.accessory, .wifi), .silence(.host, .wifi), .setDistance(metres: 3),
+            .attach(.host, .bluetooth), .attach(.accessory, .bluetooth, adapter: 1), .detach(.accessory, .wifi),
+            .detach(.accessory, .bluetooth, adapter: 7), .silence(.host, .wifi), .setDistance(metres: 3),
             .setDistance(metres: nil),
             .stopCapture, .status,
         ]

@@ -25,6 +25,8 @@ struct ReaderFuzzTests {
         .status(WiFiStatus(cookie: 1, flags: 4, signal: -40, rates: [])),
         .receive(WiFiReception(frequency: 2412, signal: -40, rate: 0, frame: [0x80, 0, 0, 0])),
         .hears(DeviceAddress("02:00:00:00:01:00")!, true), .note("hello"),
+        .of(adapter: 1, .attach(address: DeviceAddress("02:00:00:00:02:B1")!, channels: 1)),
+        .of(adapter: 7, .packet([4, 0x0E, 4, 1, 3, 0x0C, 0])),
     ]
 
     private func frames(_ items: [FrameReader.Item]) -> [Frame] {

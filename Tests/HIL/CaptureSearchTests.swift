@@ -45,6 +45,27 @@ struct CaptureSearchTests {
         #expect(!CaptureSearch.file(endless, contains: text))
     }
 
+    @Test("Interfaces are known by their names, wherever in the file they are described")
+    func interfaces() {
+        let packet = capture([(0, text)])
+        let file =
+            described("host-hci0") + packet + described("a") + described("") + packet + described("accessory-hci1")
+        #expect(PcapNGPackets.interfaces(in: file) == ["host-hci0", "a", "", "accessory-hci1"])
+        #expect(Array(PcapNGPackets(file)).count == 2)
+        for length in 0..<file.count { #expect(PcapNGPackets.interfaces(in: Array(file.prefix(length))).count < 4) }
+    }
+
+    /// An interface description block: a comment and the name among its options; without a name none.
+    private func described(_ name: String) -> [UInt8] {
+        func option(_ code: Int, _ value: [UInt8]) -> [UInt8] {
+            let padding = [UInt8](repeating: 0, count: (4 - value.count % 4) % 4)
+            return little(code | value.count << 16) + value + padding
+        }
+        let options = name.isEmpty ? [] : option(1, [7, 7, 7]) + option(2, Array(name.utf8)) + little(0)
+        let body = little(201) + little(0) + options
+        return little(1) + little(body.count + 12) + body + little(body.count + 12)
+    }
+
     /// A file of enhanced packet blocks.
     private func capture(_ packets: [(interface: Int, bytes: [UInt8])]) -> [UInt8] {
         packets.flatMap { packet in

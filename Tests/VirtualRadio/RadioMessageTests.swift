@@ -15,6 +15,7 @@ struct RadioMessageTests {
         .reset(token: 0xDEAD_BEEF), .ready(token: 0), .attach(address: address, channels: 2), .attached(name: "hci0"),
         .detach, .detached(reason: "no such module"), .packet([1, 3, 0x0C, 0]), .hears(address, true),
         .hears(address, false), .note("a line"), .channels([]), .channels([2412, 5745]),
+        .of(adapter: 1, .attach(address: address, channels: 1)), .of(adapter: 7, .packet([1, 3, 0x0C, 0])),
         .transmit(WiFiTransmission(cookie: .max, flags: 1, frequency: 2437, rates: rates, frame: frame)),
         .status(WiFiStatus(cookie: 9, flags: 5, signal: -42, rates: [WiFiRate(index: 3, tries: 2)])),
         .receive(WiFiReception(frequency: 5180, signal: -90, rate: 7, frame: frame)),
@@ -32,6 +33,14 @@ struct RadioMessageTests {
         let reception = WiFiReception(frequency: 2437, signal: -2, rate: 1, frame: Self.frame)
         #expect(
             RadioMessage.receive(reception).frame == Frame(kind: 0x22, payload: [0x85, 0x09, 0xFE, 1] + Self.frame))
+    }
+
+    @Test("A message of a further device is neither the first one's nor within another")
+    func further() throws {
+        #expect(RadioMessage.of(adapter: 2, .detach).frame == Frame(kind: 0x40, payload: [2, 5]))
+        for payload: [UInt8] in [[], [1], [0, 5], [1, 0x40, 1, 5], [1, 0x99], [1, 5, 0]] {
+            #expect(throws: MalformedRadioMessage.self) { try RadioMessage(Frame(kind: 0x40, payload: payload)) }
+        }
     }
 
     @Test("Cut short, a message is refused rather than read", arguments: samples)

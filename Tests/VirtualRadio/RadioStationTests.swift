@@ -67,6 +67,31 @@ struct RadioStationTests {
         #expect(try received() == [.ready(token: 0), .ready(token: 7), .ready(token: 8)])
     }
 
+    @Test("Further devices are plugged in beside the first, say whose they are, and are pulled out each by itself")
+    func further() throws {
+        let address = RadioMessageTests.address
+        try air.write(RadioMessage.attach(address: address, channels: 1).frame.bytes)
+        try air.write(RadioMessage.of(adapter: 1, .attach(address: address, channels: 1)).frame.bytes)
+        #expect(try station.servicePort(isHungUp: false) == [0, 1], "both are to be watched")
+        #expect(try station.servicePort(isHungUp: false) == [], "once")
+        let (first, second) = (devices.all[0], devices.all[1])
+        try send(.of(adapter: 1, .packet([1, 3, 0x0C, 0])))
+        #expect(first.taken.isEmpty && second.taken == [.packet([1, 3, 0x0C, 0])])
+        second.waiting = [.attached(name: "hci1")]
+        try station.serviceDevice(1)
+        try send(.of(adapter: 1, .reset(token: 5)))
+        #expect(
+            try received() == [
+                .ready(token: 0), .of(adapter: 1, .attached(name: "hci1")), .of(adapter: 1, .ready(token: 5)),
+            ])
+        #expect(first.isPlugged && !second.isPlugged)
+        try send(.of(adapter: 2, .attach(address: address, channels: 1)), .reset(token: 6))
+        #expect(station.devices.isEmpty && devices.all.allSatisfy { !$0.isPlugged }, "a reset of the port drops all")
+        try send(.of(adapter: 3, .attach(address: address, channels: 1)))
+        let refused = try received().last
+        #expect(refused == .of(adapter: 3, .detached(reason: "the board has no room for device 3")))
+    }
+
     @Test("A device is plugged in, carries both ways, and is pulled out")
     func carrying() throws {
         try send(

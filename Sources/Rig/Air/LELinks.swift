@@ -22,6 +22,7 @@ struct LELinks {
     private enum PacketType {
         static let data: UInt8 = 0x01
         static let disconnect: UInt8 = 0x05
+        static let connect: UInt8 = 0x0C
         static let connectionComplete: UInt8 = 0x0D
         static let encryption: UInt8 = 0x20
         static let parameterUpdate: UInt8 = 0x2F
@@ -60,6 +61,8 @@ struct LELinks {
     private static let encryptionIntervals = 2
 
     private var links: [Link] = []
+    /// Who asked for a link last under an address: whom the packet is for that completes it, which every adapter hears.
+    private var initiators: [[UInt8]: AirAdapter] = [:]
 
     /// How many links there are.
     var count: Int { links.count }
@@ -69,7 +72,12 @@ struct LELinks {
         guard packet.count >= 13 else { return }
         let (source, destination) = (packet[1..<7], packet[7..<13])
         switch packet[0] {
+        case PacketType.connect:
+            // Private addresses change: an air that is long there does not keep them all.
+            if initiators.count > 64 { initiators = [:] }
+            initiators[Array(source)] = board
         case PacketType.connectionComplete where packet.count >= 21:
+            guard initiators[Array(destination), default: other] == other else { return }
             links.removeAll { $0.joins(source, destination) }
             links.append(
                 Link(

@@ -15,7 +15,7 @@ extension BluetoothBoard {
             shared.state.withLock { $0.isGoingOff = !isOn }
             defer { shared.state.withLock { $0.isGoingOff = false } }
             let adapter = try await adapter()
-            if !isOn && adapter.isPowered { try await endEverything() }
+            if !isOn && adapter.isPowered { try await endEverything(on: adapter) }
             try await adapter.setPowered(isOn, within: Self.promptLimit)
         } catch { throw RadioError(rig: error) }
     }
@@ -26,7 +26,7 @@ extension BluetoothBoard {
     }
 
     /// Pairings end first, so that their peers hear of it; then attempts to connect; then links.
-    private func endEverything() async throws {
+    private func endEverything(on adapter: Adapter) async throws {
         let questions = shared.state.withLock { state in
             defer { state.questions = [:] }
             return Array(state.questions.values)
@@ -40,7 +40,7 @@ extension BluetoothBoard {
             guard let device = try started().device(shared.current(address)), !device.isConnected else { continue }
             try await device.cancelConnecting(within: Self.promptLimit)
         }
-        for device in try started().connectedDevices { try await drop(device) }
+        for device in try started().connectedDevices(of: adapter) { try await drop(device) }
         // Whoever waits for the outcome of a pairing that the peer began.
         for address in pairing { pairings.append(PairingRecord(address: shared.current(address), bond: nil)) }
     }
