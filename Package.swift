@@ -110,7 +110,8 @@ let package = Package(
             "Runner", "HIL",
             uses: [
                 "Air", "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "ScreenDrawing",
-                "DieProtocol", "AccessoryNotifications", "Timing", "VirtualRig",
+                "DieProtocol", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network", "Timing",
+                "VirtualRig",
             ]),
         module(
             "Runner", "Execution",

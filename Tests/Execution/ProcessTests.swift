@@ -42,6 +42,18 @@ struct ProcessTests {
     }
 
     @Test(
+        "On a machine that is too busy a worker that waited is excused, and one that was busy by itself is not",
+        .timeLimit(.minutes(1)))
+    func starved() async throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let (_, record) = try await RunnerProcess("runner-probe", [results, "hangs", "spins", "--starved"]).end()
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.error, .failed])
+        let spun = record.entries[1].result?.judgement
+        #expect(spun?.cause?.message.contains(" and never gave way") == true, "\(String(describing: spun))")
+        #expect(spun?.remark?.hasPrefix("the machine was too busy") == true)
+    }
+
+    @Test(
         "What the phone showed is drawn though its worker was killed, and warnings stand in the verdict",
         .timeLimit(.minutes(1)))
     func shown() async throws {

@@ -31,18 +31,52 @@ struct RunTests {
         #expect(record.exitCode == 2)
     }
 
-    @Test("What goes wrong on boards that got no processor is an error that says so; what goes right is right")
+    @Test("What was late on boards that got no processor is an error that says so; what goes right is right")
     func starved() async throws {
-        let record = try await TestRun().perform(rigs: StubRigs(isStarved: true)) { name, worker in
+        let record = try await TestRun().perform(rigs: StubRigs(waiting: .seconds(4))) { name, worker in
             guard name == "second" else { return worker.pass() }
-            worker.tell(.bodyBegan(budget: 60), .failure(Failure(.product, "“join” missed its budget of 8 s")), .done)
+            worker.tell(.bodyBegan(budget: 60), .failure(RunTests.late), .done)
             worker.end(.exited(0))
         }
         #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .error, .passed])
         let judgement = record.entries[1].result?.judgement
-        #expect(judgement?.cause?.message.contains("too busy to judge by: the accessory board ran for 0 ms") == true)
-        #expect(judgement?.failures.count == 2, "what went wrong is told all the same")
+        #expect(
+            judgement?.cause?.message.contains("too busy to judge by: the accessory board ran for 0 ms and waited 4 s")
+                == true)
+        #expect(judgement?.failures.first == RunTests.late, "what went wrong is told all the same, and first")
         #expect(record.exitCode == 2)
+    }
+
+    private static let late = Failure(.product, "“join” missed its budget of 8 s", basis: .time)
+    private static let wrong = Failure(.product, "expected that the face is right: got 6, not 5")
+
+    @Test("What is wrong whatever the time has failed on boards that got no processor, and the busy machine is noted")
+    func starvedAndWrong() async throws {
+        let record = try await TestRun().perform(rigs: StubRigs(waiting: .seconds(4))) { name, worker in
+            worker.tell(.bodyBegan(budget: 60))
+            switch name {
+            case "first": worker.tell(.failure(RunTests.wrong), .done)
+            case "second": worker.tell(.failure(RunTests.late), .failure(RunTests.wrong), .done)
+            default: return worker.end(.signalled(11))
+            }
+            worker.end(.exited(0))
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.failed, .failed, .failed])
+        let judgement = record.entries[1].result?.judgement
+        #expect(judgement?.cause == RunTests.wrong)
+        #expect(judgement?.failures == [RunTests.late, RunTests.wrong])
+        #expect(judgement?.remark?.hasPrefix("the machine was too busy to judge by") == true)
+        #expect(record.exitCode == 1)
+    }
+
+    @Test("A few hundred milliseconds of waiting excuse nothing: too little is known of the machine")
+    func hardlyWaited() async throws {
+        let record = try await TestRun().perform(rigs: StubRigs(waiting: .milliseconds(280))) { _, worker in
+            worker.tell(.bodyBegan(budget: 60), .failure(RunTests.late), .done)
+            worker.end(.exited(0))
+        }
+        #expect(record.count(.failed) == 3)
+        #expect(record.entries[0].result?.judgement.remark == nil)
     }
 
     @Test("A scenario that misses its budget is ended, and has failed")

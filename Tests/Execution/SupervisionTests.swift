@@ -92,6 +92,29 @@ struct SupervisionTests {
         #expect(judgement.cause?.message == "missed its budget of 20 s; it stood in “join” for 8 s")
     }
 
+    @Test("A missed budget rests on time, unless a thread of the worker never gave way")
+    func load() {
+        func basis(ran: Int, waited: Int) -> Failure.Basis? {
+            let time = ProcessorTime.Thread(ran: .seconds(ran), waited: .seconds(waited))
+            return judge([
+                .worker(.bodyBegan(budget: 20)), .timeUp(.budget),
+                .load(WorkerLoad(time: time, elapsed: .seconds(20))), .timeUp(.standing), .workerEnded(.signalled(9)),
+            ]).failures.first?.basis
+        }
+        #expect(basis(ran: 20, waited: 0) == .fact)
+        #expect(basis(ran: 8, waited: 12) == .fact, "beside other programs")
+        #expect(basis(ran: 2, waited: 1) == .time, "it waited for something else")
+        #expect(basis(ran: 1, waited: 19) == .time, "it hardly got a processor")
+    }
+
+    @Test("What the product did comes first, whatever the rig did before")
+    func order() {
+        let judgement = Judgement([rig, product])
+        #expect(judgement.failures == [product, rig])
+        #expect(judgement.headlines == [product, rig])
+        #expect(judgement.cause == rig)
+    }
+
     @Test("A worker that does not answer is killed all the same")
     func deafWorker() {
         var supervision = Supervision(SupervisionTests.scenario)

@@ -47,6 +47,7 @@ final class ScriptedWorker: RunningWorker {
         (try? await ended.first(within: .seconds(60), waitingFor: "the worker's end").event) ?? .exited(99)
     }
 
+    var processorTime: ProcessorTime? { nil }
     func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
     func kill() { end(.signalled(9)) }
     func dissect() { kill() }

@@ -1,4 +1,5 @@
 import BoardProtocol
+import CoreBluetooth
 import Phone
 import RadioModel
 import Testing
@@ -144,5 +145,30 @@ struct ScenarioTests {
         await scenario.run(scenario.cases[0], in: test.lab)
         #expect(test.failures.count == 1)
         #expect(test.failures.first?.message.contains("pick “Die 7”, which never became possible") == true)
+    }
+
+    @Test("What ends because time ran out rests on time, with all that follows from it; nothing else does")
+    func basis() async throws {
+        func bases(_ body: @escaping @MainActor @Sendable (Lab) async throws -> Void) async throws -> [Failure.Basis] {
+            let test = try TestLab()
+            let scenario = Scenario("Anything", run: body)
+            await scenario.run(scenario.cases[0], in: test.lab)
+            return test.failures.map(\.basis)
+        }
+        let late = TimedOut(waitingFor: "a roll", limit: .seconds(2))
+        #expect(try await bases { _ in throw late } == [.time])
+        #expect(try await bases { _ in throw Broken() } == [.fact])
+        #expect(try await bases { _ in throw CBError(.connectionTimeout) } == [.time])
+        #expect(try await bases { _ in throw RadioError.pairingFailed("the numbers differ") } == [.fact])
+        #expect(try await bases { $0.expect(3, equals: 4, "the count") } == [.fact])
+        #expect(try await bases { $0.expect(.seconds(3), atMost: .seconds(2), "the roll is quick") } == [.time])
+        #expect(try await bases { try await $0.expect(throwing: Broken.self, "it breaks") { throw late } } == [.time])
+        #expect(try await bases { try await $0.expect(throwing: Broken.self, "it breaks") {} } == [.fact])
+        let waits: @MainActor @Sendable (Lab) async throws -> Void = { lab in
+            lab.phone.person.will(.pick("Die 7"))
+            try await lab.air.withFault(.dropped(.eapol(message: 3))) { throw late }
+        }
+        #expect(try await bases(waits) == [.time, .time, .time])
+        #expect(try await bases { try await $0.air.withFault(.dropped(.eapol(message: 3))) {} } == [.fact])
     }
 }

@@ -36,8 +36,10 @@ final class TestLab {
         let recorded = Recorded()
         self.recorded = recorded
         let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } }
-        let air = AirHandle(capture: "/nowhere") { request in
+        let air = AirHandle(capture: "/nowhere", recorder: recorder) { request in
             switch request {
+            case .arm: .armed(1)
+            case .disarm: .disarmed(fired: 0)
             case .stopCapture: .captured(packets: packets)
             case .status: .status(TestLab.status(frames: frames))
             default: .done

@@ -24,6 +24,7 @@ struct ConsoleTextTests {
                 FAILED  It fails "well"  500 ms
                         Scenarios/Family/fails.swift:42: expected that the die shows it
                 ERROR   It errs "well"  500 ms
+                        Scenarios/Family/fails.swift:42: expected that the die shows it
                         the air is lost
 
                 FAILED  fails
@@ -33,8 +34,8 @@ struct ConsoleTextTests {
                         again: hil run fails
 
                 ERROR   errs
+                        Scenarios/Family/fails.swift:42: expected that the die shows it
                         the air is lost
-                        and 1 more in verdict.json
                         evidence: results/run/errs
                         again: hil run errs
                         open: hil open results/run/errs/attempt-2

@@ -7,7 +7,8 @@ import Phone
 import Reports
 import StubRig
 
-/// A runner with real processes on rigs of stubs, for tests that kill and interrupt: `runner-probe RESULTS SCENARIO…`.
+/// A runner with real processes on rigs of stubs, for tests that kill and interrupt: `runner-probe RESULTS SCENARIO…`;
+/// with `--starved` the boards get no processor.
 @main
 enum RunnerProbe {
     static func main() async throws {
@@ -24,9 +25,9 @@ enum RunnerProbe {
         }
         let chosen = try Plan(scenarios).all.filter { arguments.contains($0.identifier) }
         let run = Run(
-            Agenda(chosen, RunOptions()), rigs: StubRigs(), workers: WorkerProcesses(), folder: folder,
-            interruption: interruption,
-            sink: reports.take)
+            Agenda(chosen, RunOptions()),
+            rigs: StubRigs(waiting: arguments.contains("--starved") ? .seconds(4) : .zero),
+            workers: WorkerProcesses(), folder: folder, interruption: interruption, sink: reports.take)
         try await run.perform(version: "probe")
         exit(reports.record.exitCode)
     }

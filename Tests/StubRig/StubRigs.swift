@@ -11,19 +11,19 @@ public struct StubRigs: RigProvider {
     public let kind = "stub"
     public let capabilities: Set<Capability> = [.bluetooth, .wifi]
     private let failure: String?
-    private let isStarved: Bool
+    private let wait: Duration
 
     /// - Parameters:
     ///   - failure: Why every start fails; nil for starts that do not.
-    ///   - isStarved: Whether the boards wait for a processor all the time.
-    public init(failure: String? = nil, isStarved: Bool = false) {
+    ///   - wait: For how long each scenario's boards are ready to run and get no processor.
+    public init(failure: String? = nil, waiting wait: Duration = .zero) {
         self.failure = failure
-        self.isStarved = isStarved
+        self.wait = wait
     }
 
     public func start(evidence: String) async throws -> any RunningRig {
         if let failure { throw RigFault(failure) }
-        return try StubRigProcess(evidence: evidence, isStarved: isStarved)
+        return try StubRigProcess(evidence: evidence, waiting: wait)
     }
 }
 
@@ -35,11 +35,11 @@ public final class StubRigProcess: RunningRig {
     private let losses = EventLog<String>()
     private let parts = Mutex<[any Sendable]>([])
 
-    private let isStarved: Bool
-    private let start = ContinuousClock.now
+    private let wait: Duration
+    private let timesAsked = Mutex(0)
 
-    init(evidence: String, isStarved: Bool) throws {
-        self.isStarved = isStarved
+    init(evidence: String, waiting wait: Duration) throws {
+        self.wait = wait
         folder = "/tmp/hil-stub-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         var endpoints = RigEndpoints(
@@ -59,10 +59,14 @@ public final class StubRigProcess: RunningRig {
         try await losses.first(within: .seconds(86_400), waitingFor: "a loss").event
     }
 
-    /// The wait of a board that gets no processor at all.
+    /// Nothing at first, then the wait of a board that gets no processor at all.
     public var processorTimes: [BoardRole: ProcessorTime] {
-        let waited = ContinuousClock.now - start
-        return isStarved ? [.accessory: ProcessorTime(["1": .init(ran: .zero, waited: waited)])] : [:]
+        let isFirst = timesAsked.withLock { count in
+            defer { count += 1 }
+            return count == 0
+        }
+        let waited = isFirst ? .zero : wait
+        return [.accessory: ProcessorTime(["1": .init(ran: .zero, waited: waited)])]
     }
 
     public func keepBoards(in folder: String) async throws {

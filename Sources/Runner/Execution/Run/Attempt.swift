@@ -61,11 +61,14 @@ struct Attempt: Sendable {
         // The boards are off: their logs are complete.
         let kernel = KernelLog.findings(inFolder: folder)
         let failures = supervision.judgement(log: end(of: log)).failures
-        let busy = (kernel + failures).isEmpty ? [] : [starvation?.finding].compactMap { $0 }
-        for finding in kernel + busy { tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding))) }
-        // First: a broken kernel explains whatever else was noticed, and a machine that is too busy what the product did.
-        let judgement = Judgement(
-            kernel + failures.filter { $0.kind == .rig } + busy + failures.filter { $0.kind != .rig })
+        // A broken kernel explains whatever else the rig noticed.
+        let judgement = Judgement(kernel + failures, busyMachine: starvation?.finding)
+        for finding in judgement.failures.filter({ !failures.contains($0) }) {
+            tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding)))
+        }
+        if let busy = judgement.busyMachine {
+            tell(StampedEvent(time: wallClockNanoseconds(), event: .note(text: busy)))
+        }
         return Outcome(
             judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.time.waitShare)
     }
@@ -94,10 +97,13 @@ struct Attempt: Sendable {
         let (inputs, continuation) = AsyncStream<Supervision.Input>.makeStream()
         let watchers = watch(worker, rig, into: continuation)
         var timer: Task<Void, Never>?
+        var watch: WorkerWatch?
         func perform(_ actions: [Supervision.Action]) async {
             for action in actions {
                 switch action {
-                case .ask: worker.ask()
+                case .ask:
+                    worker.ask()
+                    if let load = watch?.load(of: worker) { _ = supervision.take(.load(load)) }
                 case .dissect, .kill:
                     // Before the boards notice that nobody is there any more.
                     if !supervision.isInterrupted { await keeper?.keep(rig) }
@@ -113,6 +119,7 @@ struct Attempt: Sendable {
         }
         await perform(supervision.begin())
         for await input in inputs {
+            if case .worker(.bodyBegan) = input { watch = WorkerWatch(worker) }
             await perform(supervision.take(input))
             if supervision.isOver { break }
         }

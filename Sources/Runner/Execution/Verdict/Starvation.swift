@@ -15,20 +15,39 @@ struct Starvation {
     /// run out.
     static let limit = 0.6
 
+    /// How long a board must have been ready to run before the part of it that it waited means anything: of a few hundred
+    /// milliseconds most may be a single wait, and no budget of a step is missed by that.
+    static let leastSample = Duration.seconds(2)
+
     /// Of the board that waited most.
     let role: BoardRole
     let time: ProcessorTime.Thread
 
-    /// What is to be said of anything that went wrong meanwhile; nil where the boards had the time that they needed.
-    var finding: Failure? {
-        guard time.waitShare > Starvation.limit else { return nil }
-        return Failure(
-            .rig,
-            """
+    /// What is to be said of anything that rests on time and went wrong meanwhile; nil where the boards had the time that
+    /// they needed, or too little is known.
+    var finding: String? {
+        guard time.ran + time.waited >= Starvation.leastSample, time.waitShare > Starvation.limit else { return nil }
+        return """
             the machine was too busy to judge by: the \(role.rawValue) board ran for \(time.ran.short) and waited \
             \(time.waited.short) for a processor; run fewer rigs (--jobs 1), or less beside them
-            """)
+            """
     }
+}
+
+/// Tells whether a worker that missed its budget was busy by itself: then no busy machine excuses it.
+public struct WorkerLoad: Sendable {
+    /// Of its thread that was ready to run for longest.
+    public let time: ProcessorTime.Thread
+    /// Since its scenario began.
+    public let elapsed: Duration
+
+    public init(time: ProcessorTime.Thread, elapsed: Duration) {
+        self.time = time
+        self.elapsed = elapsed
+    }
+
+    /// It never gave way, and got its share of a processor.
+    var isBusyByItself: Bool { time.ran + time.waited >= elapsed * 0.9 && time.ran >= elapsed * 0.25 }
 }
 
 /// Measures how long a rig's boards run and wait from here on.
@@ -43,5 +62,19 @@ struct StarvationWatch {
             before[role].flatMap { now.busiest(since: $0) }.map { Starvation(role: role, time: $0) }
         }
         return times.max { $0.time.waited < $1.time.waited }
+    }
+}
+
+/// Measures how busy a worker is from here on.
+struct WorkerWatch {
+    private let before: ProcessorTime?
+    private let began = ContinuousClock.now
+
+    init(_ worker: any RunningWorker) { before = worker.processorTime }
+
+    /// Nil where nobody knows.
+    func load(of worker: any RunningWorker) -> WorkerLoad? {
+        guard let before, let time = worker.processorTime?.busiest(since: before) else { return nil }
+        return WorkerLoad(time: time, elapsed: ContinuousClock.now - began)
     }
 }

@@ -12,6 +12,8 @@ public struct Supervision: Sendable {
         /// The worker wrote something that is no event.
         case unreadable(String)
         case workerEnded(ExitStatus)
+        /// How busy the worker was, told when its budget is over.
+        case load(WorkerLoad)
         /// A board or the air is gone; why.
         case rigLost(String)
         /// The timer that was armed last has run out.
@@ -73,6 +75,7 @@ public struct Supervision: Sendable {
     private var phase = Phase.preparing
     private var failures: [Failure] = []
     private var standing: String?
+    private var load: WorkerLoad?
     private var isKilled = false
     private var isDissected = false
     private var armed: Timer?
@@ -104,6 +107,9 @@ public struct Supervision: Sendable {
         case .worker(let event): return take(event)
         case .unreadable(let why):
             failures.append(Failure(.rig, "the worker told something unreadable: \(why)"))
+            return []
+        case .load(let load):
+            self.load = load
             return []
         case .workerEnded(let status):
             self.status = status
@@ -183,13 +189,19 @@ public struct Supervision: Sendable {
     public func judgement(log: String) -> Judgement {
         var failures = failures
         if phase == .overrun {
-            let where_ = standing ?? "it did not answer"
-            failures.append(
-                Failure(.product, "missed its budget of \(traits.budget.short); it stood \(where_)", at: location))
+            failures.append(overrun)
         } else if !isKilled, phase != .done, let status {
             appendDeath(Crash(status, log: log), status, to: &failures)
         }
         return Judgement(failures)
+    }
+
+    /// The body missed its budget: for want of time, unless it was busy by itself all the while.
+    private var overrun: Failure {
+        var text = "missed its budget of \(traits.budget.short); it stood \(standing ?? "it did not answer")"
+        guard let load, load.isBusyByItself else { return Failure(.product, text, at: location, basis: .time) }
+        text += "; a thread of it ran for \(load.time.ran.short) and never gave way"
+        return Failure(.product, text, at: location)
     }
 
     /// The worker died by itself before it was through.

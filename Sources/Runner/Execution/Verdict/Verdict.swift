@@ -22,18 +22,29 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
 /// A verdict with its reasons.
 public struct Judgement: Sendable, Hashable, Codable {
     public var verdict: Verdict
-    /// Everything that was wrong, in order of time; the decisive one is ``cause``.
+    /// Everything that was wrong: first what the product did, then what the rig did, each in order of time. The decisive one
+    /// is ``cause``.
     public var failures: [Failure]
     /// Why it was skipped, who has it in quarantine, or since when quarantine is over.
     public var reason: String?
     /// What the verdict would be without quarantine.
     public var actual: Verdict?
+    /// That the machine was too busy for the boards, where it did not decide, for something is wrong that no busy machine
+    /// excuses.
+    public var busyMachine: String?
 
-    public init(_ failures: [Failure]) {
-        self.failures = failures
+    /// - Parameter busyMachine: What is to be said of a machine that was too busy for the boards; nil where it was not.
+    public init(_ failures: [Failure], busyMachine: String? = nil) {
+        var rigs = failures.filter { $0.kind == .rig }
+        let products = failures.filter { $0.kind == .product }
+        if let busyMachine, !failures.isEmpty {
+            // What was late may have been in time elsewhere; what was wrong was wrong.
+            let isExcused = !rigs.isEmpty || products.allSatisfy { $0.basis == .time }
+            if isExcused { rigs.append(Failure(.rig, busyMachine)) } else { self.busyMachine = busyMachine }
+        }
+        self.failures = products + rigs
         // A rig that does wrong makes the product look wrong, never the other way round.
-        let isRigs = failures.contains { $0.kind == .rig }
-        verdict = failures.isEmpty ? .passed : isRigs ? .error : .failed
+        verdict = failures.isEmpty ? .passed : rigs.isEmpty ? .failed : .error
     }
 
     /// Skipped, because the rig lacks that.
@@ -71,12 +82,24 @@ public struct Judgement: Sendable, Hashable, Codable {
     }
 
     /// The failure that decided: the first of the kind that the verdict is about.
-    public var cause: Failure? { failures.first { $0.kind == .rig } ?? failures.first }
+    public var cause: Failure? { failures.first { $0.kind == .rig } ?? decisive }
 
-    /// One line for people: why it was skipped, what is in quarantine and what came of it; nil when ``cause`` says it all.
+    /// What people are told first: what the product did wrong, and then the rig's part, where that decided.
+    public var headlines: [Failure] {
+        [decisive, failures.first { $0.kind == .rig }].compactMap { $0 }
+    }
+
+    /// Of the product's failures the first that no busy machine excuses, or else the first.
+    private var decisive: Failure? {
+        let products = failures.filter { $0.kind == .product }
+        return products.first { $0.basis == .fact } ?? products.first
+    }
+
+    /// One line for people: why it was skipped, what is in quarantine and what came of it, and that the machine was busy;
+    /// nil when ``headlines`` say it all.
     public var remark: String? {
-        guard let reason else { return nil }
-        guard let actual else { return reason }
-        return "\(reason); this time: \(actual.rawValue)"
+        let found = actual.map { "; this time: \($0.rawValue)" } ?? ""
+        let parts = [reason.map { $0 + found }, busyMachine].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }

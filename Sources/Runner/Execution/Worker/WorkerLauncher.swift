@@ -28,6 +28,9 @@ public protocol RunningWorker: Sendable {
     /// Ends it, whatever it does.
     func kill()
 
+    /// How long its threads have run and waited for a processor so far; nil where nobody knows.
+    var processorTime: ProcessorTime? { get }
+
     /// Has it write the backtrace of its busy thread into its log, and then end itself.
     func dissect()
 }

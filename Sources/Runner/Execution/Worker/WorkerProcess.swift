@@ -59,6 +59,8 @@ final class WorkerProcess: RunningWorker {
 
     deinit { kill() }
 
+    var processorTime: ProcessorTime? { ProcessorTime(of: child.pid) }
+
     func wait() async -> ExitStatus { await child.wait() }
 
     // A worker that is gone already needs no asking.

@@ -27,7 +27,9 @@ extension AirHandle {
         do { result = .success(try await body()) } catch { result = .failure(error) }
         let location = SourceLocation(file: fileID, path: filePath, line: line)
         // On its own, for the scenario may have been cancelled.
-        let end = Task { try await self.end(fault, number, firing: count, at: location) }
+        // What had no time to happen could set off no fault.
+        let basis: Failure.Basis = if case .failure(let error) = result { Failure.Basis(of: error) } else { .fact }
+        let end = Task { try await self.end(fault, number, firing: count, basis, at: location) }
         do { try await end.value } catch {
             // What the body threw says more.
             if case .success = result { throw error }
@@ -75,14 +77,14 @@ extension AirHandle {
     }
 
     private func end(
-        _ fault: AirFault, _ number: Int, firing count: Int, at location: SourceLocation
+        _ fault: AirFault, _ number: Int, firing count: Int, _ basis: Failure.Basis, at location: SourceLocation
     ) async throws {
         guard case .disarmed(let fired) = try await ask(.disarm(number)) else {
             throw RigFault("the air did not disarm the fault “\(fault)”")
         }
         if fired < count {
             let text = "the fault “\(fault)” fired \(fired) times, not \(count): what it waits for did not happen"
-            recorder?.record(.failure(Failure(.product, text, at: location)))
+            recorder?.record(.failure(Failure(.product, text, at: location, basis: basis)))
         }
         guard case .unplugged(let radio, let board, let adapter) = fault.effect, fired > 0 else { return }
         try await RigFault.unless(done: "the \(board.rawValue) board's \(radio) did not come back") {

@@ -1,3 +1,5 @@
+import Timing
+
 extension Lab {
     /// Records whether something holds. What does not is a failure, and the scenario goes on.
     ///
@@ -7,10 +9,7 @@ extension Lab {
     public nonisolated func expect(
         _ condition: Bool, _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) -> Bool {
-        let location = SourceLocation(file: fileID, path: filePath, line: line)
-        recorder.record(.expectation(text: text, held: condition, at: location))
-        if !condition { recorder.record(.failure(Failure(.product, "expected that \(text)", at: location))) }
-        return condition
+        expect(condition, text, .fact, at: SourceLocation(file: fileID, path: filePath, line: line))
     }
 
     /// Records whether two values are equal; a failure tells both.
@@ -37,6 +36,27 @@ extension Lab {
         return value
     }
 
+    /// Records whether something took at most so long. A machine that was too busy excuses what took longer.
+    @discardableResult
+    public nonisolated func expect(
+        _ duration: Duration, atMost limit: Duration, _ text: String, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) -> Bool {
+        let holds = duration <= limit
+        let told = holds ? text : "\(text): it took \(duration.short), not at most \(limit.short)"
+        return expect(holds, told, .time, at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
+
+    private nonisolated func expect(
+        _ condition: Bool, _ text: String, _ basis: Failure.Basis, at location: SourceLocation
+    ) -> Bool {
+        recorder.record(.expectation(text: text, held: condition, at: location))
+        if !condition {
+            recorder.record(.failure(Failure(.product, "expected that \(text)", at: location, basis: basis)))
+        }
+        return condition
+    }
+
     /// Records whether `body` throws an error of a type that `matches`.
     ///
     /// - Returns: The error, if it was one of that type.
@@ -47,19 +67,18 @@ extension Lab {
         line: Int = #line, where matches: (Expected) -> Bool = { _ in true },
         from body: @MainActor () async throws -> Void
     ) async throws -> Expected? {
+        let location = SourceLocation(file: fileID, path: filePath, line: line)
         do {
             try await body()
-            expect(false, "\(text): nothing was thrown", fileID: fileID, filePath: filePath, line: line)
+            _ = expect(false, "\(text): nothing was thrown", .fact, at: location)
             return nil
         } catch let error where Failure.Kind(of: error) == .rig {
             throw error
-        } catch let error as Expected {
-            let holds = matches(error)
-            expect(holds, holds ? text : "\(text): got \(error)", fileID: fileID, filePath: filePath, line: line)
-            return error
         } catch {
-            expect(false, "\(text): got \(error)", fileID: fileID, filePath: filePath, line: line)
-            return nil
+            let expected = error as? Expected
+            let holds = expected.map(matches) ?? false
+            _ = expect(holds, holds ? text : "\(text): got \(error)", Failure.Basis(of: error), at: location)
+            return expected
         }
     }
 

@@ -44,7 +44,7 @@ extension Lab {
             return value
         case .failure(let error):
             recorder.endStep(token, outcome: race.isOverrun ? .overran : .threw)
-            if race.isOverrun { recorder.record(.failure(Failure(.product, "\(error)", at: location))) }
+            if race.isOverrun { recorder.record(.failure(Failure(error, at: location))) }
             recorder.noteThrown(error, at: location)
             throw error
         }

@@ -33,7 +33,7 @@ extension Failure {
         } else {
             text = words.contains(" ") ? words : "\(type(of: error)): \(words)"
         }
-        self.init(Kind(of: error), text, at: location)
+        self.init(Kind(of: error), text, at: location, basis: Basis(of: error))
     }
 }
 

@@ -59,11 +59,23 @@ public struct Failure: Sendable, Hashable, Codable {
     public var message: String
     /// The line of the scenario, where there is one.
     public var location: SourceLocation?
+    /// What it is known by.
+    public var basis: Basis
 
-    public init(_ kind: Kind, _ message: String, at location: SourceLocation? = nil) {
+    public init(_ kind: Kind, _ message: String, at location: SourceLocation? = nil, basis: Basis = .fact) {
         self.kind = kind
         self.message = message
         self.location = location
+        self.basis = basis
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try values.decode(Kind.self, forKey: .kind)
+        message = try values.decode(String.self, forKey: .message)
+        location = try values.decodeIfPresent(SourceLocation.self, forKey: .location)
+        // Records of earlier runs have none.
+        basis = try values.decodeIfPresent(Basis.self, forKey: .basis) ?? .fact
     }
 }
 

@@ -10,12 +10,17 @@ extension Scenario {
         let recorder = lab.recorder
         let began = ContinuousClock.now
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
-        do { try await body(lab, one.conditions) } catch { record(error, recorder) }
+        var basis = Failure.Basis.fact
+        do { try await body(lab, one.conditions) } catch {
+            // What follows from an end that rests on time rests on time as well.
+            basis = Failure.Basis(of: error)
+            record(error, recorder)
+        }
         for action in lab.phone.person.unfinished {
-            recorder.record(.failure(Failure(.product, "\(action)", at: location)))
+            recorder.record(.failure(Failure(.product, "\(action)", at: location, basis: basis)))
         }
         if traits.expectedCrash != nil {
-            recorder.record(.failure(Failure(.product, "the system did not end the app", at: location)))
+            recorder.record(.failure(Failure(.product, "the system did not end the app", at: location, basis: basis)))
         }
         // The app's end shows what it leaves behind. After a failure everything stays as it was, for who looks into it.
         if lab.failures.isEmpty { lab.phone.switchOff() }

@@ -48,7 +48,7 @@ public struct ConsoleText: Sendable {
         let judgement = result.judgement
         let time = Duration.seconds(result.bodySeconds ?? result.seconds).short
         var text = "\(label(judgement.verdict))  \(entry.info.title)  \(coloured(.dim, time))\n"
-        if let cause = judgement.cause { text += "        \(causeText(cause))\n" }
+        for failure in judgement.headlines { text += "        \(causeText(failure))\n" }
         if let remark = judgement.remark { text += "        \(XMLText.cut(remark, to: 200))\n" }
         for what in result.missing { text += "        evidence is missing: \(what)\n" }
         return text
@@ -64,19 +64,20 @@ public struct ConsoleText: Sendable {
     }
 
     private func retried(_ entry: RunRecord.Entry?, _ attempt: AttemptResult) -> String {
-        guard let entry, let cause = attempt.judgement.cause else { return "" }
-        return "\(coloured(.yellow, "retry "))  \(entry.info.title)\n        \(causeText(cause))\n"
+        guard let entry else { return "" }
+        let causes = attempt.judgement.headlines.map { "        \(causeText($0))\n" }
+        return "\(coloured(.yellow, "retry "))  \(entry.info.title)\n\(causes.joined())"
     }
 
     private func summary(_ record: RunRecord, _ end: RunEnd) -> String {
         var text = ""
         for entry in record.entries {
-            guard let result = entry.result, let cause = result.judgement.cause,
-                result.judgement.verdict != .quarantined
-            else { continue }
+            guard let result = entry.result, result.judgement.verdict != .quarantined else { continue }
+            let headlines = result.judgement.headlines
+            if headlines.isEmpty { continue }
             text += "\n\(label(result.judgement.verdict))  \(entry.info.identifier)\n"
-            text += "        \(causeText(cause))\n"
-            let others = result.judgement.failures.count - 1
+            for failure in headlines { text += "        \(causeText(failure))\n" }
+            let others = result.judgement.failures.count - headlines.count
             if others > 0 { text += "        and \(others) more in verdict.json\n" }
             for line in ConsoleText.before(entry.log) { text += dim("        \(XMLText.cut(line, to: 160))") + "\n" }
             let folder = "\(short(record.info?.folder ?? ""))/\(entry.info.folder)"

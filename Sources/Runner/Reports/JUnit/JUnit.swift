@@ -106,8 +106,8 @@ public struct JUnit: Sendable {
             return element(name, judgement, entry.info.replay)
                 + others.map { element("rerunFailure", $0, entry.info.replay) }.joined()
         case .skipped, .quarantined:
-            let cause = judgement.cause.map { ": \($0.message)" } ?? ""
-            return skipped((judgement.remark ?? "") + cause)
+            let causes = judgement.headlines.map { ": \($0.message)" }.joined()
+            return skipped((judgement.remark ?? "") + causes)
         }
     }
 
@@ -117,7 +117,11 @@ public struct JUnit: Sendable {
 
     private func element(_ name: String, _ judgement: Judgement, _ replay: String) -> String {
         let type = judgement.cause?.kind == .rig ? "RigError" : "Failed"
-        let message = XMLText.cut(judgement.cause?.message ?? "", to: JUnit.messageLimit)
+        let headlines = judgement.headlines
+        let room = JUnit.messageLimit / max(1, headlines.count) - 1
+        let message = XMLText.cut(
+            headlines.map { headlines.count > 1 ? XMLText.cut($0.message, to: room) : $0.message }
+                .joined(separator: "\n"), to: JUnit.messageLimit)
         var body = message
         for failure in judgement.failures.prefix(100) {
             let place = failure.location.map { " \($0.text(below: root)): " } ?? " "
