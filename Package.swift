@@ -46,6 +46,7 @@ let package = Package(
         .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
         module("System", "POSIX", uses: ["CLinux"]),
         module("System", "Timing"),
+        module("System", "PlainText"),
         module("System", "Framing", uses: ["POSIX"]),
 
         // Crypto: Apple's CryptoKit over OpenSSL, and messages sealed with it.
@@ -110,19 +111,20 @@ let package = Package(
             "Runner", "HIL",
             uses: [
                 "Air", "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "ScreenDrawing",
-                "DieProtocol", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network", "Timing",
-                "VirtualRig",
+                "DieProtocol", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network",
+                "PlainText", "Timing", "VirtualRig",
             ]),
         module(
             "Runner", "Execution",
-            uses: ["BoardProtocol", "HIL", "Phone", "Rules", "ScreenDrawing", "VirtualRig", "POSIX", "Timing"]),
-        module("Runner", "Reports", uses: ["Execution", "HIL", "POSIX", "Timing"]),
+            uses: [
+                "BoardProtocol", "HIL", "Phone", "Rules", "ScreenDrawing", "VirtualRig", "PlainText", "POSIX", "Timing",
+            ]),
+        module("Runner", "Reports", uses: ["Execution", "HIL", "PlainText", "POSIX", "Timing"]),
         module(
             "Runner", "Command",
             uses: [
                 "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Phone", "Reports", "Rules", "VirtualRig",
-                "POSIX",
-                "Timing",
+                "PlainText", "POSIX", "Timing",
             ]),
         .plugin(name: "ScenarioList", capability: .buildTool(), path: "Plugins/ScenarioList"),
         .target(
@@ -136,6 +138,7 @@ let package = Package(
         program("Runner", "hil-core-bench", uses: ["CryptoKit", "MessageSealing", "Phone", "RadioModel"]),
 
         // Tests: one folder per module.
+        tests("PlainText"),
         tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("Network", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),

@@ -43,6 +43,15 @@ struct EvidenceTests {
         #expect(reader.finish() == [Array("x".utf8)])
     }
 
+    @Test("A line of a worker that cannot be read is named: how long it is, how it begins and why")
+    func unreadable() {
+        guard case .unreadable(let why) = WorkerLine(Array("{\"time\":1,\"event\":{\"dance\":{}}}\u{1B}".utf8)) else {
+            Issue.record("it was read")
+            return
+        }
+        #expect(why.hasPrefix("32 bytes, “{\"time\":1,\"event\":{\"dance\":{}}}#x1B”: "), "\(why)")
+    }
+
     @Test("Numbers have a point and their digits, whatever the locale")
     func decimals() {
         #expect(0.0.formatted(decimals: 3) == "0.000")

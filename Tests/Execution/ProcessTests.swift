@@ -41,16 +41,26 @@ struct ProcessTests {
         #expect(status == .exited(2))
     }
 
-    @Test(
-        "On a machine that is too busy a worker that waited is excused, and one that was busy by itself is not",
-        .timeLimit(.minutes(1)))
-    func starved() async throws {
+    @Test("An expectation of megabytes has failed like any other, and both values can be seen", .timeLimit(.minutes(1)))
+    func megabytes() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
-        let (_, record) = try await RunnerProcess("runner-probe", [results, "hangs", "spins", "--starved"]).end()
-        #expect(record.entries.map { $0.result?.judgement.verdict } == [.error, .failed])
-        let spun = record.entries[1].result?.judgement
-        #expect(spun?.cause?.message.contains(" and never gave way") == true, "\(String(describing: spun))")
-        #expect(spun?.remark?.hasPrefix("the machine was too busy") == true)
+        let (_, record) = try await RunnerProcess("runner-probe", [results, "comparesMegabytes"]).end()
+        let judgement = try #require(record.entries.first?.result?.judgement)
+        #expect(judgement.verdict == .failed)
+        let kept = String(repeating: "a", count: 1000)
+        let message =
+            "expected that they are equal: got \(kept)… 1,047,576 more characters, not \(kept)… 1,047,577 more "
+        #expect(judgement.failures.map(\.message) == [message + "characters"])
+    }
+
+    @Test("A scenario that passes and expected nothing has a warning of its own", .timeLimit(.minutes(1)))
+    func expectsNothing() async throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let names = ["passes", "breaksTheRule", "hangs", "expects"]
+        let (_, record) = try await RunnerProcess("runner-probe", [results] + names).end()
+        let warning = "passes expects nothing, so it passes whatever is seen: add lab.expect(…)"
+        #expect(record.entries.map(\.info.identifier) == names)
+        #expect(record.entries.map { ($0.result?.warnings ?? []).map(\.line) } == [[warning], [], [], []])
     }
 
     @Test(

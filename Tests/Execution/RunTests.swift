@@ -69,6 +69,23 @@ struct RunTests {
         #expect(record.exitCode == 1)
     }
 
+    @Test(
+        "On a machine that is too busy a worker that waited is excused for its budget, one that was busy by itself is not",
+        arguments: [(Duration.zero, Verdict.error), (.seconds(3600), .failed)])
+    func starvedWorker(ran: Duration, verdict: Verdict) async throws {
+        let test = try TestRun()
+        async let record = test.perform([TestRun.three[0]], rigs: StubRigs(waiting: .seconds(4))) { _, worker in
+            worker.ran.withLock { $0 = ran }
+            worker.tell(.bodyBegan(budget: 60))
+        }
+        while !test.record.hasBegun("first") { await Task.yield() }
+        while test.record.entries.first?.result == nil {
+            test.clock.advance(by: .seconds(30))
+            await Task.yield()
+        }
+        #expect(try await record.entries[0].result?.judgement.verdict == verdict)
+    }
+
     @Test("A few hundred milliseconds of waiting excuse nothing: too little is known of the machine")
     func hardlyWaited() async throws {
         let record = try await TestRun().perform(rigs: StubRigs(waiting: .milliseconds(280))) { _, worker in

@@ -24,6 +24,9 @@ final class ScriptedWorkers: WorkerLauncher {
 final class ScriptedWorker: RunningWorker {
     let events: AsyncStream<WorkerLine>
     let isAsked = Atomic(false)
+    /// What a thread of it has run when it is asked for the second time.
+    let ran = Mutex(Duration.zero)
+    private let timesAsked = Atomic(0)
     private let continuation: AsyncStream<WorkerLine>.Continuation
     private let ended = EventLog<POSIX.ExitStatus>()
 
@@ -47,7 +50,11 @@ final class ScriptedWorker: RunningWorker {
         (try? await ended.first(within: .seconds(60), waitingFor: "the worker's end").event) ?? .exited(99)
     }
 
-    var processorTime: ProcessorTime? { nil }
+    var processorTime: ProcessorTime? {
+        let isFirst = timesAsked.wrappingAdd(1, ordering: .relaxed).oldValue == 0
+        return ProcessorTime(["1": .init(ran: isFirst ? .zero : ran.withLock { $0 }, waited: .zero)])
+    }
+
     func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
     func kill() { end(.signalled(9)) }
     func dissect() { kill() }

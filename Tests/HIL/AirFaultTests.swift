@@ -53,6 +53,10 @@ struct AirFaultTests {
         }
         #expect(value == 5 && air.failures.isEmpty)
         air.asked.withLock { #expect($0.last == .disarm(7)) }
+        let expected = air.recorded.withLock {
+            $0.contains { if case .expectation(_, true, _) = $0 { true } else { false } }
+        }
+        #expect(expected, "that it fires is expected")
         try await air.handle.withFault(.dropped(.data), firing: 3) {}
         #expect(air.failures.map(\.kind) == [.product])
         #expect(air.failures.first?.message.contains("fired 2 times, not 3") == true)

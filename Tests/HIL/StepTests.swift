@@ -1,3 +1,6 @@
+import Foundation
+import Phone
+import Synchronization
 import Testing
 import Timing
 
@@ -55,5 +58,29 @@ struct StepTests {
         test.clock.advance(by: .seconds(1))
         await run.value
         #expect(test.failures.map(\.message) == ["“hang” missed its budget of 1 s"])
+    }
+
+    @Test("No event makes a line that its reader cannot take, whatever an app calls its accessories")
+    func longLines() async throws {
+        let name = String(repeating: "n", count: 1 << 20)
+        let entry = Screen.Entry(title: name, detail: name)
+        let other = Screen.Entry(title: String(name.prefix(500)), detail: "")
+        let screens = [
+            Screen(.picker, title: name, lines: [name], entries: [entry]),
+            Screen(.picker, title: "", entries: [Screen.Entry](repeating: other, count: 5000)),
+        ]
+        let lines = Mutex<[[UInt8]]>([])
+        let recorder = ScenarioRecorder { event in lines.withLock { $0.append((try? event.line()) ?? []) } }
+        for screen in screens { recorder.record(.phone(.screen(screen))) }
+        let token = recorder.beginStep(name, budget: .seconds(1), at: SourceLocation(file: "", path: "", line: 1))
+        recorder.endStep(token, outcome: .done)
+        let told = lines.withLock { $0 }
+        #expect(told.map { $0.count <= StampedEvent.longestLine } == [true, true, true, true])
+        let second = try JSONDecoder().decode(StampedEvent.self, from: Data(told[1]))
+        guard case .note(let text) = second.event else {
+            Issue.record("\(second.event)")
+            return
+        }
+        #expect(text.hasPrefix("an event of 1,"), "\(text.prefix(100))")
     }
 }

@@ -7,8 +7,7 @@ import Phone
 import Reports
 import StubRig
 
-/// A runner with real processes on rigs of stubs, for tests that kill and interrupt: `runner-probe RESULTS SCENARIO…`;
-/// with `--starved` the boards get no processor.
+/// A runner with real processes on rigs of stubs, for tests that kill and interrupt: `runner-probe RESULTS SCENARIO…`.
 @main
 enum RunnerProbe {
     static func main() async throws {
@@ -26,8 +25,8 @@ enum RunnerProbe {
         let chosen = try Plan(scenarios).all.filter { arguments.contains($0.identifier) }
         let run = Run(
             Agenda(chosen, RunOptions()),
-            rigs: StubRigs(waiting: arguments.contains("--starved") ? .seconds(4) : .zero),
-            workers: WorkerProcesses(), folder: folder, interruption: interruption, sink: reports.take)
+            rigs: StubRigs(), workers: WorkerProcesses(), folder: folder, interruption: interruption, sink: reports.take
+        )
         try await run.perform(version: "probe")
         exit(reports.record.exitCode)
     }
@@ -40,6 +39,8 @@ enum RunnerProbe {
         NamedScenario("waits", file: "Waits.swift", waits), NamedScenario("spinsOn", file: "SpinsOn.swift", spinsOn),
         NamedScenario("showsAndSpins", file: "ShowsAndSpins.swift", showsAndSpins),
         NamedScenario("writesToNobody", file: "WritesToNobody.swift", writesToNobody),
+        NamedScenario("expects", file: "Expects.swift", Scenario("It expects") { $0.expect(true, "one is one") }),
+        NamedScenario("comparesMegabytes", file: "ComparesMegabytes.swift", comparesMegabytes),
         NamedScenario("usesMainQueue", file: "UsesMainQueue.swift", usesMainQueue),
     ]
 
@@ -89,6 +90,13 @@ enum RunnerProbe {
         for _ in 0..<2 { lab.phone.record(.warning(rule: "P5", "d1ce is not in upper case: write it so")) }
         try await lab.step("shown") { try await Task.sleep(for: .milliseconds(50)) }
         try await lab.step("spin") { while lab.failures.isEmpty {} }
+    }
+
+    private static let comparesMegabytes = Scenario("It compares megabytes") { lab in
+        let value = String(repeating: "a", count: 1 << 20)
+        lab.note(value)
+        lab.phone.record(.note("app", value))
+        lab.expect(value, equals: value + "a", "they are equal")
     }
 
     private static let usesMainQueue = Scenario("It is called back on the main queue") { lab in

@@ -147,13 +147,15 @@ public struct Run: Sendable {
         let outcome = await attempt.run()
         let evidence = Evidence.collect(in: path, of: planned, story: story.lines, judgement: outcome?.judgement)
         guard let outcome else { return nil }
+        let warnings = Warning.all(in: story.lines)
+        let idle = Warning.expectsNothing(planned, outcome.judgement, in: story.lines)
         let prefix = name.isEmpty ? "" : name + "/"
         let unkept = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []
         return AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
             waited: outcome.waited, folder: name, evidence: evidence.files.map { prefix + $0 },
             missing: evidence.missing + unkept,
-            boards: await keeper.kept.map { prefix + $0 }, warnings: Warning.all(in: story.lines))
+            boards: await keeper.kept.map { prefix + $0 }, warnings: warnings + [idle].compactMap { $0 })
     }
 
     private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent, rig: Int? = nil) {

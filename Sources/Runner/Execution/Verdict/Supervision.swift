@@ -106,7 +106,7 @@ public struct Supervision: Sendable {
         switch input {
         case .worker(let event): return take(event)
         case .unreadable(let why):
-            failures.append(Failure(.rig, "the worker told something unreadable: \(why)"))
+            failures.append(Failure(.rig, "the worker told something that cannot be read: \(why)"))
             return []
         case .load(let load):
             self.load = load

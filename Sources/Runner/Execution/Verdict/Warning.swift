@@ -1,19 +1,20 @@
 import HIL
 
-/// What the app does although a rule advises against it. It works all the same, and decides no verdict.
+/// What somebody should look at although it decides no verdict: what the app does against a rule's advice, or a scenario
+/// that expects nothing.
 public struct Warning: Sendable, Hashable, Codable {
-    /// The rule that advises against it: `K17`.
-    public var rule: String
-    /// What the app does, and how to mend it.
+    /// The rule that advises against it: `K17`; nil where it is about the scenario itself.
+    public var rule: String?
+    /// What is done, and how to mend it.
     public var text: String
 
-    public init(rule: String, _ text: String) {
+    public init(rule: String? = nil, _ text: String) {
         self.rule = rule
         self.text = text
     }
 
     /// One line for people: `K17: the picture of “Die” has an opaque background: make it transparent`.
-    public var line: String { "\(rule): \(text)" }
+    public var line: String { (rule.map { "\($0): " } ?? "") + text }
 
     /// The warnings that a worker told, each once, in their order.
     static func all(in story: [RunLine]) -> [Warning] {
@@ -24,5 +25,18 @@ public struct Warning: Sendable, Hashable, Codable {
             if !warnings.contains(warning) { warnings.append(warning) }
         }
         return warnings
+    }
+
+    /// The warning of a scenario that passed and would have passed whatever app and accessory do; nil for any other.
+    ///
+    /// An expectation is what `lab.expect` checked, a fault of the air that had to fire, and a crash that was declared. A
+    /// step is none: what it awaits it may await in vain only by an error, and then nobody has said what was to be seen.
+    static func expectsNothing(_ planned: PlannedScenario, _ judgement: Judgement, in story: [RunLine]) -> Warning? {
+        guard judgement.verdict == .passed, planned.scenario.traits.expectedCrash == nil else { return nil }
+        let hasExpectation = story.contains { line in
+            if case .expectation? = line.worker { true } else { false }
+        }
+        if hasExpectation { return nil }
+        return Warning("\(planned.identifier) expects nothing, so it passes whatever is seen: add lab.expect(…)")
     }
 }

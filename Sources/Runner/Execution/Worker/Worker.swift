@@ -20,11 +20,10 @@ public enum Worker {
     public static func run(_ arguments: [String], of scenarios: [NamedScenario]) async -> Never {
         let events = Descriptor(adopting: eventsDescriptor)
         _ = fcntl(eventsDescriptor, F_SETFD, FD_CLOEXEC)
-        let encoder = JSONEncoder()
         let recorder = ScenarioRecorder { event in
-            guard let json = try? encoder.encode(event) else { return }
+            guard let line = try? event.line() else { return }
             // Without a listener there is nothing left to do.
-            do { try events.write(Array(json) + [UInt8(ascii: "\n")]) } catch { _exit(1) }
+            do { try events.write(line) } catch { _exit(1) }
         }
         // A board or an air that goes away is noticed where it is written to: the rig's fault, and no crash of the app.
         signal(SIGPIPE, SIG_IGN)

@@ -38,6 +38,6 @@ public protocol RunningWorker: Sendable {
 /// A line that a worker wrote.
 public enum WorkerLine: Sendable {
     case event(StampedEvent)
-    /// The start of something that is no event.
+    /// Something that is no event: why, and how it begins.
     case unreadable(String)
 }

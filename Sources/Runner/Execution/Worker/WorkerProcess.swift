@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import POSIX
+import PlainText
 
 /// Starts this program again, as a worker.
 public struct WorkerProcesses: WorkerLauncher {
@@ -76,7 +77,7 @@ final class WorkerProcess: RunningWorker {
 extension WorkerLine {
     init(_ line: [UInt8]) {
         do { self = .event(try JSONDecoder().decode(StampedEvent.self, from: Data(line))) } catch {
-            self = .unreadable(String(String(decoding: line.prefix(200), as: UTF8.self)))
+            self = .unreadable(PlainText.unreadable(line, error))
         }
     }
 }

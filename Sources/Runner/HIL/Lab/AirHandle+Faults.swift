@@ -82,6 +82,9 @@ extension AirHandle {
         guard case .disarmed(let fired) = try await ask(.disarm(number)) else {
             throw RigFault("the air did not disarm the fault “\(fault)”")
         }
+        // It is something that the scenario expects of phone and accessory: that they do what it waits for.
+        let expected = "the fault “\(fault)” fires \(count == 1 ? "once" : "\(count) times")"
+        recorder?.record(.expectation(text: expected, held: fired >= count, at: location))
         if fired < count {
             let text = "the fault “\(fault)” fired \(fired) times, not \(count): what it waits for did not happen"
             recorder?.record(.failure(Failure(.product, text, at: location, basis: basis)))

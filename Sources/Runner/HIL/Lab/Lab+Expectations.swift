@@ -1,3 +1,4 @@
+import PlainText
 import Timing
 
 extension Lab {
@@ -77,7 +78,7 @@ extension Lab {
         } catch {
             let expected = error as? Expected
             let holds = expected.map(matches) ?? false
-            _ = expect(holds, holds ? text : "\(text): got \(error)", Failure.Basis(of: error), at: location)
+            _ = expect(holds, holds ? text : "\(text): got \(cut("\(error)"))", Failure.Basis(of: error), at: location)
             return expected
         }
     }
@@ -85,9 +86,12 @@ extension Lab {
     /// Without the `Optional(…)` that nobody wants to read.
     private nonisolated func plain<Value>(_ value: Value) -> String {
         let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .optional else { return "\(value)" }
-        return mirror.children.first.map { "\($0.value)" } ?? "nothing"
+        guard mirror.displayStyle == .optional else { return cut("\(value)") }
+        return mirror.children.first.map { cut("\($0.value)") } ?? "nothing"
     }
+
+    /// Both values of a comparison are to be seen, however long they are.
+    private nonisolated func cut(_ value: String) -> String { PlainText.cut(value, to: PlainText.longestValue) }
 
     /// Says something in the scenario's log.
     public nonisolated func note(_ text: String) { recorder.record(.note(text: text)) }

@@ -28,8 +28,9 @@ public final class ScenarioRecorder: Sendable {
     /// Everything that is wrong so far.
     public var failures: [Failure] { state.withLock { $0.failures } }
 
-    /// Hands an event on, with the moment.
+    /// Hands an event on, with the moment; long texts lose their ends.
     public func record(_ event: ScenarioEvent) {
+        let event = event.bounded
         state.withLock { state in
             if case .failure(let failure) = event { state.failures.append(failure) }
             write(StampedEvent(time: wallClockNanoseconds(), event: event))

@@ -1,0 +1,80 @@
+import Foundation
+import Phone
+import PlainText
+
+extension PlainText {
+    /// The most characters of a text that a scenario gives: a message, a note.
+    static let longestText = 4000
+    /// The most characters of one value in such a text, so that there is room for another.
+    static let longestValue = 1000
+    /// The most characters of a name: of a step, of a screen.
+    static let longestName = 200
+}
+
+extension ScenarioEvent {
+    /// The same event with texts that readers can take: an app may compare megabytes.
+    var bounded: ScenarioEvent {
+        func text(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestText) }
+        func name(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestName) }
+        switch self {
+        case .stepBegan(let step, let budget, let location):
+            return .stepBegan(name: name(step), budget: budget, at: location)
+        case .stepEnded(let step, let seconds, let outcome):
+            return .stepEnded(name: name(step), seconds: seconds, outcome: outcome)
+        case .expectation(let what, let held, let location):
+            return .expectation(text: text(what), held: held, at: location)
+        case .failure(var failure):
+            failure.message = text(failure.message)
+            return .failure(failure)
+        case .standing(let where_): return .standing(text: text(where_))
+        case .note(let what): return .note(text: text(what))
+        case .phone(let kind): return .phone(kind.bounded)
+        default: return self
+        }
+    }
+}
+
+extension PhoneEvent.Kind {
+    fileprivate var bounded: PhoneEvent.Kind {
+        func text(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestText) }
+        switch self {
+        case .screen(let screen): return .screen(screen?.bounded)
+        case .person(let action, let title): return .person(action, on: PlainText.cut(title, to: PlainText.longestName))
+        case .app(let name, let what): return .app(name, text(what))
+        case .told(let name, let what): return .told(name, text(what))
+        case .radio: return self
+        case .authorization(let what): return .authorization(text(what))
+        case .warning(let rule, let what): return .warning(rule: rule, text(what))
+        case .rigFault(let what): return .rigFault(text(what))
+        case .note(let part, let what): return .note(part, text(what))
+        }
+    }
+}
+
+extension Screen {
+    /// With names as short as anybody reads them.
+    fileprivate var bounded: Screen {
+        var screen = self
+        screen.title = PlainText.cut(title, to: PlainText.longestName)
+        screen.lines = lines.map { PlainText.cut($0, to: PlainText.longestValue) }
+        for place in screen.entries.indices {
+            screen.entries[place].title = PlainText.cut(entries[place].title, to: PlainText.longestName)
+            screen.entries[place].detail = PlainText.cut(entries[place].detail, to: PlainText.longestName)
+        }
+        return screen
+    }
+}
+
+extension StampedEvent {
+    /// The most bytes of a line that a worker tells: what its runner takes, with room to spare.
+    public static let longestLine = 512 << 10
+
+    /// The event as a line of JSON, without a newline; what would be longer than ``longestLine`` is told of in a note.
+    public func line() throws -> [UInt8] {
+        let bytes = [UInt8](try JSONEncoder().encode(self))
+        if bytes.count <= StampedEvent.longestLine { return bytes }
+        let start = PlainText.cut(String(describing: event), to: PlainText.longestValue)
+        let note = "an event of \(PlainText.grouped(bytes.count)) bytes is left out: \(start)"
+        return [UInt8](try JSONEncoder().encode(StampedEvent(time: time, event: .note(text: note))))
+    }
+}
