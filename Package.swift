@@ -58,7 +58,7 @@ let package = Package(
         module("Board", "DBus", uses: ["CDBus", "POSIX", "Timing"]),
         module("Board", "BlueZ", uses: ["DBus", "CBluetooth", "RadioModel", "POSIX", "Timing"]),
         module("Board", "WiFi", uses: ["CNetlink", "RadioModel", "POSIX", "Timing"]),
-        module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "POSIX", "Timing"]),
+        module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "PlainText", "POSIX", "Timing"]),
         module("Board", "Relay", uses: ["BoardProtocol", "DieProtocol", "Framing"]),
         module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "POSIX", "RadioModel"]),
         module(
@@ -101,9 +101,11 @@ let package = Package(
         module("Host", "AccessoryNotifications", uses: ["Phone", "AccessorySetupKit", "AccessoryTransportExtension"]),
 
         // Rig: the virtual medium and the virtual boards.
-        module("Rig", "Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "Timing", "VirtualRadio"]),
+        module(
+            "Rig", "Air",
+            uses: ["BoardProtocol", "Framing", "PlainText", "POSIX", "RadioModel", "Timing", "VirtualRadio"]),
         program("Rig", "hil-air", uses: ["Air"]),
-        module("Rig", "VirtualRig", uses: ["Air", "BoardProtocol", "Framing", "POSIX", "Timing"]),
+        module("Rig", "VirtualRig", uses: ["Air", "BoardProtocol", "Framing", "PlainText", "POSIX", "Timing"]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),
 
         // Runner: the scenarios' language, their execution, and the reports.
@@ -156,7 +158,7 @@ let package = Package(
         tests("Phone", uses: ["HostRadio", "RadioModel", "RuleCoverage", "Timing"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("Relay", uses: ["BoardProtocol", "DieProtocol", "Framing", "RuleCoverage"]),
-        tests("VirtualRig", uses: ["Air", "BoardProtocol", "POSIX", "Timing"]),
+        tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
         tests("DBus", uses: ["POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),

@@ -166,6 +166,36 @@ struct AirServerTests {
         #expect(try await client.status().refusedClientFrames == 2)
     }
 
+    @Test(
+        "A request that this air does not know is answered at once, and so is an answer that its client does not know")
+    func unknownWords() async throws {
+        _ = try await rig.client()
+        let raw = try UnixSocket.connect(to: rig.folder + "/air.sock")
+        try raw.write(Frame(kind: 1, payload: Array(#"{"id":7,"body":{"dance":{}}}"#.utf8)).bytes)
+        var reader = FrameReader()
+        var answer: AirNumbered<AirReply>?
+        while answer == nil {
+            for case .frame(let frame) in reader.push(try raw.read()) where frame.kind == AirFrameKind.reply {
+                answer = try JSONDecoder().decode(AirNumbered<AirReply>.self, from: Data(frame.payload))
+            }
+        }
+        guard case .refused(let why)? = answer?.body else {
+            return #expect(Bool(false), "\(String(describing: answer))")
+        }
+        #expect(answer?.id == 7 && why.contains("dance"))
+
+        let (near, far) = try UnixSocket.pair()
+        let client = AirClient(near)
+        try far.write(Frame(kind: AirFrameKind.reply, payload: Array(#"{"id":1,"body":{"dance":{}}}"#.utf8)).bytes)
+        _ = try await client.events.first(within: .seconds(10), waitingFor: "the refusal")
+        startThread(named: "air") {
+            _ = try? far.read()
+            try? far.write(Frame(kind: AirFrameKind.reply, payload: Array(#"{"id":1,"body":{"dance":{}}}"#.utf8)).bytes)
+        }
+        let error = await #expect(throws: RadioError.self) { try await client.ask(.status, within: .seconds(60)) }
+        #expect(error?.description.contains("the air's answer cannot be read: ") == true)
+    }
+
     @Test("A board that goes is told, and its waiting clients learn it; one that comes back is served again")
     func reconnection() async throws {
         let client = try await rig.client()

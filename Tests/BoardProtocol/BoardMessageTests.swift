@@ -79,6 +79,33 @@ private final class Agent: Sendable {
         }
     }
 
+    /// What the greeting of a client ends with whose agent answers so.
+    private func greeting(_ answer: @escaping @Sendable (Agent, UInt32) throws -> Void) async throws -> String {
+        let (near, far) = try UnixSocket.pair()
+        let client = BoardClient(near, role: .host)
+        let agent = Agent(far)
+        let greeting = Task { try await client.greet(within: .seconds(60)) }
+        try answer(agent, try #require(try await agent.next()).id)
+        do { try await greeting.value } catch { return "\(error)" }
+        return "greeted"
+    }
+
+    @Test func anAgentOfAnotherVersionIsSaidAtOnce() async throws {
+        let own = BoardProtocol.version
+        let other = try await greeting {
+            try $0.reply($1, .success(.hello(version: own + 1, role: .host, radiosPowered: false)))
+        }
+        #expect(other.contains("speaks version \(own + 1) of the board protocol, and this program version \(own) "))
+        let unknown = try await greeting { try $0.reply($1, .failure(.invalid("unknown request"))) }
+        #expect(unknown.contains("does not understand version \(own) of the board protocol: unknown request"))
+        let unreadable = try await greeting { agent, id in
+            let payload = Array(#"{"id":\#(id),"outcome":{"success":{"_0":{"dance":{}}}}}"#.utf8)
+            agent.channel.send(Frame(kind: BoardProtocol.FrameKind.reply, payload: payload))
+        }
+        #expect(unreadable.contains("the host board's agent gave an answer that cannot be read: "))
+        #expect(!unreadable.contains("dance"), "no part of it: it may be a secret")
+    }
+
     @Test func aLostAgentEndsEveryWait() async throws {
         let (near, far) = try UnixSocket.pair()
         let client = BoardClient(near, role: .accessory)

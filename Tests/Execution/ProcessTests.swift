@@ -53,6 +53,27 @@ struct ProcessTests {
         #expect(judgement.failures.map(\.message) == [message + "characters"])
     }
 
+    @Test(
+        "A worker that is started by a runner of another version says at once which met which", .timeLimit(.minutes(1)),
+        arguments: [(["passes", "{}", "0"], "version 0"), (["passes", "{}"], "version without a number")])
+    func versions(arguments: [String], runner: String) async throws {
+        let events = try Descriptor.pipe()
+        let input = try Descriptor.pipe()
+        let process = try ChildProcess.spawn(
+            [RunnerProcess.path(of: "runner-probe"), WorkerProcesses.subcommand] + arguments,
+            streams: [.descriptor(input.read), .null, .null, .descriptor(events.write)])
+        events.write.close()
+        var lines = LineReader()
+        let line = try #require(lines.push(try events.read.read()).first)
+        _ = await process.wait()
+        guard case .event(let event) = WorkerLine(line), case .failure(let failure) = event.event else {
+            Issue.record("\(String(decoding: line, as: UTF8.self))")
+            return
+        }
+        #expect(failure.kind == .rig)
+        #expect(failure.message.contains("version 1 of a scenario's events, and its runner reads \(runner)"))
+    }
+
     @Test("A scenario that passes and expected nothing has a warning of its own", .timeLimit(.minutes(1)))
     func expectsNothing() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }

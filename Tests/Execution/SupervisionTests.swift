@@ -149,6 +149,21 @@ struct SupervisionTests {
         #expect(supervision.judgement(log: "").cause == Failure(.rig, "the boards were not ready within 60 s"))
     }
 
+    @Test(
+        "What cannot be read of a worker is an error at once, before its scenario begins, and beside what failed then")
+    func unreadable() {
+        var supervision = Supervision(SupervisionTests.scenario)
+        _ = supervision.begin()
+        #expect(supervision.take(.unreadable("7 bytes, “nonsens”: no JSON")) == [.kill])
+        _ = supervision.take(.workerEnded(.signalled(9)))
+        #expect(
+            supervision.judgement(log: "").failures.map(\.message) == [
+                "the worker told something that cannot be read: 7 bytes, “nonsens”: no JSON"
+            ])
+        let later = judge([.worker(.bodyBegan(budget: 20)), .worker(.failure(product)), .unreadable("7 bytes")])
+        #expect(later.failures.map(\.kind) == [.product, .rig])
+    }
+
     @Test("An interrupted scenario has no verdict, unless it was through")
     func interrupted() {
         var supervision = Supervision(SupervisionTests.scenario)

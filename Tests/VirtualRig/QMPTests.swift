@@ -81,6 +81,19 @@ struct QMPTests {
         try await peer.value
     }
 
+    @Test("An answer that cannot be read is said at once")
+    func unreadable() async throws {
+        let (ours, theirs) = try UnixSocket.pair()
+        let client = QMPClient(ours, name: "host")
+        startThread(named: "qemu") {
+            _ = try? theirs.read()
+            try? theirs.write(Array("{\"id\":0,\"result\":\n".utf8))
+        }
+        let error = await #expect(throws: VirtualRigError.self) { try await client.run("cont", within: .seconds(60)) }
+        let reason = "it told something that cannot be read: 17 bytes, “{\"id\":0,\"result\":”: "
+        #expect(error?.reason.hasPrefix(reason) == true, "\(String(describing: error))")
+    }
+
     @Test("A snapshot that QEMU cannot load is an error")
     func failedMigration() async throws {
         let (ours, theirs) = try UnixSocket.pair()

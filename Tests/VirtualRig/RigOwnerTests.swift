@@ -25,10 +25,15 @@ struct RigOwnerTests {
         quoted(String(decoding: try JSONEncoder().encode(status), as: UTF8.self))
     }
 
-    @Test("It gets its configuration, and what it tells arrives, between lines that are nothing")
+    /// What stands at the start of a script: the line that every `hil-rig` tells first.
+    private func hello(_ versions: RigProtocol.Versions = .own) throws -> String {
+        "echo \(try line(.hello(versions)));"
+    }
+
+    @Test("It gets its configuration, and what it tells arrives")
     func status() async throws {
         let ready = RigStatus.ready(RigProcesses(host: 1, accessory: 2, air: 3))
-        let script = "read -r line; echo \"$line\" >$(dirname $0)/got; echo nonsense; echo \(try line(ready)); cat"
+        let script = "read -r line; echo \"$line\" >$(dirname $0)/got; \(try hello()) echo \(try line(ready)); cat"
         try await withOwner(script: script) { owner, folder in
             let told = try await owner.wait(until: { $0 == ready }, within: .seconds(10))
             #expect(told == ready)
@@ -40,13 +45,101 @@ struct RigOwnerTests {
     @Test("Its failure is thrown as it was told, and its death as a loss")
     func failures() async throws {
         let error = VirtualRigError("starting the rig", "no space", remedy: "free some")
-        try await withOwner(script: "echo \(try line(.failed(error))); cat") { owner, _ in
+        try await withOwner(script: "\(try hello()) echo \(try line(.failed(error))); cat") { owner, _ in
             await #expect(throws: error) { try await owner.wait(until: { _ in false }, within: .seconds(10)) }
         }
         try await withOwner(script: "exit 7") { owner, _ in
             await #expect(throws: VirtualRigError("starting the rig", "the rig's own process exited with 7")) {
                 try await owner.wait(until: { _ in false }, within: .seconds(10))
             }
+        }
+    }
+
+    @Test("A process of another version is told from one that is slow: which met which, at once")
+    func versions() async throws {
+        var other = RigProtocol.Versions.own
+        other.board += 1
+        let met = "and its runner \(RigProtocol.Versions.own)"
+        for (script, its) in [
+            (try hello(other), "\(other)"), ("echo \(try line(.started(folder: "/x")));", "a version without a number"),
+        ] {
+            try await withOwner(script: script + " cat") { owner, _ in
+                let error = await #expect(throws: VirtualRigError.self) {
+                    try await owner.wait(until: { _ in false }, within: .seconds(60))
+                }
+                #expect(error?.reason == "hil-rig speaks \(its) of rig, air and board protocol, \(met)")
+            }
+        }
+    }
+
+    @Test("A line that cannot be read is said at once, with how it begins")
+    func unreadable() async throws {
+        try await withOwner(script: "\(try hello()) echo nonsense; cat") { owner, folder in
+            let error = await #expect(throws: VirtualRigError.self) {
+                try await owner.wait(until: { _ in false }, within: .seconds(60))
+            }
+            let reason = "the rig's own process told something that cannot be read: 8 bytes, “nonsense”: "
+            #expect(error?.reason.hasPrefix(reason) == true)
+            await #expect(throws: VirtualRigError.self) { try await owner.keepBoards(in: "\(folder)/kept") }
+        }
+    }
+
+    @Test("An order that the process could not read is an error at once")
+    func refusedOrder() async throws {
+        let script = "\(try hello()) read -r line; read -r line; echo \(try line(.refused("9 bytes"))); cat"
+        try await withOwner(script: script) { owner, folder in
+            let error = await #expect(throws: VirtualRigError.self) {
+                try await owner.keepBoards(in: "\(folder)/kept")
+            }
+            #expect(error?.reason == "hil-rig could not read what it was asked: 9 bytes")
+        }
+    }
+
+    /// What the real `hil-rig` tells when it is started with these lines.
+    private func told(_ lines: String) async throws -> [RigStatus] {
+        let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let process = try ChildProcess.spawn(
+            [program.appendingPathComponent("hil-rig").path],
+            streams: [.descriptor(input.read), .descriptor(output.write), .null])
+        output.write.close()
+        input.read.close()
+        try input.write.write(Array(lines.utf8))
+        input.write.close()
+        var bytes: [UInt8] = []
+        while case let more = try output.read.read(), !more.isEmpty { bytes += more }
+        _ = await process.wait()
+        return try bytes.split(separator: 0x0A).map { try JSONDecoder().decode(RigStatus.self, from: Data($0)) }
+    }
+
+    @Test("The program itself obeys no runner of another version, and says so")
+    func program() async throws {
+        let old = try await told("{}\n")
+        #expect(old == [.hello(.own), .failed(try #require(RigProtocol.mismatch(rig: .own, runner: nil)))])
+        let newer = try await told(#"{"versions":{"rig":99,"air":1,"board":5},"dance":1}"# + "\n")
+        guard case .failed(let error)? = newer.last else {
+            Issue.record("\(newer)")
+            return
+        }
+        #expect(error.reason.hasSuffix("and its runner version 99.1.5"))
+        let own = String(decoding: try JSONEncoder().encode(RigProtocol.Versions.own), as: UTF8.self)
+        guard case .failed(let broken)? = try await told(#"{"versions":\#(own)}"# + "\n").last else { return }
+        #expect(broken.action == "reading what rig to start")
+    }
+
+    @Test("An air that speaks another version than who starts it says so and ends", arguments: ["0", "99"])
+    func air(version: String) async throws {
+        try await withTemporaryFolder { folder in
+            let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            let log = try Descriptor.open("\(folder)/air.log", O_WRONLY | O_CREAT | O_APPEND)
+            let process = try ChildProcess.spawn(
+                [
+                    program.appendingPathComponent("hil-air").path, "--rig", folder, "--library", "/x", "--log",
+                    "\(folder)/air.log", "--protocol", version,
+                ], streams: [.null, .descriptor(log), .descriptor(log)])
+            #expect(await process.wait() == .exited(2))
+            let told = try String(contentsOfFile: "\(folder)/air.log", encoding: .utf8)
+            #expect(told.contains("hil-air speaks version 1 of its protocol, and who starts it version \(version): "))
         }
     }
 

@@ -1,5 +1,6 @@
 import Framing
 import POSIX
+import PlainText
 import RadioModel
 import Synchronization
 import Timing
@@ -49,9 +50,22 @@ public actor BoardClient {
 
     /// Begins the conversation, or begins it again with an agent that was started anew.
     public func greet(within limit: Duration = .seconds(10)) async throws {
-        let answer = try await ask(.hello(version: BoardProtocol.version), within: limit)
-        guard case .hello(BoardProtocol.version, role, _) = answer else {
-            throw RadioError.rig("the \(role.rawValue) board's agent answered \(answer); rebuild it with `make setup`")
+        let own = BoardProtocol.version
+        let answer: BoardResult
+        do { answer = try await ask(.hello(version: own), within: limit) } catch RadioError.invalid(let why) {
+            throw RadioError.rig(
+                """
+                the \(role.rawValue) board's agent does not understand version \(own) of the board protocol: \(why); build \
+                it anew, by `make build`
+                """)
+        }
+        guard case .hello(own, role, _) = answer else {
+            let its = if case .hello(let version, _, _) = answer { "version \(version)" } else { "another version" }
+            throw RadioError.rig(
+                """
+                the \(role.rawValue) board's agent speaks \(its) of the board protocol, and this program version \(own) \
+                (\(answer)); build both anew, by `make build`
+                """)
         }
         isGreeted = true
     }
@@ -135,9 +149,24 @@ public actor BoardClient {
             default: events.append(.refused("from the \(role.rawValue) board: a frame of unknown kind \(frame.kind)"))
             }
         } catch {
-            events.append(.refused("from the \(role.rawValue) board: a frame that is no message: \(error)"))
+            // No part of the payload: it may hold a key.
+            let why = "\(frame.payload.count) bytes: \(PlainText.reason(error))"
+            // Who waits for an answer that is of another version is not to wait on.
+            let number = try? JSONDecoder().decode(ReplyNumber.self, from: Data(frame.payload))
+            guard frame.kind == BoardProtocol.FrameKind.reply, let id = number?.id,
+                let waiter = waiting.removeValue(forKey: id)
+            else {
+                return events.append(.refused("from the \(role.rawValue) board: a frame that is no message: \(why)"))
+            }
+            let text = "the \(role.rawValue) board's agent gave an answer that cannot be read: \(why)"
+            waiter.resume(throwing: RadioError.rig("\(text); build it anew, by `make build`"))
         }
     }
+}
+
+/// What can be read of an answer of another version.
+private struct ReplyNumber: Decodable {
+    let id: UInt32
 }
 
 extension BoardCommand {

@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import Framing
 import POSIX
+import PlainText
 import RadioModel
 import Timing
 
@@ -130,14 +131,21 @@ public actor AirClient {
 
     private func accept(_ frame: Frame) {
         let data = Data(frame.payload)
-        if frame.kind == AirFrameKind.reply,
-            let reply = try? JSONDecoder().decode(AirNumbered<AirReply>.self, from: data)
-        {
-            waiting.removeValue(forKey: reply.id)?.resume(returning: reply.body)
-        } else if frame.kind == AirFrameKind.event, let event = try? JSONDecoder().decode(AirEvent.self, from: data) {
-            events.append(event)
-        } else {
-            events.append(.refused(from: "the air", why: "a frame that is neither reply nor event"))
+        do {
+            switch frame.kind {
+            case AirFrameKind.reply:
+                let reply = try JSONDecoder().decode(AirNumbered<AirReply>.self, from: data)
+                waiting.removeValue(forKey: reply.id)?.resume(returning: reply.body)
+            case AirFrameKind.event: events.append(try JSONDecoder().decode(AirEvent.self, from: data))
+            default: events.append(.refused(from: "the air", why: "a frame that is neither reply nor event"))
+            }
+        } catch {
+            let why = PlainText.unreadable(frame.payload, error)
+            let number = try? JSONDecoder().decode(AirNumber.self, from: data)
+            guard let waiter = number.flatMap({ waiting.removeValue(forKey: $0.id) }) else {
+                return events.append(.refused(from: "the air", why: why))
+            }
+            waiter.resume(throwing: RadioError.rig("the air's answer cannot be read: \(why); run `make build`"))
         }
     }
 }

@@ -2,6 +2,13 @@ import BoardProtocol
 import Foundation
 import RadioModel
 
+/// The words between the air and its clients, and the arguments of `hil-air`.
+public enum AirProtocol {
+    /// Raised when any of these words changes. Who starts an air says which version it speaks: an air of another one says so
+    /// and ends.
+    public static let version = 1
+}
+
 /// The kinds of frame on `air.sock`; every body is JSON.
 enum AirFrameKind {
     static let request: UInt8 = 1
@@ -100,6 +107,11 @@ extension AirEvent: CustomStringConvertible {
         case .captureFailed(let why): "the capture ended: \(why)"
         }
     }
+}
+
+/// What can be read of a message whose body is of another version.
+struct AirNumber: Decodable {
+    var id: UInt32
 }
 
 /// A request, a reply, with the number that joins them.

@@ -3,6 +3,7 @@ import Foundation
 import Framing
 import Glibc
 import POSIX
+import PlainText
 import RadioModel
 import Timing
 import VirtualRadio
@@ -192,9 +193,15 @@ public final class AirServer {
     }
 
     private func obey(_ frame: Frame, from client: Int) {
-        guard frame.kind == AirFrameKind.request,
-            let message = try? JSONDecoder().decode(AirNumbered<AirRequest>.self, from: Data(frame.payload))
-        else { return refuse("a frame that is no request", from: client) }
+        let message: AirNumbered<AirRequest>
+        do { message = try JSONDecoder().decode(AirNumbered<AirRequest>.self, from: Data(frame.payload)) } catch {
+            let why = "a frame that is no request: \(PlainText.unreadable(frame.payload, error))"
+            refuse(why, from: client)
+            // Who asks for something that this air does not know is not to wait for it.
+            guard let number = try? JSONDecoder().decode(AirNumber.self, from: Data(frame.payload)) else { return }
+            return reply(.refused(why), Ticket(client: client, request: number.id))
+        }
+        guard frame.kind == AirFrameKind.request else { return refuse("a frame that is no request", from: client) }
         let ticket = Ticket(client: client, request: message.id)
         switch message.body {
         case .attach(let board, let radio, let adapter):

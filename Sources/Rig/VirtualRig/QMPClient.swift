@@ -41,13 +41,17 @@ final class QMPClient: Sendable {
             from: start, within: limit, waitingFor: "the \(name) board's QEMU to answer \(command)"
         ) { message in
             switch message {
-            case .answer(start, _), .failure(start, _): true
+            // It may be the answer that could not be read.
+            case .answer(start, _), .failure(start, _), .refused: true
             default: false
             }
         }
         switch answer {
         case .answer(_, let detail): return detail
         case .failure(_, let why): throw VirtualRigError("\(command) on the \(name) board's QEMU", why)
+        case .refused(let why):
+            throw VirtualRigError(
+                "\(command) on the \(name) board's QEMU", "it told something that cannot be read: \(why)")
         default: return ""
         }
     }

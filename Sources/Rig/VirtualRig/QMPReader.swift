@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PlainText
 
 /// A message of QEMU's machine protocol.
 enum QMPMessage: Sendable, Equatable {
@@ -53,8 +54,9 @@ struct QMPReader {
     static func parse(_ line: [UInt8]) -> QMPMessage? {
         let text = line.filter { $0 > 32 }
         guard !text.isEmpty else { return nil }
-        guard let body = try? JSONDecoder().decode(Body.self, from: Data(line)) else {
-            return .refused("a line that is no message: \(String(decoding: line.prefix(80), as: UTF8.self))")
+        let body: Body
+        do { body = try JSONDecoder().decode(Body.self, from: Data(line)) } catch {
+            return .refused(PlainText.unreadable(line, error))
         }
         if body.QMP != nil { return .greeting }
         if let event = body.event { return .event(event, status: body.data?.status) }
@@ -65,10 +67,9 @@ struct QMPReader {
 
     /// The fields that we read of any message.
     private struct Body: Decodable {
-        struct Status: Decodable { var status: String? }
         struct Greeting: Decodable {}
         struct Failure: Decodable { var desc: String }
-        /// An answer's value may be of any kind; only an object with a `status` says something to us.
+        /// A value may be of any kind; only an object with a `status` says something to us.
         struct Value: Decodable {
             var status: String?
             private enum Keys: CodingKey { case status }
@@ -78,7 +79,7 @@ struct QMPReader {
         }
         var QMP: Greeting?
         var event: String?
-        var data: Status?
+        var data: Value?
         var id: Int?
         var error: Failure?
         var `return`: Value?

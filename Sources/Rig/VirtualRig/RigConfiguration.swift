@@ -12,6 +12,8 @@ struct RigConfiguration: Sendable, Codable, Equatable {
         case reopen(folder: String)
     }
 
+    /// What the runner speaks.
+    var versions = RigProtocol.Versions.own
     var purpose: Purpose
     var parts: RigParts
     /// The program `hil-air`.
@@ -32,6 +34,8 @@ enum RigOrder: Sendable, Codable, Equatable {
 
 /// What `hil-rig` tells, a line of JSON each.
 enum RigStatus: Sendable, Codable, Equatable {
+    /// First of all: what it speaks.
+    case hello(RigProtocol.Versions)
     /// The rig's folder is made.
     case started(folder: String)
     /// Boards run, agents answer, the air listens.
@@ -44,6 +48,8 @@ enum RigStatus: Sendable, Codable, Equatable {
     case notKept(VirtualRigError)
     /// A part of the rig is gone.
     case lost(RigLoss)
+    /// An order could not be read; why.
+    case refused(String)
     /// It could not be started.
     case failed(VirtualRigError)
     /// It could not be started, for a board did not come to life from its snapshot.

@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import PlainText
 import Timing
 
 /// A board did not come to life from its snapshot.
@@ -68,13 +69,15 @@ final class RigOwner: Sendable {
             from: start, within: .seconds(60), waitingFor: "both boards to be kept"
         ) { status in
             switch status {
-            case .kept, .notKept, .lost: true
+            case .kept, .notKept, .lost, .refused: true
             default: false
             }
         }
         switch status {
         case .notKept(let error): throw error
         case .lost(let loss): throw VirtualRigError("keeping both boards", "\(loss)")
+        case .refused(let why):
+            throw VirtualRigError("keeping both boards", "hil-rig could not read what it was asked: \(why)")
         default: return
         }
     }
@@ -96,16 +99,32 @@ final class RigOwner: Sendable {
         _ = try? await end.value
     }
 
+    /// Reads what the process tells until it ends, or says something that this program does not understand.
     private static func read(_ output: Descriptor, into told: EventLog<RigStatus>) {
         var pending: [UInt8] = []
+        var isGreeted = false
         while let more = try? output.read(), !more.isEmpty {
             pending += more
             while let end = pending.firstIndex(of: 0x0A) {
-                if let status = try? JSONDecoder().decode(RigStatus.self, from: Data(pending[..<end])) {
-                    told.append(status)
-                }
+                let status = RigOwner.status(Array(pending[..<end]), isGreeted: isGreeted)
+                isGreeted = true
+                told.append(status)
                 pending.removeFirst(end + 1)
             }
         }
+    }
+
+    /// A line of the process; what cannot be read is as good as its loss.
+    private static func status(_ line: [UInt8], isGreeted: Bool) -> RigStatus {
+        let status: RigStatus
+        do { status = try JSONDecoder().decode(RigStatus.self, from: Data(line)) } catch {
+            let how = "told something that cannot be read: \(PlainText.unreadable(line, error))"
+            return .lost(RigLoss(part: .rig, how: how))
+        }
+        if isGreeted { return status }
+        guard case .hello(let versions) = status else {
+            return .failed(RigProtocol.mismatch(rig: nil, runner: .own)!)  // no program speaks nothing
+        }
+        return RigProtocol.mismatch(rig: versions, runner: .own).map { .failed($0) } ?? status
     }
 }

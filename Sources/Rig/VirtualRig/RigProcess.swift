@@ -2,6 +2,7 @@ import Air
 import BoardProtocol
 import Foundation
 import POSIX
+import PlainText
 import Synchronization
 import Timing
 
@@ -31,8 +32,9 @@ public final class RigProcess: Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         let input = LineInput(Descriptor(adopting: STDIN_FILENO))
         guard let line = input.next() else { exit(0) }
+        tell(.hello(.own))
         do {
-            let configuration = try JSONDecoder().decode(RigConfiguration.self, from: Data(line))
+            let configuration = try configuration(line)
             let rig = try RigProcess(configuration)
             startThread(named: "signals") { [signals] in
                 var signals = signals
@@ -42,7 +44,9 @@ public final class RigProcess: Sendable {
             }
             startThread(named: "lifeline") {
                 while let line = input.next() {
-                    if let order = try? JSONDecoder().decode(RigOrder.self, from: Data(line)) { rig.obey(order) }
+                    do { rig.obey(try JSONDecoder().decode(RigOrder.self, from: Data(line))) } catch {
+                        tell(.refused(PlainText.unreadable(line, error)))
+                    }
                 }
                 rig.end()
             }
@@ -51,6 +55,15 @@ public final class RigProcess: Sendable {
         } catch {
             tell(.failed(.wrapping(error, while: "starting the rig")))
             exit(2)
+        }
+    }
+
+    /// Reads the first line. Only a runner of the same version is obeyed.
+    private static func configuration(_ line: [UInt8]) throws -> RigConfiguration {
+        let greeting = try? JSONDecoder().decode(RigProtocol.Greeting.self, from: Data(line))
+        if let error = RigProtocol.mismatch(rig: .own, runner: greeting?.versions) { throw error }
+        do { return try JSONDecoder().decode(RigConfiguration.self, from: Data(line)) } catch {
+            throw VirtualRigError("reading what rig to start", PlainText.unreadable(line, error))
         }
     }
 
@@ -130,7 +143,7 @@ public final class RigProcess: Sendable {
         let air = try ChildProcess.spawn(
             [
                 configuration.airProgram, "--rig", folder.path, "--library", configuration.parts.rootCanal,
-                "--log", log(of: .air),
+                "--log", log(of: .air), "--protocol", "\(AirProtocol.version)",
             ] + radios, streams: [.descriptor(pipe.read), .descriptor(output), .descriptor(output)], ownGroup: true,
             atParentDeath: .kill)
         airLifeline.withLock { $0 = pipe.write }

@@ -4,13 +4,16 @@ import POSIX
 
 /// What the command line says.
 struct Arguments {
-    static let usage = "usage: hil-air --rig DIR --library PATH --log PATH [--record DIR] [--resume DIR]\n"
+    static let usage =
+        "usage: hil-air --rig DIR --library PATH --log PATH [--record DIR] [--resume DIR] [--protocol N]\n"
 
     var rig = ""
     var library = ""
     var log = ""
     var record: String?
     var resume: String?
+    /// The version of ``AirProtocol`` that the starter speaks.
+    var version = "\(AirProtocol.version)"
 
     /// - Returns: nil when the arguments make no sense.
     init?(_ words: [String]) {
@@ -23,6 +26,7 @@ struct Arguments {
             case "--log": log = value
             case "--record": record = value
             case "--resume": resume = value
+            case "--protocol": version = value
             default: return nil
             }
         }
@@ -79,6 +83,14 @@ guard let arguments = Arguments(Array(CommandLine.arguments.dropFirst())) else {
     exit(64)
 }
 signal(SIGPIPE, SIG_IGN)
+guard arguments.version == "\(AirProtocol.version)" else {
+    logLine(
+        """
+        hil-air speaks version \(AirProtocol.version) of its protocol, and who starts it version \(arguments.version): \
+        build both anew, by `make build`
+        """)
+    exit(2)
+}
 do {
     let stop = try makeStop()
     try redirectOutput(to: arguments.log)

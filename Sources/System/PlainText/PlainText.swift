@@ -32,6 +32,12 @@ public enum PlainText {
     ///
     /// - Parameter error: What the decoder threw.
     public static func unreadable(_ bytes: some Collection<UInt8>, _ error: any Error) -> String {
+        let start = String(decoding: bytes.prefix(480), as: UTF8.self)
+        return "\(grouped(bytes.count)) bytes, “\(line(cut(start, to: 120)))”: \(reason(error))"
+    }
+
+    /// Why something could not be decoded, in a few words.
+    public static func reason(_ error: any Error) -> String {
         let why =
             switch error as? DecodingError {
             case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),
@@ -39,8 +45,7 @@ public enum PlainText {
                 context.debugDescription
             default: "\(error)"
             }
-        let start = String(decoding: bytes.prefix(480), as: UTF8.self)
-        return "\(grouped(bytes.count)) bytes, “\(line(cut(start, to: 120)))”: \(line(cut(why, to: 200)))"
+        return line(cut(why, to: 200))
     }
 
     /// `1,048,576`.

@@ -107,7 +107,8 @@ public struct Supervision: Sendable {
         case .worker(let event): return take(event)
         case .unreadable(let why):
             failures.append(Failure(.rig, "the worker told something that cannot be read: \(why)"))
-            return []
+            // Before the scenario has begun it may have told why it never will.
+            return phase == .preparing ? kill() : []
         case .load(let load):
             self.load = load
             return []

@@ -15,7 +15,7 @@ public enum Worker {
     /// Runs a scenario and ends the process.
     ///
     /// - Parameters:
-    ///   - arguments: The scenario's identifier and the rig's endpoints, as ``WorkerProcesses`` gives them.
+    ///   - arguments: The scenario's identifier, the rig's endpoints, and the version of events that the runner reads, as ``WorkerProcesses`` gives them.
     @MainActor
     public static func run(_ arguments: [String], of scenarios: [NamedScenario]) async -> Never {
         let events = Descriptor(adopting: eventsDescriptor)
@@ -50,7 +50,15 @@ public enum Worker {
     private static func job(
         _ arguments: [String], _ scenarios: [NamedScenario]
     ) throws -> (PlannedScenario, RigEndpoints) {
-        guard arguments.count == 2,
+        let version = arguments.count > 2 ? arguments[2] : "without a number"
+        guard version == "\(StampedEvent.version)" else {
+            throw RigFault(
+                """
+                the worker tells version \(StampedEvent.version) of a scenario's events, and its runner reads version \
+                \(version): build both anew
+                """)
+        }
+        guard arguments.count == 3,
             let planned = try Plan(scenarios).all.first(where: { $0.identifier == arguments[0] })
         else { throw RigFault("this worker knows no scenario \(arguments.first ?? "")") }
         return (planned, try JSONDecoder().decode(RigEndpoints.self, from: Data(arguments[1].utf8)))

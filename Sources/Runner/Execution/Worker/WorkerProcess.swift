@@ -25,7 +25,7 @@ public struct WorkerProcesses: WorkerLauncher {
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
         let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
         let child = try ChildProcess.spawn(
-            [program, WorkerProcesses.subcommand, scenario, endpoints],
+            [program, WorkerProcesses.subcommand, scenario, endpoints, "\(StampedEvent.version)"],
             environment: inherited.map { "\($0.key)=\($0.value)" } + [settings],
             streams: [
                 .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),

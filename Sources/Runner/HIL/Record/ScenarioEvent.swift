@@ -81,6 +81,9 @@ public struct Failure: Sendable, Hashable, Codable {
 
 /// An event with its moment: one line of what a worker tells.
 public struct StampedEvent: Sendable, Codable {
+    /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of two builds say so at once.
+    public static let version = 1
+
     /// Nanoseconds since 1970.
     public var time: UInt64
     public var event: ScenarioEvent
