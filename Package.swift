@@ -119,7 +119,9 @@ let package = Package(
         module(
             "Runner", "Execution",
             uses: [
-                "BoardProtocol", "HIL", "Phone", "Rules", "ScreenDrawing", "VirtualRig", "PlainText", "POSIX", "Timing",
+                "Air", "BoardProtocol", "HIL", "Phone", "RadioModel", "Rules", "ScreenDrawing", "VirtualRig",
+                "PlainText",
+                "POSIX", "Timing",
             ]),
         module("Runner", "Reports", uses: ["Execution", "HIL", "PlainText", "POSIX", "Timing"]),
         module(
@@ -188,7 +190,7 @@ let package = Package(
             uses: [
                 "StubRig", "Air", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing", "VirtualRig",
             ]),
-        tests("Execution", uses: ["StubRig", "runner-probe", "HIL", "POSIX", "Timing"]),
+        tests("Execution", uses: ["StubRig", "runner-probe", "Air", "HIL", "POSIX", "RadioModel", "Timing"]),
         tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
         tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "Rules"]),
         tests("hil", uses: ["hil-rig", "SeededNumbers", "StubRig", "Execution", "POSIX"]),

@@ -1,5 +1,7 @@
+import Air
 import Foundation
 import HIL
+import RadioModel
 import Testing
 
 @testable import Execution
@@ -129,11 +131,12 @@ struct EvidenceTests {
         #expect(
             timeline.story(titled: "The die talks", Judgement([failure])) == """
                 The die talks
+                0.000 is 1970-01-01T00:00:10.000000Z, 10000000000 in capture and timeline
 
                    -1.000  runner    boards are being made ready
                     0.000  scenario  scenario begins
                 !   1.000  scenario  failure: the die is silent
-                more
+                                     more
                     2.000  app       Dice was launched
 
                 failed
@@ -141,6 +144,93 @@ struct EvidenceTests {
                     more
 
                 """)
+    }
+
+    @Test("A name on the air has no say over who reads story, timeline and logs, and cannot look like another line")
+    func strangeNames() {
+        let name = "Die \u{1B}[2J\n    0.001  scenario  passed \u{202E}7"
+        let failure = Failure(.product, "got \(name)")
+        var timeline = Timeline()
+        timeline.add([
+            RunLine(scenario: "s", worker: StampedEvent(time: 1, event: .phone(.person(.pick(name), on: name)))),
+            RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .failure(failure))),
+        ])
+        let line = JournalSplitter.Line(t: 3, source: "bluetoothd", line: name)
+        timeline.add(board: "host", journal: [line], kernel: "")
+        let story = timeline.story(titled: name, Judgement([failure]))
+        let texts = [story, String(decoding: timeline.json(of: "s"), as: UTF8.self)]
+        for text in texts {
+            #expect(!text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" } && !text.contains("\\u001b"))
+            #expect(text.contains("Die #x1B[2J"))
+        }
+        #expect(!story.split(separator: "\n").contains { $0.hasPrefix("    0.001  scenario  passed") }, "\(story)")
+        let journal = #"{"t":1,"source":"bluetoothd","line":"Die \u001b[2J\n7"}"#
+        #expect(JournalSplitter.logs(of: Array(journal.utf8))["bluetoothd"]?.hasSuffix(" Die #x1B[2J#xA7\n") == true)
+    }
+
+    @Test("A story says whose the addresses are that phone and die connect to")
+    func owners() throws {
+        let board = AirAddress.of(.bluetooth, on: .accessory)
+        let (private_, other) = try (
+            #require(DeviceAddress("5A:00:00:00:00:01")), #require(DeviceAddress("5A:00:00:00:00:02"))
+        )
+        let events: [ScenarioEvent] = [
+            .onAir(board, "the accessory board's adapter (Die 7)"), .phone(.radio(.connected(board))),
+            .phone(.radio(.servicesChanged(board))), .phone(.radio(.disconnected(board, reason: "gone"))),
+            .phone(.radio(.connected(private_))), .phone(.radio(.addressChanged(private_, to: board))),
+            .phone(.radio(.connected(other))), .die(.connected(AirAddress.of(.bluetooth, on: .host), on: .first)),
+            .onAir(board, "the accessory board's adapter (Die 8)"), .phone(.radio(.servicesChanged(board))),
+        ]
+        var timeline = Timeline()
+        timeline.add(
+            events.enumerated().map {
+                RunLine(scenario: "s", worker: StampedEvent(time: UInt64($0.offset), event: $0.element))
+            })
+        let adapter = "02:00:00:00:02:B0, the accessory board's adapter (Die 7)"
+        #expect(
+            timeline.events.map(\.text) == [
+                "02:00:00:00:02:B0 is the accessory board's adapter (Die 7)", "radio: connected(\(adapter))",
+                "radio: servicesChanged(02:00:00:00:02:B0)", "radio: disconnected(\(adapter), reason: \"gone\")",
+                "radio: connected(5A:00:00:00:00:01, a private address of the accessory board's adapter (Die 7))",
+                "radio: addressChanged(5A:00:00:00:00:01, to: 02:00:00:00:02:B0)",
+                "radio: connected(5A:00:00:00:00:02, a neighbour on the air)",
+                "die: connected(02:00:00:00:01:B0, the host board's adapter (the phone))",
+                "02:00:00:00:02:B0 is the accessory board's adapter (Die 8)",
+                "radio: servicesChanged(02:00:00:00:02:B0, the accessory board's adapter (Die 8))",
+            ])
+    }
+
+    @Test("The log of a report and the story count from the same zero, each attempt from its own")
+    func oneClock() throws {
+        let second: UInt64 = 1_000_000_000
+        func told(_ time: UInt64, _ event: ScenarioEvent) -> RunLine {
+            RunLine(scenario: "s", worker: StampedEvent(time: time * second, event: event))
+        }
+        let scenario = Scenario("s") { _ in }
+        let planned = PlannedScenario(NamedScenario("s", file: "s.swift", scenario), scenario.cases[0])
+        let info = RunInfo(version: "1", rig: "stub", machine: "m", folder: "/f", scenarios: [RunInfo.Entry(planned)])
+        let first = [told(9, .preparing), told(10, .bodyBegan(budget: 60)), told(12, .note(text: "a"))]
+        let retry = RunLine(
+            time: 13 * second, scenario: "s",
+            runner: .attemptEnded(AttemptResult(Judgement([Failure(.product, "late")]), seconds: 4)))
+        let second_ = [told(20, .bodyBegan(budget: 60)), told(21, .note(text: "b"))]
+        var record = RunRecord()
+        let lines = [
+            RunLine(time: 1, runner: .runBegan(info)), RunLine(time: 2, scenario: "s", runner: .scenarioBegan),
+        ]
+        for line in lines + first + [retry] + second_ { record.take(line) }
+        #expect(
+            record["s"]?.log == [
+                "  -1.000 boards are being made ready", "   0.000 scenario begins", "   2.000 a",
+                "         failed, so it runs again: late", "   0.000 scenario begins", "   1.000 b",
+            ])
+        var timeline = Timeline()
+        timeline.add(first)
+        let story = timeline.story(titled: "s", nil)
+        #expect(story.contains("   -1.000  runner    boards are being made ready\n"), "\(story)")
+        #expect(story.contains("    2.000  runner    a\n"))
+        let json = String(decoding: timeline.json(of: "s"), as: UTF8.self)
+        #expect(json.contains(#""zero":10000000000,"began":9000000000,"#), "\(json)")
     }
 
     @Test("Every packet cut short anywhere is told or passed over, and nothing traps")

@@ -44,6 +44,42 @@ struct ScenarioTests {
         #expect(test.failures.first?.location?.line == line)
     }
 
+    @Test("An error of the lab outside any step is a failure at the line of the call, also in a step")
+    func callLine() async throws {
+        for isInStep in [false, true] {
+            let test = try TestLab()
+            let scenario = Scenario("Waits in vain") { lab in
+                let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
+                func wait() async throws {
+                    try await die.event(within: .zero, waitingFor: "a roll") { _ in false }
+                }
+                if isInStep { try await lab.step("wait") { try await wait() } } else { try await wait() }
+            }
+            await scenario.run(scenario.cases[0], in: test.lab)
+            #expect(test.failures.map(\.message) == ["waited 0 ms for a roll"])
+            #expect(test.failures.first?.location?.line == #line - 6)
+        }
+    }
+
+    @Test("An error of the app's own outside any step is a failure at the last call of the lab before it, and says so")
+    func lastCall() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Breaks") { lab in
+            try? await lab.accessory.powerOn(.die(named: "Die 7")).roll(6)
+            lab.expect(true, "one is one")
+            throw Broken()
+        }
+        let line = #line - 3
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.first?.location?.line == line)
+        let message = "the hinge is broken, before any step; the line is that of the last call of the lab before it"
+        #expect(test.failures.map(\.message) == [message])
+        let bare = try TestLab()
+        let empty = Scenario("Breaks at once") { _ in throw Broken() }
+        await empty.run(empty.cases[0], in: bare.lab)
+        #expect(bare.failures.first?.location == empty.location)
+    }
+
     @Test("An error that was caught once and is thrown again elsewhere is a failure at the second line")
     func sameErrorTwice() async throws {
         let test = try TestLab()

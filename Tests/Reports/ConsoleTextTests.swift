@@ -1,4 +1,5 @@
 import Execution
+import HIL
 import Testing
 
 @testable import Reports
@@ -29,7 +30,7 @@ struct ConsoleTextTests {
 
                 FAILED  fails
                         Scenarios/Family/fails.swift:42: expected that the die shows it
-                           0.250 step “roll”
+                           0.000 step “roll”
                         evidence: results/run/fails/story.txt, and what lies beside it
                         again: hil run fails
 
@@ -67,6 +68,31 @@ struct ConsoleTextTests {
                 2 passed, 2 not run in 2 s; 1 warning
 
                 """), "\(text)")
+    }
+
+    @Test("No text of a run has a say over the terminal, wherever in a result it stands")
+    func strangeTexts() {
+        let nasty = "\u{1B}[2J\n\u{9B}2J\u{202E}"
+        var result = ScenarioResult(
+            Judgement([Failure(.product, nasty), Failure(.rig, nasty)], busyMachine: nasty), seconds: 1,
+            missing: [nasty])
+        result.warnings = [Warning(nasty)]
+        var info = SampleRun.lines()[0]
+        if case .runBegan(var run)? = info.runner {
+            run.scenarios[0].title = nasty
+            info.runner = .runBegan(run)
+        }
+        let lines = [
+            info, RunLine(time: 2, scenario: "passes", runner: .scenarioBegan),
+            SampleRun.told("passes", .stepBegan(name: nasty, budget: 2, at: .init(file: "", path: "", line: 1))),
+            RunLine(time: 3, scenario: "passes", runner: .scenarioEnded(result)),
+            RunLine(time: 9, runner: .runEnded(RunEnd(seconds: 2))),
+        ]
+        let text = output(lines)
+        let steering: Set<UInt32> = [0x1B, 0x9B, 0x202E]
+        #expect(
+            !text.unicodeScalars.contains { steering.contains($0.value) }
+                && text.contains("ERROR   #x1B[2J#xA#x9B2J#x202E  1 s\n"), "\(text)")
     }
 
     @Test("An interrupted run says so, in the last line")

@@ -26,7 +26,7 @@ struct JUnitTests {
         #expect(cases[0].children.map(\.name) == ["system-out"])
         let failure = try #require(cases[1]["failure"].first)
         #expect(failure.text.contains(" Scenarios/Family/fails.swift:42: "))
-        #expect(failure.attributes["message"]?.hasPrefix("got “red” & <b> ]]> #x0 #x1B #xFFFE\r\n") == true)
+        #expect(failure.attributes["message"]?.hasPrefix("got “red” & <b> ]]> #x0 #x1B #xFFFE\n") == true)
         #expect(failure.attributes["message"]?.unicodeScalars.count == 500)
         #expect(cases[2]["error"].first?.attributes["type"] == "RigError")
         // What the product did comes first.

@@ -2,6 +2,7 @@ import Execution
 import Foundation
 import HIL
 import POSIX
+import PlainText
 import Reports
 import Synchronization
 import Timing
@@ -133,10 +134,10 @@ public enum Command {
         return VirtualRigError("keeping the results", error.description, remedy: remedy)
     }
 
-    @Sendable private static func say(_ line: String) { write(line + "\n") }
+    @Sendable private static func say(_ line: String) { write(PlainText.lines(line) + "\n") }
 
     /// All at once: thousands of writes would take longer than the rest of a list.
-    private static func say(_ lines: [String]) { write(lines.map { $0 + "\n" }.joined()) }
+    private static func say(_ lines: [String]) { write(lines.map { PlainText.line($0) + "\n" }.joined()) }
 
     /// For a command without an end: when nobody reads any more, as in `hil tap | head`, that is it.
     @Sendable private static func sayOrEnd(_ line: String) {
@@ -148,7 +149,7 @@ public enum Command {
     }
 
     @Sendable private static func complain(_ line: String) {
-        try? standardError.write(Array("hil: \(line)\n".utf8))
+        try? standardError.write(Array("hil: \(PlainText.lines(line))\n".utf8))
     }
 
     private static let standardOutput = Descriptor(adopting: STDOUT_FILENO)

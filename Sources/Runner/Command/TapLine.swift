@@ -1,5 +1,6 @@
 import Foundation
 import HIL
+import PlainText
 
 /// One packet of the air as a line for people: when, who, what.
 enum TapLine {
@@ -22,7 +23,7 @@ enum TapLine {
         // The arrow says it.
         for word in ["Sent ", "Rcvd "] where what.hasPrefix(word) { what.removeFirst(word.count) }
         let line = "\(time)  \(padded(who, 22))  \(padded(fields[5], 9)) \(what)"
-        return String(String.UnicodeScalarView(line.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 }))
+        return PlainText.line(line)
     }
 
     /// A board and its controller, or who sends and who is to hear it.

@@ -1,6 +1,7 @@
 import Execution
 import Foundation
 import POSIX
+import PlainText
 import Synchronization
 import Timing
 
@@ -65,8 +66,8 @@ public final class ReportWriter: Sendable {
     public func pause(_ message: String, until isDone: @Sendable () async -> Void) async {
         // Events have no place for it: then it goes where a person may still see it.
         switch format {
-        case .text: console.hold(XMLText.plain(message))
-        case .json: try? Descriptor(adopting: dup(STDERR_FILENO)).write(Array(message.utf8))
+        case .text: console.hold(PlainText.lines(message))
+        case .json: try? Descriptor(adopting: dup(STDERR_FILENO)).write(Array(PlainText.lines(message).utf8))
         }
         await isDone()
         console.release()

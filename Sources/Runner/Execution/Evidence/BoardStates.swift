@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HIL
+import PlainText
 import Timing
 
 /// How both boards were when a scenario had missed its budget, for people: `host/state.txt` and `accessory/state.txt`.
@@ -12,7 +13,7 @@ enum BoardStates {
         await withTaskGroup(of: Void.self) { group in
             for (role, socket) in [(BoardRole.host, endpoints.hostAgent), (.accessory, endpoints.accessoryAgent)] {
                 group.addTask {
-                    let text = await state(of: role, at: socket)
+                    let text = PlainText.lines(await state(of: role, at: socket))
                     // A disk that is full is told of elsewhere.
                     try? text.write(toFile: "\(folder)/\(role.rawValue)/state.txt", atomically: true, encoding: .utf8)
                 }

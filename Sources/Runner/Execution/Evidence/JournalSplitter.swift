@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import PlainText
 
 /// Makes a log of each daemon out of a board's journal.
 ///
@@ -22,7 +23,7 @@ enum JournalSplitter {
     static func logs(of journal: [UInt8]) -> [String: String] {
         let (lines, rest) = read(journal)
         var logs: [String: String] = rest.isEmpty ? [:] : [unreadable: rest]
-        for line in lines { logs[line.source, default: ""] += "\(timestamp(line.t)) \(line.line)\n" }
+        for line in lines { logs[line.source, default: ""] += "\(timestamp(line.t)) \(PlainText.line(line.line))\n" }
         return logs
     }
 

@@ -11,8 +11,30 @@ public struct RunRecord: Sendable {
         public internal(set) var isInterrupted = false
         /// Versions of what runs on the boards, by board.
         public internal(set) var versions: [String: [String: String]] = [:]
-        /// What it did, a line each, for people.
-        public internal(set) var log: [String] = []
+        /// What it did, attempt by attempt.
+        var attempts: [AttemptLog] = [AttemptLog()]
+
+        /// What it did, a line each, for people: seconds since the scenario began, as in its story, and what happened.
+        public var log: [String] { attempts.flatMap(\.lines) }
+    }
+
+    /// What one attempt at a scenario told.
+    struct AttemptLog: Sendable {
+        /// When the scenario began, nanoseconds since 1970; nil before.
+        var zero: UInt64?
+        var events: [(time: UInt64, text: String)] = []
+        /// Why there was another one.
+        var end: String?
+
+        var lines: [String] {
+            // As the story counts.
+            let start = zero ?? events.first?.time ?? 0
+            let told = events.map { event in
+                let seconds = (Double(Int64(bitPattern: event.time &- start)) * 1e-9).formatted(decimals: 3)
+                return String(repeating: " ", count: max(0, 8 - seconds.count)) + "\(seconds) \(event.text)"
+            }
+            return told + [end].compactMap { $0 }
+        }
     }
 
     public private(set) var info: RunInfo?
@@ -29,10 +51,9 @@ public struct RunRecord: Sendable {
         if let event = line.runner { take(event, line) }
         guard let place = line.scenario.flatMap({ places[$0] }), let event = line.worker else { return }
         if case .boardsReady(let versions) = event { entries[place].versions = versions }
-        if let text = event.text {
-            let seconds = Double(line.time - min(line.time, entries[place].began ?? line.time)) * 1e-9
-            entries[place].log.append("\(padded(seconds)) \(text)")
-        }
+        let last = entries[place].attempts.count - 1
+        if case .bodyBegan = event { entries[place].attempts[last].zero = line.time }
+        if let text = event.text { entries[place].attempts[last].events.append((line.time, text)) }
     }
 
     private mutating func take(_ event: RunnerEvent, _ line: RunLine) {
@@ -48,7 +69,10 @@ public struct RunRecord: Sendable {
         case .attemptEnded(let attempt):
             guard let place else { return }
             let cause = attempt.judgement.cause?.message ?? ""
-            entries[place].log.append("         \(attempt.judgement.verdict.rawValue), so it runs again: \(cause)")
+            let last = entries[place].attempts.count - 1
+            entries[place].attempts[last].end =
+                "         \(attempt.judgement.verdict.rawValue), so it runs again: \(cause)"
+            entries[place].attempts.append(AttemptLog())
         case .scenarioEnded(let result): if let place { entries[place].result = result }
         case .scenarioInterrupted: if let place { entries[place].isInterrupted = true }
         case .runEnded(let end): self.end = end
@@ -76,11 +100,6 @@ public struct RunRecord: Sendable {
         if count(.failed) > 0 { return 1 }
         if count(.error) > 0 || end?.missedBudget != nil { return 2 }
         return info?.options.isStrict == true && count(.flaky) > 0 ? 3 : 0
-    }
-
-    private func padded(_ seconds: Double) -> String {
-        let text = seconds.formatted(decimals: 3)
-        return String(repeating: " ", count: max(0, 8 - text.count)) + text
     }
 }
 

@@ -1,10 +1,14 @@
 import HIL
 import Phone
+import PlainText
 import Timing
 
 extension ScenarioEvent {
-    /// One line for people; nil for what only machines care about.
-    public var text: String? {
+    /// For people, a line unless somebody wrote several; nil for what only machines care about. Names from the air have no
+    /// say over where it is shown.
+    public var text: String? { words.map(PlainText.lines) }
+
+    private var words: String? {
         switch self {
         case .preparing: "boards are being made ready"
         case .boardsReady: "boards ready"
@@ -24,6 +28,7 @@ extension ScenarioEvent {
         case .failure(let failure): "\(failure.kind == .rig ? "rig" : "failure"): \(failure.message)"
         case .standing(let text): "stands \(text)"
         case .note(let text): text
+        case .onAir(let address, let whose): "\(address) is \(whose)"
         case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
         case .paused: "stands still, as it failed"
         case .done: nil

@@ -20,6 +20,7 @@ extension AirHandle {
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         _ body: () async throws -> Value
     ) async throws -> Value {
+        recorder.noteCall(at: SourceLocation(file: fileID, path: filePath, line: line))
         guard case .armed(let number) = try await ask(.arm(fault, firings: count)) else {
             throw RigFault("the air did not arm the fault “\(fault)”")
         }
@@ -84,10 +85,10 @@ extension AirHandle {
         }
         // It is something that the scenario expects of phone and accessory: that they do what it waits for.
         let expected = "the fault “\(fault)” fires \(count == 1 ? "once" : "\(count) times")"
-        recorder?.record(.expectation(text: expected, held: fired >= count, at: location))
+        recorder.record(.expectation(text: expected, held: fired >= count, at: location))
         if fired < count {
             let text = "the fault “\(fault)” fired \(fired) times, not \(count): what it waits for did not happen"
-            recorder?.record(.failure(Failure(.product, text, at: location, basis: basis)))
+            recorder.record(.failure(Failure(.product, text, at: location, basis: basis)))
         }
         guard case .unplugged(let radio, let board, let adapter) = fault.effect, fired > 0 else { return }
         try await RigFault.unless(done: "the \(board.rawValue) board's \(radio) did not come back") {
@@ -99,11 +100,24 @@ extension AirHandle {
     /// Walks: the boards are at each place at its time, and in between on the way. Returns at the end of the path.
     ///
     /// - Throws: ``RadioModel/RadioError/rig(_:)`` when the path is none, or the boards are put elsewhere meanwhile.
-    public func move(along path: [AirWaypoint]) async throws { try await done(.move(path)) }
+    public func move(
+        along path: [AirWaypoint], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await done(.move(path), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Puts a station on the air that has no board, in place of one with its address.
-    public func add(_ station: AirStation) async throws { try await done(.add(station)) }
+    public func add(
+        _ station: AirStation, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        recorder.record(.onAir(station.address, "a neighbour on the air that the scenario added"))
+        try await done(.add(station), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Takes a station off the air.
-    public func remove(_ address: DeviceAddress) async throws { try await done(.remove(address)) }
+    public func remove(
+        _ address: DeviceAddress, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await done(.remove(address), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 }

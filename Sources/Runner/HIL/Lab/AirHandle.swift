@@ -7,7 +7,7 @@ import Timing
 public final class AirHandle: Sendable {
     let ask: @Sendable (AirRequest) async throws -> AirReply
     let power: @Sendable (BoardRole, AdapterID) async throws -> Void
-    let recorder: ScenarioRecorder?
+    let recorder: ScenarioRecorder
     /// What the air tells of its own accord.
     let events: EventLog<AirEvent>
     private let capture: String
@@ -18,7 +18,8 @@ public final class AirHandle: Sendable {
     ///   - power: Powers the radios of a board that has them back; of a further Bluetooth adapter, that one.
     ///   - ask: Asks the air and gives its answer; throws what it refuses.
     init(
-        capture: String, events: EventLog<AirEvent> = EventLog(), recorder: ScenarioRecorder? = nil,
+        capture: String, events: EventLog<AirEvent> = EventLog(),
+        recorder: ScenarioRecorder = ScenarioRecorder { _ in },
         power: @escaping @Sendable (BoardRole, AdapterID) async throws -> Void = { _, _ in },
         ask: @escaping @Sendable (AirRequest) async throws -> AirReply
     ) {
@@ -30,10 +31,16 @@ public final class AirHandle: Sendable {
     }
 
     /// Puts the boards this many metres apart, which sets the signal of Bluetooth and of Wi-Fi.
-    public func setDistance(_ metres: Double) async throws { try await done(.setDistance(metres: metres)) }
+    public func setDistance(
+        _ metres: Double, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await done(.setDistance(metres: metres), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Puts the boards out of each other's range.
-    public func separate() async throws { try await done(.setDistance(metres: nil)) }
+    public func separate(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
+        try await done(.setDistance(metres: nil), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Whether any packet so far, of either board and of any radio, holds these bytes, as they are or as UTF-16.
     ///
@@ -93,4 +100,9 @@ public final class AirHandle: Sendable {
     }
 
     func done(_ request: AirRequest) async throws { _ = try await ask(request) }
+
+    /// Asks, at the wish of a scenario's line.
+    func done(_ request: AirRequest, at location: SourceLocation) async throws {
+        try await recorder.call(at: location) { try await done(request) }
+    }
 }

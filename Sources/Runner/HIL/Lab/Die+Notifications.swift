@@ -9,15 +9,21 @@ extension Die {
     ///   - action: One of those that the die offers, by the app's name for it.
     ///   - text: What is entered, for an action that takes a text.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for what the die does not offer.
-    public func respond(to notification: ShownNotification, _ action: String, text: String? = nil) async throws {
-        try await command(
-            .respond(
-                DieResponse(
-                    source: notification.source, notification: notification.identifier, action: action, text: text)))
+    public func respond(
+        to notification: ShownNotification, _ action: String, text: String? = nil, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        let response = DieResponse(
+            source: notification.source, notification: notification.identifier, action: action, text: text)
+        try await command(.respond(response), at: SourceLocation(file: fileID, path: filePath, line: line))
     }
 
     /// Silences it, or lets it sound again.
-    public func setSilenced(_ isSilenced: Bool) async throws { try await command(.setSilenced(isSilenced)) }
+    public func setSilenced(
+        _ isSilenced: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await command(.setSilenced(isSilenced), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// How it alerted so far, oldest first.
     public var alerts: [DieAlert] {
@@ -32,12 +38,15 @@ extension DieScreen {
     /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` when the die's board is lost.
     @discardableResult
     public func first(
-        from place: Int = 0, within limit: Duration, waitingFor what: String,
+        from place: Int = 0, within limit: Duration, waitingFor what: String, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line,
         where matches: @escaping @Sendable ([ShownNotification]) -> Bool
     ) async throws -> [ShownNotification] {
-        let event = try await events.first(from: place, within: limit, waitingFor: what) { event in
-            if case .screen(let shown) = event { matches(shown) } else { false }
-        }.event
+        let event = try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try await events.first(from: place, within: limit, waitingFor: what) { event in
+                if case .screen(let shown) = event { matches(shown) } else { false }
+            }.event
+        }
         guard case .screen(let shown) = event else { return [] }
         return shown
     }

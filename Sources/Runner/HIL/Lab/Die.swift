@@ -1,3 +1,4 @@
+import Air
 import BoardProtocol
 import RadioModel
 import Timing
@@ -6,10 +7,12 @@ import Timing
 public final class AccessoryBoard: Sendable {
     private let board: BoardClient
     private let air: AirHandle
+    private let recorder: ScenarioRecorder
 
-    init(_ board: BoardClient, air: AirHandle) {
+    init(_ board: BoardClient, air: AirHandle, recorder: ScenarioRecorder) {
         self.board = board
         self.air = air
+        self.recorder = recorder
     }
 
     /// Switches an accessory on; returns when it is on the air.
@@ -22,20 +25,27 @@ public final class AccessoryBoard: Sendable {
     /// - Throws: ``RadioModel/RadioError``: ``RadioModel/RadioError/invalid(_:)`` for an adapter that cannot be,
     ///   ``RadioModel/RadioError/unsupported(_:)`` for a network of an accessory that has no Wi-Fi.
     @discardableResult
-    public func powerOn(_ configuration: DieConfiguration, adapter: AdapterID = .first) async throws -> Die {
-        guard adapter.exists else {
-            throw RadioError.invalid(
-                "a rig has \(AdapterID.limit) accessories at most, on the adapters 0 to \(AdapterID.limit - 1): "
-                    + "there is no adapter \(adapter)")
+    public func powerOn(
+        _ configuration: DieConfiguration, adapter: AdapterID = .first, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws -> Die {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            guard adapter.exists else {
+                throw RadioError.invalid(
+                    "a rig has \(AdapterID.limit) accessories at most, on the adapters 0 to \(AdapterID.limit - 1): "
+                        + "there is no adapter \(adapter)")
+            }
+            if adapter != .first { try await air.plugIn(adapter, of: .accessory) }
+            // From here on: what an earlier die told is not this one's.
+            let start = board.events.count
+            let answer = try await board.ask(.die(.powerOn(configuration), on: adapter))
+            guard case .address(let address) = answer else {
+                throw RigFault("the accessory board switched a die on and answered \(answer)")
+            }
+            recorder.record(.onAir(address, "the accessory board's adapter \(adapter) (\(configuration.name))"))
+            return Die(
+                board, name: configuration.name, adapter: adapter, address: address, since: start, recorder: recorder)
         }
-        if adapter != .first { try await air.plugIn(adapter, of: .accessory) }
-        // From here on: what an earlier die told is not this one's.
-        let start = board.events.count
-        let answer = try await board.ask(.die(.powerOn(configuration), on: adapter))
-        guard case .address(let address) = answer else {
-            throw RigFault("the accessory board switched a die on and answered \(answer)")
-        }
-        return Die(board, name: configuration.name, adapter: adapter, address: address, since: start)
     }
 }
 
@@ -82,14 +92,19 @@ public final class Die: Sendable {
     public let screen: DieScreen
     private let board: BoardClient
     private let pump: Task<Void, Never>
+    private let recorder: ScenarioRecorder
 
     /// - Parameter start: Where in the board's events its own begin.
-    init(_ board: BoardClient, name: String, adapter: AdapterID, address: DeviceAddress, since start: Int) {
+    init(
+        _ board: BoardClient, name: String, adapter: AdapterID, address: DeviceAddress, since start: Int,
+        recorder: ScenarioRecorder
+    ) {
         self.board = board
         self.name = name
         self.adapter = adapter
         self.address = address
-        screen = DieScreen(events)
+        self.recorder = recorder
+        screen = DieScreen(events, recorder: recorder)
         pump = Task { [events] in
             var place = start
             do {
@@ -107,13 +122,25 @@ public final class Die: Sendable {
     deinit { pump.cancel() }
 
     /// Rolls: the face, 1 to 6, is told to the phone that subscribed.
-    public func roll(_ face: UInt8) async throws { try await command(.roll(face: face)) }
+    public func roll(
+        _ face: UInt8, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await command(.roll(face: face), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Changes its answer to pairing requests from now on.
-    public func setPairing(_ pairing: DieConfiguration.Pairing) async throws { try await command(.setPairing(pairing)) }
+    public func setPairing(
+        _ pairing: DieConfiguration.Pairing, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await command(.setPairing(pairing), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Opens one more network; returns when it can be heard.
-    public func openNetwork(_ network: NetworkConfiguration) async throws { try await command(.openNetwork(network)) }
+    public func openNetwork(
+        _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await command(.openNetwork(network), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Changes the passphrase of a network of its, which starts anew: a phone that is on it loses it, and joins again with the new
     /// one alone. Returns when it can be heard again.
@@ -122,17 +149,34 @@ public final class Die: Sendable {
     ///   - passphrase: 8 to 63 characters.
     ///   - ssid: Of a network that is open and protected; by default the one of the die's name.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a passphrase that no network can have, which changes nothing.
-    public func changePassphrase(_ passphrase: String, of ssid: String? = nil) async throws {
-        try await command(.changePassphrase(ssid: ssid ?? name, to: passphrase))
+    public func changePassphrase(
+        _ passphrase: String, of ssid: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line
+    ) async throws {
+        try await command(
+            .changePassphrase(ssid: ssid ?? name, to: passphrase),
+            at: SourceLocation(file: fileID, path: filePath, line: line))
     }
 
-    public func closeNetwork(ssid: String) async throws { try await command(.closeNetwork(ssid: ssid)) }
+    public func closeNetwork(
+        ssid: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await command(.closeNetwork(ssid: ssid), at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Takes another private address at once; a die that has none throws.
-    public func rotateAddress() async throws { try await command(.rotateAddress) }
+    public func rotateAddress(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await command(.rotateAddress, at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Off the air; it keeps its bonds and keys.
-    public func powerOff() async throws { try await command(.powerOff) }
+    public func powerOff(
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await command(.powerOff, at: SourceLocation(file: fileID, path: filePath, line: line))
+    }
 
     /// Waits for something that the die tells of itself, from its start on.
     ///
@@ -140,9 +184,17 @@ public final class Die: Sendable {
     /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` when its board is lost.
     @discardableResult
     public func event(
-        within limit: Duration, waitingFor what: String, where matches: @escaping @Sendable (DieEvent) -> Bool
+        within limit: Duration, waitingFor what: String, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, where matches: @escaping @Sendable (DieEvent) -> Bool
     ) async throws -> DieEvent {
-        try await events.first(within: limit, waitingFor: what, where: matches).event
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try await events.first(within: limit, waitingFor: what, where: matches).event
+        }
+    }
+
+    /// Has the die do something, at the wish of a scenario's line.
+    func command(_ command: DieCommand, at location: SourceLocation) async throws {
+        try await recorder.call(at: location) { try await self.command(command) }
     }
 
     func command(_ command: DieCommand) async throws {

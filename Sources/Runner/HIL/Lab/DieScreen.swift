@@ -13,7 +13,12 @@ public final class DieScreen: Sendable {
     let events: EventLog<DieEvent>
     private let place = Mutex(Place())
 
-    init(_ events: EventLog<DieEvent>) { self.events = events }
+    let recorder: ScenarioRecorder
+
+    init(_ events: EventLog<DieEvent>, recorder: ScenarioRecorder) {
+        self.events = events
+        self.recorder = recorder
+    }
 
     /// All that it shows now, oldest first.
     public var shown: [ShownNotification] {
@@ -24,7 +29,15 @@ public final class DieScreen: Sendable {
     /// The next notification that appears or changes, in order: each is given once, however late this is called.
     ///
     /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` when the die's board is lost.
-    public func next(within limit: Duration) async throws -> ShownNotification {
+    public func next(
+        within limit: Duration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws -> ShownNotification {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try await change(within: limit)
+        }
+    }
+
+    private func change(within limit: Duration) async throws -> ShownNotification {
         try await withDeadline(limit, waitingFor: "the die to show a notification") {
             while true {
                 if let news = self.place.withLock({ $0.news.isEmpty ? nil : $0.news.removeFirst() }) { return news }

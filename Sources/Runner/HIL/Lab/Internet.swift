@@ -11,14 +11,25 @@ public final class Internet: Sendable {
     public let relay = DieRelay.host
     private let board: BoardClient
 
-    init(_ board: BoardClient) { self.board = board }
+    private let recorder: ScenarioRecorder
+
+    init(_ board: BoardClient, recorder: ScenarioRecorder) {
+        self.board = board
+        self.recorder = recorder
+    }
 
     /// Opens a home's network, by which phones have the internet, and nothing of the die's; returns when it can be joined and
     /// the relay is there. Once in a scenario.
     ///
     /// - Throws: ``RadioModel/RadioError``.
-    public func open(_ network: NetworkConfiguration) async throws {
-        let answer = try await board.ask(.openInternet(network), within: .seconds(30))
-        guard case .done = answer else { throw RigFault("the accessory board answered openInternet with \(answer)") }
+    public func open(
+        _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            let answer = try await board.ask(.openInternet(network), within: .seconds(30))
+            guard case .done = answer else {
+                throw RigFault("the accessory board answered openInternet with \(answer)")
+            }
+        }
     }
 }

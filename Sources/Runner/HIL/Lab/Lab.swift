@@ -36,8 +36,8 @@ public final class Lab {
         self.air = air
         self.recorder = recorder
         self.clock = clock
-        accessory = AccessoryBoard(rig.accessory, air: air)
-        internet = Internet(rig.accessory)
+        accessory = AccessoryBoard(rig.accessory, air: air, recorder: recorder)
+        internet = Internet(rig.accessory, recorder: recorder)
         watchPhone()
         for board in [rig.host, rig.accessory] { watch(board) }
     }

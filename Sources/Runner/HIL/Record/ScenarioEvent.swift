@@ -1,6 +1,7 @@
 import Air
 import BoardProtocol
 import Phone
+import RadioModel
 
 /// What happens while a scenario runs, as its worker tells it.
 public enum ScenarioEvent: Sendable, Codable {
@@ -21,6 +22,8 @@ public enum ScenarioEvent: Sendable, Codable {
     case die(DieEvent, on: AdapterID)
     /// The air did what the scenario asked it to: a fault fired, a walk is over.
     case air(AirEvent)
+    /// From here on an address of the air is that device's: `the accessory board's adapter (Die 7)`.
+    case onAir(DeviceAddress, String)
     /// Something is wrong; a scenario may have several.
     case failure(Failure)
     /// Where the worker stood when its budget was over.

@@ -17,6 +17,8 @@ public final class ScenarioRecorder: Sendable {
         /// The last step that was done.
         var lastDone: String?
         var lastThrown: (error: String, location: SourceLocation)?
+        /// The last call of the lab that the scenario made.
+        var lastCall: SourceLocation?
     }
 
     private let state = Mutex(State())
@@ -49,6 +51,7 @@ public final class ScenarioRecorder: Sendable {
         return state.withLock { state in
             // Whatever was thrown before was dealt with.
             state.lastThrown = nil
+            state.lastCall = location
             state.lastToken += 1
             state.openSteps.append(OpenStep(token: state.lastToken, name: name, began: .now))
             return state.lastToken
@@ -71,6 +74,28 @@ public final class ScenarioRecorder: Sendable {
         state.withLock { state in state.lastDone.map { "after step “\($0)”" } ?? "before any step" }
     }
 
+    /// Does what a scenario asks of the lab; an error that ends the scenario is a failure at the line of the call.
+    func call<Value>(
+        at location: SourceLocation, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async throws -> Value {
+        noteCall(at: location)
+        do { return try await body() } catch {
+            noteThrown(error, at: location)
+            throw error
+        }
+    }
+
+    /// Remembers how far the scenario has come, for an error of which nobody knows the line.
+    func noteCall(at location: SourceLocation) {
+        state.withLock { state in
+            state.lastThrown = nil
+            state.lastCall = location
+        }
+    }
+
+    /// The line of the last call of the lab; nil before the first.
+    var lastCall: SourceLocation? { state.withLock { $0.lastCall } }
+
     /// Remembers where an error came from, should it turn out to end the scenario.
     func noteThrown(_ error: any Error, at location: SourceLocation) {
         let text = String(reflecting: error)
@@ -80,7 +105,7 @@ public final class ScenarioRecorder: Sendable {
         }
     }
 
-    /// Where an error came from: the line of the step that threw it, if one did.
+    /// Where an error came from: the line of the step or the call that threw it, if one did.
     func origin(of error: any Error) -> SourceLocation? {
         let text = String(reflecting: error)
         return state.withLock { $0.lastThrown?.error == text ? $0.lastThrown?.location : nil }

@@ -3,8 +3,8 @@ import Timing
 extension Scenario {
     /// Runs the body for one case, and records what it does, from `bodyBegan` to `bodyEnded`.
     ///
-    /// An error that the body throws is a failure at the line of the step that threw it, or of the rig if it is the
-    /// rig's. So is an action that the person was told to do and could not.
+    /// An error that the body throws is a failure at the line of the call or the step that threw it, or of the rig if it
+    /// is the rig's. So is an action that the person was told to do and could not.
     @MainActor
     public func run(_ one: ScenarioCase, in lab: Lab) async {
         let recorder = lab.recorder
@@ -35,8 +35,13 @@ extension Scenario {
             return recorder.record(.failure(Failure(error, at: origin)))
         }
         // Nobody knows the line: what was done before tells where to look.
-        var failure = Failure(error, at: location)
-        if failure.kind == .product { failure.message += ", \(recorder.place)" }
+        let last = recorder.lastCall
+        var failure = Failure(error, at: last ?? location)
+        if failure.kind == .product {
+            let line =
+                last == nil ? "the line is the scenario's" : "the line is that of the last call of the lab before it"
+            failure.message += ", \(recorder.place); \(line)"
+        }
         recorder.record(.failure(failure))
     }
 }

@@ -1,5 +1,6 @@
 import Execution
 import HIL
+import PlainText
 import Timing
 
 /// What a person at the terminal reads of a run.
@@ -33,11 +34,19 @@ public struct ConsoleText: Sendable {
                 "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig\(info.options.text); results in \(short(info.folder))\n"
         case .scenarioEnded(let result)?:
             return ended(record[line.scenario ?? ""], result) + warned(record, line.scenario ?? "", result)
-        case .scenarioInterrupted?: return "interrupted  \(record[line.scenario ?? ""]?.info.title ?? "")\n"
+        case .scenarioInterrupted?:
+            return "interrupted  \(ConsoleText.line(record[line.scenario ?? ""]?.info.title ?? ""))\n"
         case .runEnded(let end)?: return summary(record, end)
         case .attemptEnded(let attempt)?: return retried(record[line.scenario ?? ""], attempt)
         case .scenarioBegan?, .roundBegan?, nil: return ""
         }
+    }
+
+    /// A line of at most this many Unicode scalars, whatever it was; what is cut ends with an ellipsis.
+    static func line(_ text: String, to limit: Int = 300) -> String {
+        let text = PlainText.line(String(text.unicodeScalars.prefix(limit + 1)))
+        guard text.unicodeScalars.count > limit else { return text }
+        return String(text.unicodeScalars.prefix(limit - 1)) + "…"
     }
 
     /// Text that is less important.
@@ -47,10 +56,10 @@ public struct ConsoleText: Sendable {
         guard let entry else { return "" }
         let judgement = result.judgement
         let time = Duration.seconds(result.bodySeconds ?? result.seconds).short
-        var text = "\(label(judgement.verdict))  \(entry.info.title)  \(coloured(.dim, time))\n"
+        var text = "\(label(judgement.verdict))  \(ConsoleText.line(entry.info.title))  \(coloured(.dim, time))\n"
         for failure in judgement.headlines { text += "        \(causeText(failure))\n" }
-        if let remark = judgement.remark { text += "        \(XMLText.cut(remark, to: 200))\n" }
-        for what in result.missing { text += "        evidence is missing: \(what)\n" }
+        if let remark = judgement.remark { text += "        \(ConsoleText.line(remark, to: 200))\n" }
+        for what in result.missing { text += "        evidence is missing: \(ConsoleText.line(what))\n" }
         return text
     }
 
@@ -59,14 +68,14 @@ public struct ConsoleText: Sendable {
         let others = record.entries.filter { $0.info.identifier != scenario }
         let known = Set(others.flatMap { $0.result?.warnings ?? [] })
         return (result.warnings ?? []).filter { !known.contains($0) }.map { warning in
-            "        \(coloured(.yellow, "warning")) \(XMLText.cut(warning.line, to: 300))\n"
+            "        \(coloured(.yellow, "warning")) \(ConsoleText.line(warning.line, to: 300))\n"
         }.joined()
     }
 
     private func retried(_ entry: RunRecord.Entry?, _ attempt: AttemptResult) -> String {
         guard let entry else { return "" }
         let causes = attempt.judgement.headlines.map { "        \(causeText($0))\n" }
-        return "\(coloured(.yellow, "retry "))  \(entry.info.title)\n\(causes.joined())"
+        return "\(coloured(.yellow, "retry "))  \(ConsoleText.line(entry.info.title))\n\(causes.joined())"
     }
 
     private func summary(_ record: RunRecord, _ end: RunEnd) -> String {
@@ -79,7 +88,9 @@ public struct ConsoleText: Sendable {
             for failure in headlines { text += "        \(causeText(failure))\n" }
             let others = result.judgement.failures.count - headlines.count
             if others > 0 { text += "        and \(others) more in verdict.json\n" }
-            for line in ConsoleText.before(entry.log) { text += dim("        \(XMLText.cut(line, to: 160))") + "\n" }
+            for line in ConsoleText.before(entry.log) {
+                text += dim("        \(ConsoleText.line(line, to: 160))") + "\n"
+            }
             let folder = "\(short(record.info?.folder ?? ""))/\(entry.info.folder)"
             text += "        evidence: \(folder)\(ConsoleText.first(result.evidence))\n"
             text += "        again: \(entry.info.replay)\n"
@@ -115,7 +126,7 @@ public struct ConsoleText: Sendable {
     }
 
     private func causeText(_ failure: Failure) -> String {
-        let first = XMLText.cut(String(failure.message.prefix { !$0.isNewline }), to: 200)
+        let first = ConsoleText.line(String(failure.message.prefix { !$0.isNewline }), to: 200)
         guard let location = failure.location else { return first }
         return "\(location.text(below: root)): \(first)"
     }

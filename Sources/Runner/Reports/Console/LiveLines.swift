@@ -87,7 +87,7 @@ struct LiveLines {
     }
 
     private func line(_ rig: Rig, at now: UInt64, columns: Int) -> String {
-        let title = XMLText.cut(rig.title, to: 200)
+        let title = ConsoleText.line(rig.title, to: 200)
         let head = "[\(rig.place)/\(count)] "
         var tail = what(rig, at: now)
         let least = min(16, TextWidth.columns(title))
@@ -101,7 +101,7 @@ struct LiveLines {
 
     private func what(_ rig: Rig, at now: UInt64) -> String {
         if let step = rig.steps.last {
-            return "step “\(XMLText.cut(step.name, to: 40))” \(time(since: step.began, now, of: step.budget))"
+            return "step “\(ConsoleText.line(step.name, to: 40))” \(time(since: step.began, now, of: step.budget))"
         }
         if let body = rig.body { return "\(rig.phase) \(time(since: body.began, now, of: body.budget))" }
         return "\(rig.phase) \(seconds(since: rig.began, now)) s"

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Text as XML 1.0 takes it.
 enum XMLText {
     /// For the value of an attribute in double quotes.
@@ -40,17 +42,8 @@ enum XMLText {
         }
     }
 
-    /// Without colours, and with what XML 1.0 forbids (section 2.2) as `#x1B`.
-    static func plain(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in withoutColours(text).unicodeScalars {
-            switch scalar.value {
-            case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: result.append(scalar)
-            default: result.append(contentsOf: "#x\(String(scalar.value, radix: 16, uppercase: true))".unicodeScalars)
-            }
-        }
-        return String(result)
-    }
+    /// Without colours, and with what XML 1.0 forbids (section 2.2), and all else that steers, as `#x1B`.
+    static func plain(_ text: String) -> String { PlainText.lines(withoutColours(text)) }
 
     /// Drops control sequences (ECMA-48, 5.4): escape, `[`, parameters, one final character.
     private static func withoutColours(_ text: String) -> String {

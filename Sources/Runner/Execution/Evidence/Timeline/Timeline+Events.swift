@@ -34,6 +34,7 @@ extension ScenarioEvent {
         case .failure: ("scenario", "failure")
         case .standing: ("runner", "standing")
         case .bodyEnded: ("scenario", "bodyEnded")
+        case .onAir: ("scenario", "onAir")
         case .done: ("runner", "done")
         default: ("runner", "note")
         }

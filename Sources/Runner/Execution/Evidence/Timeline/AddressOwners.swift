@@ -1,0 +1,68 @@
+import Air
+import BoardProtocol
+import HIL
+import RadioModel
+
+/// Whose the addresses are that phone and die tell of, for who reads a story.
+struct AddressOwners {
+    private var owners: [DeviceAddress: String] = [
+        AirAddress.of(.bluetooth, on: .host): "the host board's adapter (the phone)",
+        AirAddress.of(.bluetooth, on: .accessory): "the accessory board's adapter",
+    ]
+    /// Private addresses, and the own ones that their owners told while pairing.
+    private var privateOnes: [DeviceAddress: DeviceAddress] = [:]
+    private var named: Set<String> = []
+
+    /// - Parameter story: All that was told: who had a private address is known only later.
+    init(_ story: [RunLine]) {
+        for line in story {
+            if case .phone(.radio(.addressChanged(let old, let own)))? = line.worker { privateOnes[old] = own }
+        }
+    }
+
+    /// The text of an event, with the owners of its addresses: where a link is made or lost, and at each one's first mention.
+    mutating func named(_ text: String, of event: ScenarioEvent) -> String {
+        if case .onAir(let address, let whose) = event {
+            owners[address] = whose
+            return text
+        }
+        var isLink = false
+        let addresses: [DeviceAddress]
+        switch event {
+        case .phone(.radio(let radio)):
+            addresses = radio.addresses
+            switch radio {
+            case .connected, .disconnected: isLink = true
+            default: break
+            }
+        case .die(.connected(let address), _), .die(.disconnected(let address), _):
+            addresses = [address]
+            isLink = true
+        default: return text
+        }
+        return addresses.reduce(text) { text, address in
+            let whose = owner(of: address)
+            guard named.insert("\(address) \(whose)").inserted || isLink else { return text }
+            return text.replacing("\(address)", with: "\(address), \(whose)", maxReplacements: 1)
+        }
+    }
+
+    private func owner(of address: DeviceAddress) -> String {
+        if let owner = owners[address] { return owner }
+        guard let own = privateOnes[address] else { return "a neighbour on the air" }
+        return "a private address of \(owners[own] ?? "\(own)")"
+    }
+}
+
+extension RadioEvent {
+    /// The devices that it is about.
+    fileprivate var addresses: [DeviceAddress] {
+        switch self {
+        case .connected(let address), .disconnected(let address, _), .confirmPasskey(let address, _),
+            .bonded(let address, _), .valueChanged(let address, _, _), .servicesChanged(let address):
+            [address]
+        case .addressChanged(let old, let own): [old, own]
+        default: []
+        }
+    }
+}
