@@ -190,7 +190,9 @@ let package = Package(
             uses: [
                 "StubRig", "Air", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing", "VirtualRig",
             ]),
-        tests("Execution", uses: ["StubRig", "runner-probe", "Air", "HIL", "POSIX", "RadioModel", "Timing"]),
+        tests(
+            "Execution",
+            uses: ["StubRig", "runner-probe", "Air", "BoardProtocol", "HIL", "Phone", "POSIX", "RadioModel", "Timing"]),
         tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
         tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "Rules"]),
         tests("hil", uses: ["hil-rig", "SeededNumbers", "StubRig", "Execution", "POSIX"]),

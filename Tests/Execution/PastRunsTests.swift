@@ -18,7 +18,7 @@ struct PastRunsTests {
             bytes += RunLine(time: 2, scenario: identifier, runner: .scenarioEnded(result)).json + [0x0A]
         }
         // The runner was killed in the middle of a line.
-        bytes += Array(#"{"runner":{"scenarioEnded":{"_0":{"judge"#.utf8)
+        bytes += Array(#"{"runner":{"scenarioEnded":{"result":{"judge"#.utf8)
         try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/events.jsonl"))
     }
 
@@ -37,5 +37,19 @@ struct PastRunsTests {
         #expect(past.seconds(of: "d") == nil)
         #expect(PastRuns.read(in: results, limit: 1).failed.isEmpty)
         #expect(PastRuns.read(in: "/nowhere").failed.isEmpty)
+    }
+
+    @Test("What failed in a run of an older version is known, too")
+    func olderVersion() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let folder = "\(results)/20260101-000000-aaaa"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let failure = #"{"kind":"product","message":"broken"}"#
+        let judgement = #"{"failures":[\#(failure)],"verdict":"failed"}"#
+        let result = #"{"evidence":[],"judgement":\#(judgement),"missing":[],"seconds":9}"#
+        let line = #"{"runner":{"scenarioEnded":{"_0":\#(result)}},"scenario":"a","time":2}"#
+        try line.write(toFile: "\(folder)/events.jsonl", atomically: false, encoding: .utf8)
+        #expect(PastRuns.read(in: results).failed == ["a"])
+        #expect(PastRuns.read(in: results).seconds(of: "a") == 9)
     }
 }

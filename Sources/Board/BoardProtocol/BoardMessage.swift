@@ -256,3 +256,19 @@ public enum RadioEvent: Sendable, Hashable, Codable {
     /// A Wi-Fi Aware service was heard, or heard again with something new.
     case wifiAware(WiFiAwareService)
 }
+
+/// What an event in JSON calls the values of its cases that have no label.
+extension RadioEvent {
+    enum DeviceKey: String, CodingKey { case _0 = "device" }
+    enum AdvertisementCodingKeys: String, CodingKey { case _0 = "advertisement" }
+    enum BluetoothPowerCodingKeys: String, CodingKey { case _0 = "isOn" }
+    enum DisconnectedCodingKeys: String, CodingKey { case _0 = "device", reason }
+    enum ConfirmPasskeyCodingKeys: String, CodingKey { case _0 = "device", passkey }
+    enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
+    enum AddressChangedCodingKeys: String, CodingKey { case _0 = "device", to }
+    enum ValueChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "characteristic", value }
+    enum WifiAwareCodingKeys: String, CodingKey { case _0 = "service" }
+
+    typealias ConnectedCodingKeys = DeviceKey
+    typealias ServicesChangedCodingKeys = DeviceKey
+}

@@ -197,3 +197,23 @@ public enum DieEvent: Sendable, Hashable, Codable {
     /// Something that was received did not open or did not parse.
     case refusedMessage(String)
 }
+
+/// What an event in JSON calls the values of its cases that have no label.
+extension DieEvent {
+    enum DeviceKey: String, CodingKey { case _0 = "device" }
+    enum SwitchKey: String, CodingKey { case _0 = "isOn" }
+    enum StationKeys: String, CodingKey { case ssid, _1 = "station" }
+    enum PasskeyShownCodingKeys: String, CodingKey { case _0 = "passkey" }
+    enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
+    enum BridgedCodingKeys: String, CodingKey { case _0 = "link" }
+    enum ScreenCodingKeys: String, CodingKey { case _0 = "notifications" }
+    enum AlertedCodingKeys: String, CodingKey { case _0 = "alert" }
+    enum RefusedMessageCodingKeys: String, CodingKey { case _0 = "why" }
+
+    typealias ConnectedCodingKeys = DeviceKey
+    typealias DisconnectedCodingKeys = DeviceKey
+    typealias RollSubscriptionCodingKeys = SwitchKey
+    typealias ReachedRelayCodingKeys = SwitchKey
+    typealias StationJoinedCodingKeys = StationKeys
+    typealias StationLeftCodingKeys = StationKeys
+}

@@ -34,6 +34,21 @@ public struct PhoneEvent: Sendable, Codable {
     }
 }
 
+/// What an event in JSON calls the values of its cases that have no label.
+extension PhoneEvent.Kind {
+    enum ScreenCodingKeys: String, CodingKey { case _0 = "screen" }
+    enum PersonCodingKeys: String, CodingKey { case _0 = "action", on }
+    enum AppKeys: String, CodingKey { case _0 = "app", _1 = "what" }
+    enum RadioCodingKeys: String, CodingKey { case _0 = "event" }
+    enum AuthorizationCodingKeys: String, CodingKey { case _0 = "what" }
+    enum WarningCodingKeys: String, CodingKey { case rule, _1 = "text" }
+    enum RigFaultCodingKeys: String, CodingKey { case _0 = "what" }
+    enum NoteCodingKeys: String, CodingKey { case _0 = "part", _1 = "text" }
+
+    typealias AppCodingKeys = AppKeys
+    typealias ToldCodingKeys = AppKeys
+}
+
 extension Phone {
     /// Notes that something failed on the phone: as the rig's doing where it is that, and else for the reader of the log.
     ///

@@ -91,6 +91,15 @@ public enum AirEvent: Sendable, Hashable, Codable {
     case captureFailed(String)
 }
 
+/// What an event in JSON calls the values of its cases that have no label.
+extension AirEvent {
+    enum AttachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", name }
+    enum DetachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", reason }
+    enum LostCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio" }
+    enum CaptureFailedCodingKeys: String, CodingKey { case _0 = "why" }
+
+}
+
 extension AirEvent: CustomStringConvertible {
     public var description: String {
         switch self {

@@ -60,7 +60,17 @@ public struct PastRuns: Sendable {
     /// Only what is needed of a line, so that lines of other versions serve as well.
     private struct Line: Decodable {
         struct Event: Decodable { let scenarioEnded: Payload }
-        struct Payload: Decodable { let _0: Result }
+        struct Payload: Decodable {
+            let result: Result
+
+            /// Older runs call it `_0`.
+            enum CodingKeys: String, CodingKey { case result, _0 }
+
+            init(from decoder: any Decoder) throws {
+                let values = try decoder.container(keyedBy: CodingKeys.self)
+                result = try values.decode(Result.self, forKey: values.contains(.result) ? .result : ._0)
+            }
+        }
         struct Result: Decodable {
             let judgement: Judged
             let seconds: Double
@@ -85,7 +95,7 @@ public struct PastRuns: Sendable {
                 if end - place > start.count, memcmp(base + place, start, start.count) == 0,
                     let line = try? decoder.decode(Line.self, from: Data(bytes[place..<end]))
                 {
-                    let result = line.runner.scenarioEnded._0
+                    let result = line.runner.scenarioEnded.result
                     found.append((line.scenario, Outcome(result.judgement.verdict, seconds: result.seconds)))
                 }
                 place = end + 1

@@ -56,6 +56,17 @@ public enum RunnerEvent: Sendable, Codable {
     case runEnded(RunEnd)
 }
 
+/// What an event in JSON calls the values of its cases that have no label.
+extension RunnerEvent {
+    enum RunBeganCodingKeys: String, CodingKey { case _0 = "info" }
+    enum RoundBeganCodingKeys: String, CodingKey { case _0 = "scenarios" }
+    enum ResultKey: String, CodingKey { case _0 = "result" }
+    enum RunEndedCodingKeys: String, CodingKey { case _0 = "end" }
+
+    typealias AttemptEndedCodingKeys = ResultKey
+    typealias ScenarioEndedCodingKeys = ResultKey
+}
+
 /// What a run is.
 public struct RunInfo: Sendable, Codable {
     /// A scenario that is to run.

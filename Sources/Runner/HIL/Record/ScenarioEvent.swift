@@ -38,6 +38,16 @@ public enum ScenarioEvent: Sendable, Codable {
     case done
 }
 
+/// What an event in JSON calls the values of its cases that have no label.
+extension ScenarioEvent {
+    enum EventKey: String, CodingKey { case _0 = "event" }
+    enum FailureCodingKeys: String, CodingKey { case _0 = "failure" }
+
+    typealias PhoneCodingKeys = EventKey
+    typealias DieCodingKeys = EventKey
+    typealias AirCodingKeys = EventKey
+}
+
 /// How a step ended.
 public enum StepOutcome: String, Sendable, Hashable, Codable {
     case done

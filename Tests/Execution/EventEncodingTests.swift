@@ -1,0 +1,85 @@
+import Air
+import BoardProtocol
+import Foundation
+import HIL
+import Phone
+import RadioModel
+import Testing
+
+@testable import Execution
+
+/// Who reads `events.jsonl` finds every value by a name that says what it is.
+struct EventEncodingTests {
+    private static let device = DeviceAddress("02:00:00:00:02:B0")!
+    private static let bond = Bond(isSecureConnections: true, isAuthenticated: true)
+    private static let place = SourceLocation(file: "Scenarios/A.swift", path: "/a/Scenarios/A.swift", line: 1)
+
+    private static let radio: [RadioEvent] = [
+        .advertisement(Advertisement(address: device, rssi: -40)), .bluetoothPower(true), .connected(device),
+        .disconnected(device, reason: "gone"), .confirmPasskey(device, passkey: 7), .bonded(device, bond),
+        .addressChanged(device, to: device), .valueChanged(device, CharacteristicID(handle: 3), value: Data([1])),
+        .servicesChanged(device), .wifiLost(ssid: "Die", reason: "left"),
+        .wifiAware(WiFiAwareService(address: device, name: "_die._tcp")),
+    ]
+    private static let actions: [PersonAction] = [
+        .pick("Die"), .cancel, .rename("Die"), .allowForwarding(.all), .allowForwarding(.only(["com.example"])),
+        .removeInSettings("Die"), .renameInSettings("Die", to: "Dice"), .forwardInSettings("Die", .none),
+    ]
+    private static let phone: [PhoneEvent.Kind] =
+        [
+            .screen(nil), .screen(Screen(.picker, title: "Dice", willing: .pick("Die"))),
+            .app("com.example", "launched"),
+            .told("com.example", "an event"), .authorization("all"), .warning(rule: "K1", "too large"),
+            .rigFault("no answer"), .note("picker", "shown"),
+        ] + radio.map { .radio($0) } + actions.map { .person($0, on: "Dice") }
+    private static let die: [DieEvent] = [
+        .connected(device), .disconnected(device), .passkeyShown(1), .bonded(device, bond),
+        .bridged(BridgeLink(address: device, key: bond, keySize: 16)), .rollSubscription(true),
+        .stationJoined(ssid: "Die", device), .stationLeft(ssid: "Die", device), .keysExchanged(cipherSuite: "xWing"),
+        .reachedRelay(true), .keysForgotten, .screen([]),
+        .alerted(DieAlert(notification: "n", sounded: true)), .refusedMessage("too short"),
+    ]
+    private static let air: [AirEvent] = [
+        .attached(.host, .bluetooth, name: "hci0"), .detached(.host, .wifi, reason: ""), .lost(.host, .wifi),
+        .refused(from: "a client", why: "no message"), .fired(fault: "dropped", packet: nil, count: 1, of: 1),
+        .arrived(metres: 3), .captureFailed("disk full"),
+    ]
+    private static let worker: [ScenarioEvent] =
+        [
+            .preparing, .boardsReady(versions: [:]), .bodyBegan(budget: 1),
+            .stepBegan(name: "join", budget: 1, at: place), .stepEnded(name: "join", seconds: 1, outcome: .done),
+            .expectation(text: "holds", held: true, at: place), .failure(Failure(.product, "wrong", at: place)),
+            .standing(text: "in a step"), .note(text: "note"), .bodyEnded(seconds: 1), .paused, .done,
+        ] + phone.map { .phone($0) } + die.map { .die($0) } + air.map { .air($0) }
+    private static let result = ScenarioResult(attempts: [AttemptResult(Judgement([]), seconds: 1)])
+    private static let runner: [RunnerEvent] = [
+        .runBegan(RunInfo(version: "1", rig: "virtual", machine: "m", folder: "/r", scenarios: [])), .roundBegan([]),
+        .scenarioBegan, .attemptEnded(AttemptResult(Judgement([]), seconds: 1)), .scenarioEnded(result),
+        .scenarioInterrupted, .runEnded(RunEnd(seconds: 1)),
+    ]
+
+    @Test("No value of a line is called by its number, and every line reads back")
+    func names() throws {
+        let told = EventEncodingTests.worker.map { RunLine(scenario: "a", worker: StampedEvent(time: 1, event: $0)) }
+        for line in told + EventEncodingTests.runner.map({ RunLine(time: 1, scenario: "a", runner: $0) }) {
+            let text = String(decoding: line.json, as: UTF8.self)
+            // A quote within a text stands behind a backslash.
+            #expect(text.firstMatch(of: /[^\\]"_\d+":/) == nil, "\(text)")
+            #expect(try JSONDecoder().decode(RunLine.self, from: Data(line.json)).json == line.json)
+        }
+    }
+
+    @Test("A value's name says what it is")
+    func examples() {
+        func json(_ event: ScenarioEvent) -> String {
+            String(decoding: RunLine(scenario: "a", worker: StampedEvent(time: 1, event: event)).json, as: UTF8.self)
+        }
+        #expect(
+            json(.phone(.warning(rule: "K1", "too large")))
+                == #"{"scenario":"a","time":1,"worker":{"phone":{"event":{"warning":{"rule":"K1","text":"too large"}}}}}"#
+        )
+        #expect(
+            json(.phone(.app("com.example", "launched"))).contains(
+                #"{"app":{"app":"com.example","what":"launched"}}"#))
+    }
+}
