@@ -130,7 +130,11 @@ let package = Package(
                 "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Phone", "Reports", "Rules", "VirtualRig",
                 "PlainText", "POSIX", "Timing",
             ]),
-        .plugin(name: "ScenarioList", capability: .buildTool(), path: "Plugins/ScenarioList"),
+        module("Runner", "ScenarioListing"),
+        program("Runner", "scenario-list", uses: ["ScenarioListing"]),
+        .plugin(
+            name: "ScenarioList", capability: .buildTool(), dependencies: ["scenario-list"],
+            path: "Plugins/ScenarioList"),
         .target(
             name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,
             plugins: ["ScenarioList"]),
@@ -193,6 +197,7 @@ let package = Package(
         tests(
             "Execution",
             uses: ["StubRig", "runner-probe", "Air", "BoardProtocol", "HIL", "Phone", "POSIX", "RadioModel", "Timing"]),
+        tests("ScenarioListing"),
         tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
         tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "Rules"]),
         tests("hil", uses: ["hil-rig", "SeededNumbers", "StubRig", "Execution", "POSIX"]),

@@ -1,6 +1,6 @@
 /// A journey of phone and accessory that is to hold: a title, what is declared of it, its matrix, and its body.
 ///
-/// A file `Foo.swift` in the folder `Scenarios` declares `let foo = Scenario(…)` and is found by that name.
+/// `let foo = Scenario(…)` in any file of the folder `Scenarios` is found by that name.
 public struct Scenario: Sendable {
     /// What a scenario does: steps and expectations. It runs on the main actor, as an app's own code does.
     public typealias Body = @MainActor @Sendable (Lab, Conditions) async throws -> Void
