@@ -6,15 +6,12 @@ SCENARIOS ?=
 OPTIONS ?=
 
 HIL := .build/debug/hil
-RELEASE := .build/release
 # What `hil rules` knows the unit tests by.
 TESTS := .build/tests
 # The Python packages of the second receiver of notifications.
 PYTHON := .build/tests-python
-# Optimised, with Swift's libraries inside. The LLVM linker says nothing of what Swift's own libraries do.
+# As Setup/build builds what runs on boards.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
-# What the programs of the boards and of the air are made of; scenarios and tests are no part of them.
-SOURCES := Package.swift $(shell find Sources -type f -not -path 'Sources/Runner/*' -not -path 'Sources/Host/*')
 
 .PHONY: hil test test-long bench lint format setup build packages clean clean-cache help
 .DEFAULT_GOAL := help
@@ -32,18 +29,24 @@ $(PYTHON): Tests/SecondReceiver/requirements.txt | packages
 # With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out.
 test: setup $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
 	@rm -rf $(TESTS); mkdir -p $(TESTS)
-	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl swift test --quiet --disable-xctest \
+	@Setup/build tests
+	@echo "running the unit tests and the rig's own: about 3 minutes on 2 cores"
+	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl swift test --skip-build --quiet --disable-xctest \
 	    --event-stream-output-path $(TESTS)/events.jsonl --event-stream-version 0
 	$(HIL) run --tag smoke
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
 test-long: setup $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run 500 scenarios (an hour)
-	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --quiet --disable-xctest --filter FuzzTests
-	HIL_TESTS=all HIL_KILLS=200 swift test --quiet --disable-xctest --filter RandomKillTests
+	@Setup/build tests
+	@echo "throwing broken bytes at every reader: about 20 minutes"
+	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --skip-build --quiet --disable-xctest --filter FuzzTests
+	@echo "killing processes of runs at random moments: about 15 minutes"
+	HIL_TESTS=all HIL_KILLS=200 swift test --skip-build --quiet --disable-xctest --filter RandomKillTests
 	$(HIL) run --repeat 5
 
 bench: setup ## measure what the README says of speed and memory
+	@echo "building the benchmarks: about 3 minutes, once"
 	swift build $(STATIC) --product hil-core-bench
 	swift build --quiet --product hil-bench
 	.build/debug/hil-bench
@@ -57,18 +60,11 @@ format: ## bring the sources into the format that `make lint` checks
 setup: build ## install, build and fetch all that is missing; nothing when all is there
 	$(HIL) setup
 
-build: packages $(RELEASE)/.programs
-	swift build --quiet --product hil
-	swift build --quiet --product hil-rig
+build: packages
+	@Setup/build
 
 packages:
 	@Setup/install-packages
-
-# The agent runs on boards that have no Swift.
-$(RELEASE)/.programs: $(SOURCES) | packages
-	swift build $(STATIC) --product hil-board
-	swift build $(STATIC) --product hil-air
-	@touch $@
 
 clean: ## remove what was built and all results
 	rm -rf .build results

@@ -13,7 +13,8 @@ public final class RunnerProcess: Sendable {
     public init(_ program: String, _ arguments: [String]) throws {
         let pipe = try Descriptor.pipe()
         process = try ChildProcess.spawn(
-            [RunnerProcess.path(of: program)] + arguments, streams: [.null, .descriptor(pipe.write), .null])
+            [RunnerProcess.path(of: program)] + arguments, environment: RunnerProcess.environment,
+            streams: [.null, .descriptor(pipe.write), .null])
         pipe.write.close()
         startThread(named: "runner") { [lines] in
             var reader = LineReader()
@@ -24,6 +25,11 @@ public final class RunnerProcess: Sendable {
             }
             lines.finish(throwing: CancellationError())
         }
+    }
+
+    /// This process's own, in which no program builds itself: SwiftPM, which runs the tests, would make it wait for ever.
+    public static var environment: [String] {
+        ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" } + ["HIL_NO_BUILD=1"]
     }
 
     /// The path of a program that is built with the tests.

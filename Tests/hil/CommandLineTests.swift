@@ -9,7 +9,9 @@ struct CommandLineTests {
     private func hil(_ arguments: [String], path: String? = nil) async throws -> (code: Int32, lines: [String]) {
         let pipe = try Descriptor.pipe()
         let child = try ChildProcess.spawn(
-            [RunnerProcess.path(of: "hil")] + arguments, environment: path.map { ["PATH=\($0)", "HOME=/nonexistent"] },
+            [RunnerProcess.path(of: "hil")] + arguments,
+            environment: path.map { ["PATH=\($0)", "HOME=/nonexistent", "HIL_NO_BUILD=1"] }
+                ?? RunnerProcess.environment,
             streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
         pipe.write.close()
         var output: [UInt8] = []

@@ -36,7 +36,9 @@ enum Shell {
         guard let pipe = try? Descriptor.pipe() else { return nil }
         let errors = withErrors ? ChildProcess.Stream.descriptor(pipe.write) : .null
         guard
-            let child = try? ChildProcess.spawn(arguments, streams: [.null, .descriptor(pipe.write), errors])
+            let child = try? ChildProcess.spawn(
+                arguments, environment: RunnerProcess.environment,
+                streams: [.null, .descriptor(pipe.write), errors])
         else { return nil }
         pipe.write.close()
         var output: [UInt8] = []

@@ -13,6 +13,8 @@ enum Request: Equatable {
         /// The folder of the runs' folders; nil is `results` in the package's folder.
         var out: String?
         var format = ReportWriter.Format.text
+        /// Whether a program that is older than its sources is built first.
+        var mayBuild = true
     }
 
     /// How they run.
@@ -60,6 +62,8 @@ enum Request: Equatable {
         var format = ReportWriter.Format.text
         /// The folder of the runs' folders.
         var out: String?
+        /// Whether a program that is older than its sources is built first.
+        var mayBuild = true
     }
 
     /// An app whose files are to be checked.
@@ -75,7 +79,7 @@ enum Request: Equatable {
     case list(Choice)
     case rules(Ruling)
     case check(Checking)
-    case setUp
+    case setUp(mayBuild: Bool)
     /// `filter` is a display filter of Wireshark's.
     case tap(filter: String?)
     case doctor
@@ -119,7 +123,10 @@ struct Arguments {
         case "check": return try parser.check()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
-        case "setup": return try parser.nothingMore(.setUp)
+        case "setup":
+            let mayBuild = parser.rest.first != "--no-build"
+            if !mayBuild { parser.rest.removeFirst() }
+            return try parser.nothingMore(.setUp(mayBuild: mayBuild))
         case "doctor": return try parser.nothingMore(.doctor)
         default:
             let known = ["run", "list", "rules", "check", "capture", "tap", "open", "shell", "setup", "doctor"]
@@ -230,9 +237,10 @@ struct Arguments {
                 ruling.rules.append(argument)
                 continue
             }
-            let (name, value) = try option(argument, flags: ["--check"], values: ["--format", "--out"])
+            let (name, value) = try option(argument, flags: ["--check", "--no-build"], values: ["--format", "--out"])
             switch name {
             case "--check": ruling.isCheck = true
+            case "--no-build": ruling.mayBuild = false
             case "--format": ruling.format = try format(value)
             default: ruling.out = value
             }
@@ -272,13 +280,14 @@ struct Arguments {
                 isOptions = false
             } else if isOptions, argument.hasPrefix("-"), argument.count > 1 {
                 let (name, value) = try option(
-                    argument, flags: ["--last-failed"] + flags,
+                    argument, flags: ["--last-failed", "--no-build"] + flags,
                     values: ["--tag", "--where", "--shard", "--out", "--format"] + values)
                 switch name {
                 case "--tag": choice.filter.tags.append(value)
                 case "--where": choice.filter.conditions.append(value)
                 case "--shard": choice.filter.shard = try shard(value)
                 case "--last-failed": choice.lastFailed = true
+                case "--no-build": choice.mayBuild = false
                 case "--out": choice.out = value
                 case "--format": choice.format = try format(value)
                 default: try take(name, value)

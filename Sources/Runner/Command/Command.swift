@@ -21,7 +21,9 @@ public enum Command {
     @MainActor
     public static func main(_ arguments: [String], of scenarios: [NamedScenario]) async -> Never {
         do {
-            switch try Arguments.parse(arguments) {
+            let request = try Arguments.parse(arguments)
+            try await Rebuild.ensure(request, remark: complain)
+            switch request {
             case .help: say(Help.text)
             case .version: say("hil \(Help.version)")
             case .worker(let job): await Worker.run(job, of: scenarios)

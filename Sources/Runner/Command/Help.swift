@@ -53,6 +53,8 @@ enum Help {
           --budget TIME   how long the run may take, such as 30min; by default all that its scenarios may, and 90 s each
           --strict        exit with 3 when a scenario passed only on a retry
           --keep LIMIT    keep at most so many runs, or so much: 20, 2GiB or both, as it is without; or all
+          --no-build      run the program as it is, though its sources are newer (for list, rules and setup as well);
+                          else it is built first, and a build that fails ends the command with 2
           --no-keys       keep no Wi-Fi keys beside the captures
           --out DIR       where the run's folder is made; by default results/ beside Package.swift
           --pause-on-failure
@@ -71,6 +73,7 @@ enum Help {
 
         environment
           HIL_CACHE   the folder of image, snapshot and RootCanal; by default ~/.cache/hil
+          HIL_NO_BUILD  1 is as --no-build, without a word
           HIL_ROOT    the folder of Package.swift, when hil is not run inside it
         """
 }

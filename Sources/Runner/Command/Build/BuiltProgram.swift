@@ -1,0 +1,101 @@
+import Foundation
+import POSIX
+
+/// This program as SwiftPM built it, and the sources that it was built from.
+struct BuiltProgram {
+    /// What is to be as new as its sources.
+    enum Part {
+        /// The program itself, with the scenarios in it.
+        case program
+        /// The programs of the boards, of the air and of the rig as well.
+        case rig
+    }
+
+    /// The package's folder, absolute.
+    let root: String
+    /// The program's file.
+    let path: String
+
+    /// - Parameter path: `ROOT/.build/…/hil`.
+    /// - Returns: Nil for a program that lies elsewhere, or whose package has no sources here: an installed one.
+    init?(path: String) {
+        guard let build = path.range(of: "/.build/", options: .backwards) else { return nil }
+        root = String(path[..<build.lowerBound])
+        self.path = path
+        guard BuiltProgram.modified("\(root)/Package.swift") != nil else { return nil }
+    }
+
+    /// The program that runs.
+    static var running: BuiltProgram? {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).flatMap(BuiltProgram.init)
+    }
+
+    /// `debug` or `release`.
+    var configuration: String { folder.hasSuffix("/release") ? "release" : "debug" }
+
+    private var folder: String { String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)) }
+
+    /// What builds all parts, with all that they need; nil where the package has none of its own.
+    var builder: String? {
+        let builder = "\(root)/Setup/build"
+        return access(builder, X_OK) == 0 ? builder : nil
+    }
+
+    /// A source that is newer than what was built of it, relative to the package's folder; nil when there is none.
+    ///
+    /// Cheap: it asks for the times of some hundred files, and reads none. A folder counts as well, for a file that is gone.
+    func newerSource(than part: Part) -> String? {
+        let names = ["Package.swift", "Sources", "Scenarios", "Plugins"]
+        if let source = BuiltProgram.newest(names, in: root), source.time > time { return source.path }
+        guard part == .rig, builder != nil else { return nil }
+        // As Setup/build has it.
+        let parts = ["Package.swift"] + ["System", "Crypto", "Board", "Accessory", "Rig"].map { "Sources/\($0)" }
+        let built = BuiltProgram.modified("\(root)/.build/release/.programs") ?? timespec()
+        return BuiltProgram.newest(parts, in: root).flatMap { $0.time > built ? $0.path : nil }
+    }
+
+    /// Sources that are older are in the program.
+    ///
+    /// A build by `Setup/build` has what was there when it began, whether the program had to be linked anew or not. Of any
+    /// other build nothing is known but the program's own time.
+    private var time: timespec {
+        let linked = BuiltProgram.modified(path) ?? timespec()
+        guard let began = BuiltProgram.modified("\(folder)/.hil-began"),
+            let ended = BuiltProgram.modified("\(folder)/.hil-ended"), !(linked > ended)
+        else { return linked }
+        return began
+    }
+
+    private static func modified(_ path: String) -> timespec? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mtim : nil
+    }
+
+    /// The newest of some files and folders and of all that is below them; nil where there is nothing.
+    private static func newest(_ names: [String], in root: String) -> (path: String, time: timespec)? {
+        var newest: (path: String, time: timespec)?
+        var waiting = names
+        while let name = waiting.popLast() {
+            var status = stat()
+            guard lstat("\(root)/\(name)", &status) == 0 else { continue }
+            if newest.map({ status.st_mtim > $0.time }) ?? true { newest = (name, status.st_mtim) }
+            guard status.st_mode & S_IFMT == S_IFDIR, let folder = opendir("\(root)/\(name)") else { continue }
+            defer { closedir(folder) }
+            while let entry = readdir(folder) {
+                // What editors and others hide among the sources is none.
+                guard entry.pointee.d_name.0 != UInt8(ascii: ".") else { continue }
+                let part = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                waiting.append("\(name)/\(part)")
+            }
+        }
+        return newest
+    }
+}
+
+extension timespec {
+    fileprivate static func > (left: timespec, right: timespec) -> Bool {
+        (left.tv_sec, left.tv_nsec) > (right.tv_sec, right.tv_nsec)
+    }
+}
