@@ -86,20 +86,67 @@ struct CacheTests {
         #expect(Cache.standard(environment: ["HOME": "/c"]).folder == "/c/.cache/hil")
     }
 
-    @Test("Only the things used last are kept")
+    /// Makes a thing of 100 kB that was used so many days before.
+    private func make(_ name: String, days: Double, in folder: String) throws {
+        try write(String(repeating: "x", count: 100_000), to: "\(folder)/\(name)")
+        try age("\(folder)/\(name)", days)
+    }
+
+    private func age(_ path: String, _ days: Double) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -days * 86_400)], ofItemAtPath: path)
+    }
+
+    @Test("What was not used for long goes, and what is too much, the longest unused first")
     func prune() throws {
         try withTemporaryFolder { folder in
-            for age in 0..<5 {
-                try write("", to: "\(folder)/snapshot-\(age)")
-                try FileManager.default.setAttributes(
-                    [.modificationDate: Date(timeIntervalSince1970: 1_000_000 - Double(age))],
-                    ofItemAtPath: "\(folder)/snapshot-\(age)")
+            for (name, days) in [("snapshot-a", 1.0), ("agent-b", 2), ("snapshot-c", 3), ("image-d", 15)] {
+                try make(name, days: days, in: folder)
             }
-            try write("", to: "\(folder)/image-1")
+            try make("rootcanal-e", days: 99, in: folder)
             let cache = Cache(folder: folder)
-            cache.touch("snapshot-4")
-            cache.prune(kind: "snapshot", keeping: 2)
-            #expect(names(in: folder) == ["snapshot-0", "snapshot-4", "image-1"])
+            cache.prune()
+            #expect(names(in: folder) == ["snapshot-a", "agent-b", "snapshot-c", "rootcanal-e"])
+            cache.prune(Cache.Limits(bytes: 250_000))
+            #expect(names(in: folder) == ["snapshot-a", "agent-b", "rootcanal-e"])
+        }
+    }
+
+    @Test("What another checkout used last stays for days, however much this one makes")
+    func otherCheckout() throws {
+        try withTemporaryFolder { folder in
+            let cache = Cache(folder: folder)
+            try make("snapshot-theirs", days: 3, in: folder)
+            try make("snapshot-before", days: 4, in: folder)
+            try cache.record(["snapshot-before"], usedBy: "/another")
+            try cache.record(["snapshot-theirs"], usedBy: "/another")
+            for number in 1...6 { try make("snapshot-\(number)", days: 0.1, in: folder) }
+            try cache.record(["snapshot-6"], usedBy: "/own")
+            cache.prune(Cache.Limits(bytes: 150_000))
+            let left = names(in: folder).filter { $0.hasPrefix("snapshot") }
+            #expect(left.isSuperset(of: ["snapshot-theirs", "snapshot-6"]))
+            #expect(!left.contains("snapshot-before"), "it has used another since")
+            #expect(left.count <= 3)
+            // A checkout that has not run for long has no say any more.
+            for name in names(in: folder) where name.hasPrefix("uses-") { try age("\(folder)/\(name)", 8) }
+            cache.prune(Cache.Limits(bytes: 0))
+            #expect(names(in: folder) == [])
+        }
+    }
+
+    @Test("What a process uses is never removed")
+    func inUse() async throws {
+        try await withTemporaryFolder { folder in
+            let cache = Cache(folder: folder)
+            try make("snapshot-used", days: 99, in: folder)
+            let path = try await cache.keep("snapshot-used", action: "testing") { _ in Issue.record("it is there") }
+            try age(path, 99)
+            let made = try await cache.keep("agent-made", action: "testing") { try write("new", to: $0) }
+            try age(made, 99)
+            try make("snapshot-unused", days: 99, in: folder)
+            cache.prune(Cache.Limits(bytes: 0))
+            let left = names(in: folder).filter { !$0.hasSuffix(".lock") }
+            #expect(left == ["snapshot-used", "agent-made"])
         }
     }
 }

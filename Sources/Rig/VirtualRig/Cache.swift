@@ -26,10 +26,7 @@ public struct Cache: Sendable, Codable, Equatable {
     /// The path of a thing in the cache.
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    /// Whether a thing is there, whole.
-    func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
-
-    /// Makes a thing unless it is there, one process at a time.
+    /// Makes a thing unless it is there, one process at a time, and holds it until this process ends.
     ///
     /// - Parameters:
     ///   - name: The thing's name; what it is made of is part of it.
@@ -44,13 +41,13 @@ public struct Cache: Sendable, Codable, Equatable {
         damage: (_ path: String) -> String? = { _ in nil }, replacing: (_ why: String) -> Void = { _ in },
         make: (_ partial: String) async throws -> Void
     ) async throws(VirtualRigError) -> String {
-        if has(name), damage(path(name)) == nil { return path(name) }
+        if hold(name), damage(path(name)) == nil { return path(name) }
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let kind = String(name.prefix { $0 != "-" })
             let lock = try await FileLock.take(path("\(kind).lock"), waiting: waiting)
             defer { lock.release() }
-            if has(name) {
+            if hold(name) {
                 guard let why = damage(path(name)) else { return path(name) }
                 replacing(why)
                 try FileManager.default.removeItem(atPath: path(name))
@@ -69,25 +66,10 @@ public struct Cache: Sendable, Codable, Equatable {
                 try? FileManager.default.removeItem(atPath: partial)
                 throw error
             }
+            guard hold(name) else { throw VirtualRigError(action, "\(path(name)) was removed as soon as it was made") }
             return path(name)
         } catch { throw .wrapping(error, while: action) }
     }
-
-    /// Removes all things of a kind but the `count` that were used last.
-    func prune(kind: String, keeping count: Int) {
-        let manager = FileManager.default
-        let names = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
-        let things = names.filter { $0.hasPrefix("\(kind)-") && !$0.hasSuffix(".partial") && !$0.hasSuffix(".log") }
-        let byUse = things.map { name in
-            (name, (try? manager.attributesOfItem(atPath: path(name))[.modificationDate] as? Date) ?? .distantPast)
-        }
-        for (name, _) in byUse.sorted(by: { $0.1 > $1.1 }).dropFirst(count) {
-            try? manager.removeItem(atPath: path(name))
-        }
-    }
-
-    /// Notes that a thing is in use, for ``prune(kind:keeping:)``.
-    func touch(_ name: String) { utimes(path(name), nil) }
 }
 
 /// Throws unless the file system of a folder has room for us; where that is unknown, it has.

@@ -46,6 +46,10 @@ public struct KeptBoards: Sendable {
         }
         self.folder = folder
         parts = content.parts
+        for path in [parts.image.folder, parts.agentDisk] {
+            let file = URL(fileURLWithPath: path)
+            Cache(folder: file.deletingLastPathComponent().path).hold(file.lastPathComponent)
+        }
     }
 
     private static let files = BoardRole.allCases.map(name) + ["parts.json"]

@@ -60,8 +60,10 @@ public struct RigSetUp: Sendable {
         var parts = RigParts(
             image: image, agentDisk: agentDisk, rootCanal: rootCanal, air: air, accelerator: accelerator,
             qemuVersion: qemuVersion)
-        for path in [image.folder, agentDisk] { cache.touch((path as NSString).lastPathComponent) }
         if withSnapshot { parts.snapshot = try await snapshot(of: parts, progress: progress) }
+        let used = [image.folder, agentDisk, parts.snapshot?.folder].compactMap { $0 }
+        // A cache that cannot be written to is nobody's to prune.
+        if (try? cache.record(used.map { ($0 as NSString).lastPathComponent }, usedBy: recipe)) != nil { cache.prune() }
         return parts
     }
 
@@ -107,8 +109,6 @@ public struct RigSetUp: Sendable {
             await process.stop()
             try Snapshot(folder: partial).seal()
         }
-        cache.touch(name)
-        for (kind, count) in [("snapshot", 4), ("agent", 8), ("image", 3)] { cache.prune(kind: kind, keeping: count) }
         return Snapshot(folder: folder)
     }
 }
