@@ -16,8 +16,16 @@ STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld
 .PHONY: hil test test-long bench lint format setup build packages clean clean-cache help
 .DEFAULT_GOAL := help
 
-hil: setup ## run the scenarios (SCENARIOS="pattern …" for some of them)
-	$(HIL) run $(SCENARIOS) $(OPTIONS)
+# So that what hil proposes can be typed as it stands.
+hil: export HIL_STARTED_BY := make
+# make exits with 2 whatever failed: what hil run exited with is kept.
+hil: ## run the scenarios (SCENARIOS="pattern …" for some of them); results/exit-code has what hil run exited with
+	@mkdir -p results && echo 2 >results/exit-code
+	@$(MAKE) --no-print-directory setup
+	@echo "$(HIL) run $(SCENARIOS) $(OPTIONS)"
+	@code=0; $(HIL) run $(SCENARIOS) $(OPTIONS) || code=$$?; echo $$code >results/exit-code; [ $$code = 0 ] || \
+	    echo "hil run exited with $$code ($(HIL) --help says what that is), as results/exit-code has it; make exits with 2"; \
+	exit $$code
 
 # What the second receiver is written over; pip checks the hashes.
 $(PYTHON): Tests/SecondReceiver/requirements.txt | packages

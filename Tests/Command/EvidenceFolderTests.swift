@@ -21,6 +21,13 @@ struct EvidenceFolderTests {
         #expect(try EvidenceFolder.find("run/join[security=wpa3]", in: results) == folder)
         #expect(try EvidenceFolder.find("run/join-security=wpa3", in: results) == folder)
         #expect(try EvidenceFolder.find("\(folder)/", in: "/nowhere") == folder)
+        let other = try make("join-security=wpa2", ["verdict.json"])
+        _ = try make("rolls/attempt-2", ["verdict.json"])
+        _ = try make("rolls", ["verdict.json"])
+        #expect(try EvidenceFolder.find("run/WPA2", in: results) == other, "a part will do")
+        #expect(try EvidenceFolder.find("run/roll/attempt-2", in: results).hasSuffix("run/rolls/attempt-2"))
+        let several = #expect(throws: UsageError.self) { try EvidenceFolder.find("run/join", in: results) }
+        #expect(several?.description.contains("join-security=wpa2, join-security=wpa3") == true)
         let error = #expect(throws: UsageError.self) { try EvidenceFolder.find("run/jion", in: results) }
         #expect(error?.description.contains("join-security=wpa3") == true)
         #expect(throws: UsageError.self) { try EvidenceFolder.find("run", in: results) }

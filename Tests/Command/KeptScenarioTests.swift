@@ -24,7 +24,7 @@ struct KeptScenarioTests {
         "A scenario is found by run and name, in the latest run, by its path, and by that of its boards",
         arguments: [
             "20260114-093015-k3v9/fails", "latest/fails", "fails", "results/latest/fails/", "fails/rig.snapshot",
-            "fails/attempt-2",
+            "fails/attempt-2", "latest/fail", "AIL", "latest/*ils", "latest/fai/attempt-2",
         ])
     func found(name: String) throws {
         try withResults { root, results in
@@ -44,6 +44,7 @@ struct KeptScenarioTests {
             }
             let others = "; there is 20260114-093015-k3v9/fails"
             #expect(words("latest/nothing") == "there is no scenario “latest/nothing” in \(results)\(others)")
+            #expect(words("latest/pass").hasPrefix("latest/passes kept no boards: it passed"), "a part will do")
             #expect(words("passes") == "passes kept no boards: it passed\(others)")
         }
     }

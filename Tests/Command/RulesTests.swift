@@ -74,7 +74,7 @@ struct RulesTests {
         let good = ["networkIsJoined[security=wpa2]": [PastRuns.Outcome(.passed, seconds: 1)]]
         let states = try report([ended], good, "K2", "W4", "K1", "K3").entries.map(\.state)
         #expect(states == [.passed, .passed, .uncovered, .passed])
-        #expect(try report([], [:], "W4", "K5").entries.map(\.state) == [.failed, .unknown])
+        #expect(try report([], [:], "W4", "K5").entries.map(\.state) == [.failed, .notRun])
         let bad = good.merging(["networkIsJoined[security=wpa3]": [PastRuns.Outcome(.failed, seconds: 1)]]) { $1 }
         let entries = try report([ended], bad, "w").entries
         #expect(entries.map(\.rule) == Rule.all.map(\.id).filter { $0.hasPrefix("W") })
@@ -98,13 +98,25 @@ struct RulesTests {
             ])
     }
 
+    @Test("Where the unit tests have not run, a rule without a scenario is not called uncovered")
+    func untold() throws {
+        var report = RuleReport(tests: nil, scenarios: [], past: PastRuns())
+        try report.select(["K3"])
+        #expect(report.entries.map(\.state) == [.untold])
+        #expect(RuleText().lines(report).contains { $0.contains("the unit tests were not run") })
+        #expect(RuleText().findings(report) == ["K3   no scenario covers it, and the unit tests have not run here"])
+    }
+
     @Test("A rule takes a line for its text, and one for what covers it; no line is wider than the terminal")
     func text() throws {
         let ended = Self.event("testEnded", Self.timeout + "/PickerMachineTests.swift:38:6")
         let lines = RuleText(width: 70).lines(try report([ended], [:], "K2"))
         #expect(lines.first?.hasPrefix("K2   passed     Nothing found in the timeout") == true)
         #expect(lines.contains { $0.hasSuffix("seed; 1 test; networkIsJoined (not run)") })
-        #expect(lines.last == "1 rules: 1 passed")
+        #expect(lines.last == "1 rule: 1 passed")
+        #expect(lines.contains("passed          what covers it passed when it ran last"), "marks are explained")
+        #expect(lines.contains("seed            Apple's documentation says so"))
+        #expect(!lines.contains { $0.hasPrefix("open") || $0.hasPrefix("uncovered") }, "those that stand there")
         #expect(lines.allSatisfy { $0.count <= 70 })
         let long = RuleText(isLong: true).lines(try report([ended], [:], "K2"))
         #expect(long.contains { $0.contains("passed      \(Self.timeout)  Nothing found") })

@@ -49,7 +49,7 @@ struct AgendaTests {
         #expect(planned.map(\.identifier) == ["s1", "s1#2"])
         #expect(planned.map(\.title) == ["The 1", "The 1 (round 2)"])
         #expect(planned.map(\.slug) == ["s1", "s1.2"])
-        #expect(Set(planned.map { $0.replay() }) == ["hil run s1"])
+        #expect(Set(planned.map { Invocation().again($0.caseIdentifier) }) == ["hil run s1"])
     }
 
     @Test("Until something fails, round after round is added; then nothing more begins")
@@ -115,6 +115,13 @@ struct AgendaTests {
         #expect(Jobs.fitting(cores: 8, memory: 3500) == 3)
         #expect(Jobs.fitting(cores: 8, memory: 900) == 1)
         #expect(Jobs.fitting(cores: 8, memory: nil) == 1)
+        #expect(Jobs.problem(2, memory: 2624) == nil)
+        #expect(Jobs.problem(50, memory: 20_000)?.contains("need 41024 MiB") == true)
+        #expect(Jobs.problem(50, memory: 20_000)?.contains("20000 MiB are available: --jobs 23 at most") == true)
+        #expect(Jobs.problem(1, memory: 100) == nil, "one is always tried")
+        #expect(Jobs.problem(50, memory: nil) == nil)
+        #expect(Jobs.warning(3, cores: 2)?.contains("3 rigs side by side on 2 cores") == true)
+        #expect(Jobs.warning(2, cores: 2) == nil)
         #expect(Jobs.available("MemTotal: 1 kB\nMemAvailable:   20971520 kB\n") == 20_480)
     }
 }

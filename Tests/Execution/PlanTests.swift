@@ -96,8 +96,18 @@ struct PlanTests {
             #expect(
                 try plan.selection(Filter(patterns: [planned.identifier])).map(\.identifier) == [planned.identifier])
         }
-        #expect(plan.all[0].replay() == "hil run 'networkIsJoined[security=wpa2]'")
-        #expect(plan.all[2].replay(with: "/it's/hil") == #"'/it'\''s/hil' run dieIsPaired"#)
+        #expect(Invocation().again(plan.all[0].caseIdentifier) == "hil run 'networkIsJoined[security=wpa2]'")
+        #expect(
+            Invocation(program: "/it's/hil").again(plan.all[2].caseIdentifier) == #"'/it'\''s/hil' run dieIsPaired"#)
+    }
+
+    @Test("What make started is run again through make, as long as make and its shell take the name as it is")
+    func invocation() {
+        let make = Invocation(program: ".build/debug/hil", isByMake: true)
+        #expect(make.again("dieIsPaired") == "make hil SCENARIOS=dieIsPaired")
+        #expect(make.again("a[b=c]") == "make hil SCENARIOS='a[b=c]'")
+        #expect(make.again("a[b=c d]") == ".build/debug/hil run 'a[b=c d]'")
+        #expect(make.worded("see `hil list`") == "see `.build/debug/hil list`")
     }
 
     @Test("Shards share all scenarios, and no two have the same")

@@ -70,6 +70,7 @@ struct KeptBoardsTests {
         #expect(try RigPlace.choose(nil, of: [rigs[0]]) == rigs[0])
         #expect(try RigPlace.choose("18-b", of: rigs) == rigs[1])
         #expect(try RigPlace.choose("pairs", of: rigs) == rigs[0])
+        #expect(try RigPlace.choose("PAIR", of: rigs) == rigs[0], "a part of the scenario's name will do")
         let several = #expect(throws: VirtualRigError.self) { try RigPlace.choose(nil, of: rigs) }
         #expect(several?.reason == "several run: 17-a (pairs), 18-b (joins)")
         #expect(throws: VirtualRigError.self) { try RigPlace.choose("19-c", of: rigs) }

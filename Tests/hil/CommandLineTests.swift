@@ -60,6 +60,26 @@ struct CommandLineTests {
         #expect(!FileManager.default.fileExists(atPath: out))
     }
 
+    @Test(
+        "A tap whose filter is none ends at once, with tshark's words, whether a rig runs or not",
+
+        .enabled(if: CaptureReader.isReady, "tshark is not here: run `make setup`"))
+    func tapFilter() async throws {
+        let (code, lines) = try await hil(["tap", "no such (filter"])
+        #expect(code == 64)
+        #expect(
+            lines.first?.hasPrefix("hil: “no such (filter” is no display filter of Wireshark's: ") == true, "\(lines)")
+    }
+
+    @Test("More rigs than memory carries are refused with the figures, before anything starts")
+    func tooManyRigs() async throws {
+        let (code, lines) = try await hil(["run", "--jobs", "64", "--repeat", "64", "--dry-run"])
+        // Of a machine with more memory nothing can be said.
+        if code == 0 { return }
+        #expect(code == 64)
+        #expect(lines.first?.contains("MiB are available: --jobs") == true, "\(lines)")
+    }
+
     @Test("What a run needs and does not find is one line that says what to do, and exit 2")
     func missing() async throws {
         let (code, lines) = try await hil(["run", "personCancels"], path: "/nonexistent")

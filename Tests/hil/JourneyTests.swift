@@ -4,7 +4,7 @@ import StubRig
 import Testing
 
 /// What reads captures.
-private enum CaptureReader {
+enum CaptureReader {
     /// Whether it is here; where every test has to run, one that is not makes them fail.
     static let isReady =
         ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" || Shell.output(["tshark", "--version"]) != nil

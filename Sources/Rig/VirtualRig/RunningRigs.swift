@@ -49,12 +49,16 @@ public struct RigPlace: Sendable, Equatable {
     /// Its own name, unlike any other's.
     public var name: String { URL(fileURLWithPath: folder).lastPathComponent }
 
-    /// The one that is meant by a name, its own or that of what it runs; without a name the only one there is.
+    /// The one that is meant by a name, its own or that of what it runs, of which a part will do; without a name the only one
+    /// there is.
     ///
     /// - Returns: Nil where there is none, and none was named.
     public static func choose(_ name: String?, of rigs: [RigPlace]) throws(VirtualRigError) -> RigPlace? {
         let action = "choosing a rig"
-        let matching = rigs.filter { name == nil || $0.name == name || $0.label == name }
+        var matching = rigs.filter { name == nil || $0.name == name || $0.label == name }
+        if let part = name?.lowercased(), matching.isEmpty {
+            matching = rigs.filter { $0.label.lowercased().contains(part) }
+        }
         if matching.count == 1 { return matching[0] }
         if rigs.isEmpty, name == nil { return nil }
         let list = rigs.map { "\($0.name) (\($0.label))" }.joined(separator: ", ")

@@ -53,6 +53,11 @@ public enum Command {
         }
     }
 
+    /// How this process was called. The Makefile tells that it was make.
+    static let invocation = Invocation(
+        program: CommandLine.arguments[0],
+        isByMake: ProcessInfo.processInfo.environment["HIL_STARTED_BY"] == "make")
+
     private static func boards() -> Boards {
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
@@ -80,6 +85,7 @@ public enum Command {
             say(selection.text)
             return 0
         }
+        if let warning = Jobs.warning(selection.options.jobs) { complain(warning) }
         let interruption = Interruption()
         interruption.takeSignals()
         // A worker or a reader that goes away is noticed where it is written to.
@@ -101,7 +107,7 @@ public enum Command {
             selection.agenda, rigs: rigs, workers: WorkerProcesses(),
             folder: folder, interruption: interruption, options: selection.options, pause: pause, sink: reports.take)
         do {
-            try await run.perform(version: Help.version, program: CommandLine.arguments[0])
+            try await run.perform(version: Help.version, invocation: invocation)
         } catch let error as SystemError { throw unkept(error) }
         if let (what, error) = reports.missing {
             complain("\(unkept(error)); \(what)")
@@ -151,7 +157,7 @@ public enum Command {
     }
 
     @Sendable private static func complain(_ line: String) {
-        try? standardError.write(Array("hil: \(PlainText.lines(line))\n".utf8))
+        try? standardError.write(Array("hil: \(PlainText.lines(invocation.worded(line)))\n".utf8))
     }
 
     private static let standardOutput = Descriptor(adopting: STDOUT_FILENO)

@@ -6,8 +6,9 @@ enum EvidenceFolder {
     /// The folder of `RUN/SCENARIO`.
     ///
     /// - Parameters:
-    ///   - name: A path, or the names of a run's folder (or `latest`) and of a scenario: as the run's folder has it, or as
-    ///     `hil list` writes it, with its case in brackets. More folders may follow.
+    ///   - name: A path, or the names of a run's folder (or `latest`) and of a scenario: as the run's folder has it, as
+    ///     `hil list` writes it, with its case in brackets, or a part of it. More folders may follow. A scenario alone is
+    ///     the latest run's.
     ///   - results: The folder of the runs' folders.
     /// - Throws: ``UsageError``, which names what there is.
     static func find(_ name: String, in results: String) throws(UsageError) -> String {
@@ -15,6 +16,15 @@ enum EvidenceFolder {
         let paths = [name, "\(results)/\(name)"]
         if let path = paths.first(where: { isScenario($0) }) {
             return URL(fileURLWithPath: path).standardizedFileURL.path
+        }
+        if !paths.contains(where: { FileManager.default.fileExists(atPath: $0) }) {
+            let typed = PartOfName(name)
+            let folder = "\(results)/\(typed.run)"
+            if let scenario = try typed.choose(of: scenarios(of: folder)),
+                isScenario("\(folder)/\(scenario)\(typed.rest)")
+            {
+                return URL(fileURLWithPath: "\(folder)/\(scenario)\(typed.rest)").standardizedFileURL.path
+            }
         }
         guard let run = paths.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             let slash = name.lastIndex(of: "/") ?? name.startIndex

@@ -43,14 +43,15 @@ struct PauseAtTerminal: Sendable {
     /// Where to look.
     static func text(of rig: PausedRig) -> String {
         let folder = URL(fileURLWithPath: rig.endpoints.air).deletingLastPathComponent().path
+        let program = Command.invocation.program
         let evidence = URL(fileURLWithPath: rig.endpoints.capture).deletingLastPathComponent().path
         let cause = rig.cause.message.prefix { !$0.isNewline }
         return """
             paused  \(rig.title)
                     \(cause)
                     both boards, the air and the app stay as they are
-                    hil shell host, hil shell accessory   give a root shell on a board, from another terminal
-                    hil tap   shows what goes over the air
+                    \(program) shell host, \(program) shell accessory   give a root shell on a board, from another terminal
+                    \(program) tap   shows what goes over the air
                     \(folder)   has the sockets of boards and air
                     \(evidence)   has the logs so far, and the capture
             press Enter to go on

@@ -36,6 +36,7 @@ struct Selection {
         if way?.isShuffled == true, options.seed == nil { options.seed = .random(in: 1...999_999) }
         let runs = scenarios.count * (options.untilFail ? 1 : options.rounds ?? 1)
         if let way { options.jobs = max(1, min(way.jobs ?? Jobs.fitting, runs)) }
+        if way?.jobs != nil, let problem = Jobs.problem(options.jobs) { throw UsageError(description: problem) }
         // A person at a paused rig takes as long as they take.
         if options.budget == nil, way?.pausesOnFailure == false { options.budget = options.longest(scenarios) }
         self.options = options
@@ -51,7 +52,7 @@ struct Selection {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return agenda.beginning.compactMap { planned in
-                let entry = RunInfo.Entry(planned, program: CommandLine.arguments[0])
+                let entry = RunInfo.Entry(planned, Command.invocation)
                 return (try? encoder.encode(entry)).map { String(decoding: $0, as: UTF8.self) }
             }
         }

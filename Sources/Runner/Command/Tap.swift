@@ -26,8 +26,11 @@ struct Tap {
     }
 
     /// Never returns, unless tshark does not run.
+    ///
+    /// - Throws: ``UsageError`` when the filter is none, before any rig is waited for.
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
+        try await checkFilter()
         var seen: Set<String> = []
         var isWaiting = false
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,6 +49,36 @@ struct Tap {
                 try await Task.sleep(for: .milliseconds(100))
             }
         }
+    }
+
+    /// A section header and nothing more: a capture without packets (pcapng, 4.1).
+    private static let emptyCapture: [UInt8] =
+        [0x0A, 0x0D, 0x0D, 0x0A, 28, 0, 0, 0, 0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0]
+        + [UInt8](repeating: 0xFF, count: 8) + [28, 0, 0, 0]
+
+    /// Has tshark read the filter, for a capture in which there is nothing to find.
+    private func checkFilter() async throws {
+        guard let filter else { return }
+        let (input, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
+        let child: ChildProcess
+        do {
+            child = try ChildProcess.spawn(
+                ["tshark", "-n", "-r", "-", "-Y", filter],
+                streams: [.descriptor(input.read), .null, .descriptor(errors.write)])
+        } catch { throw Tap.unstartable(error) }
+        for end in [input.read, errors.write] { end.close() }
+        // tshark may have ended already, for the filter.
+        try? input.write.write(Tap.emptyCapture)
+        input.write.close()
+        var complaints: [String] = []
+        Tap.eachLine(of: errors.read) { if !$0.hasPrefix("Running as user") { complaints.append($0) } }
+        guard await !child.wait().isSuccess else { return }
+        throw UsageError(
+            description: "“\(filter)” is no display filter of Wireshark's: \(complaints.joined(separator: "; "))")
+    }
+
+    private static func unstartable(_ error: any Error) -> VirtualRigError {
+        VirtualRigError("decoding the air", "\(error)", remedy: "run `make setup`, which installs tshark")
     }
 
     /// Tells the packets of one rig until its end.
@@ -87,9 +120,7 @@ struct Tap {
             child = try ChildProcess.spawn(
                 arguments + (filter.map { ["-Y", $0] } ?? []),
                 streams: [.descriptor(input.read), .descriptor(output.write), .descriptor(errors.write)])
-        } catch {
-            throw VirtualRigError("decoding the air", "\(error)", remedy: "run `make setup`, which installs tshark")
-        }
+        } catch { throw Tap.unstartable(error) }
         for end in [input.read, output.write, errors.write] { end.close() }
         let complaints = Shared<[String]>([])
         startThread(named: "tap-errors") {

@@ -22,10 +22,12 @@ struct RuleReport: Sendable {
     enum State: String, Sendable, Encodable {
         /// Nothing covers it.
         case uncovered
+        /// No scenario covers it, and the unit tests have not run here, which may.
+        case untold = "unknown"
         /// A test or a scenario that covers it failed when it ran last.
         case failed
         /// What covers it has not run, or was skipped.
-        case unknown = "not run"
+        case notRun = "not run"
         case passed
     }
 
@@ -48,15 +50,15 @@ struct RuleReport: Sendable {
     /// - Parameters:
     ///   - tests: What the unit tests did; nil when they have not run.
     ///   - past: What the scenarios did.
-    init(_ rules: [Rule] = Rule.all, tests: UnitTestRecord?, scenarios: [PlannedScenario], past: PastRuns) {
+    init(_ rules: [Rule] = Rule.all, tests record: UnitTestRecord?, scenarios: [PlannedScenario], past: PastRuns) {
         entries = rules.map { rule in
-            let tests = (tests?.tests ?? []).filter { $0.rules.contains(rule.id) }.map {
+            let tests = (record?.tests ?? []).filter { $0.rules.contains(rule.id) }.map {
                 Cover(name: $0.name, title: $0.title, verdict: $0.outcome.rawValue)
             }
             let scenarios = RuleReport.covers(of: rule.id, in: scenarios, past)
             return Entry(
                 rule: rule.id, text: rule.text, sources: rule.sources.map(\.rawValue),
-                state: RuleReport.state(tests + scenarios), tests: tests, scenarios: scenarios,
+                state: RuleReport.state(tests + scenarios, isWhole: record != nil), tests: tests, scenarios: scenarios,
                 isHeld: RuleReport.heldFamilies.contains(rule.family))
         }
     }
@@ -74,7 +76,7 @@ struct RuleReport: Sendable {
     }
 
     /// The rules that are to be covered, and are not or not well.
-    var findings: [Entry] { entries.filter { $0.isHeld && ($0.state == .uncovered || $0.state == .failed) } }
+    var findings: [Entry] { entries.filter { $0.isHeld && [.uncovered, .untold, .failed].contains($0.state) } }
 
     private static func covers(of rule: String, in scenarios: [PlannedScenario], _ past: PastRuns) -> [Cover] {
         var covers: [Cover] = []
@@ -102,9 +104,10 @@ struct RuleReport: Sendable {
         }
     }
 
-    private static func state(_ covers: [Cover]) -> State {
-        if covers.isEmpty { return .uncovered }
+    /// - Parameter isWhole: Whether it is known what the unit tests cover.
+    private static func state(_ covers: [Cover], isWhole: Bool) -> State {
+        if covers.isEmpty { return isWhole ? .uncovered : .untold }
         if covers.contains(where: { ["failed", "unfinished"].contains($0.verdict) }) { return .failed }
-        return covers.contains { ["passed", "flaky"].contains($0.verdict) } ? .passed : .unknown
+        return covers.contains { ["passed", "flaky"].contains($0.verdict) } ? .passed : .notRun
     }
 }

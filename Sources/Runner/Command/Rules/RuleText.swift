@@ -1,3 +1,5 @@
+import Rules
+
 /// The rules as a person at the terminal reads them. Pure.
 struct RuleText {
     /// The width that text is wrapped to, in characters.
@@ -9,10 +11,37 @@ struct RuleText {
 
     /// The lines of a report, without newlines.
     func lines(_ report: RuleReport) -> [String] {
-        let states = [RuleReport.State.passed, .failed, .unknown, .uncovered]
+        let states = [RuleReport.State.passed, .failed, .notRun, .untold, .uncovered]
         let counts = states.map { state in (state, report.entries.count { $0.state == state }) }
         let summary = counts.filter { $0.1 > 0 || $0.0 == .passed }.map { "\($0.1) \($0.0.rawValue)" }
-        return report.entries.flatMap(lines) + ["\(report.entries.count) rules: \(summary.joined(separator: ", "))"]
+        let count = report.entries.count
+        let last = "\(count) rule\(count == 1 ? "" : "s"): \(summary.joined(separator: ", "))"
+        return report.entries.flatMap(lines) + legend(report) + [last]
+    }
+
+    /// What the marks of these rules mean.
+    private func legend(_ report: RuleReport) -> [String] {
+        let states: [(RuleReport.State, String)] = [
+            (.passed, "what covers it passed when it ran last"),
+            (.failed, "a test or a scenario that covers it failed"),
+            (.notRun, "what covers it has not run here"),
+            (.untold, "no scenario covers it; of the unit tests nothing is known"), (.uncovered, "nothing covers it"),
+        ]
+        let sources: [(Rule.Source, String)] = [
+            (.seed, "Apple's documentation says so"), (.header, "a header of Apple's SDK says so"),
+            (.seen, "developers reported it"), (.inferred, "it follows from the others"),
+            (.open, "nobody documents it: our choice"),
+        ]
+        let marks =
+            states.filter { mark in report.entries.contains { $0.state == mark.0 } }.map { ($0.0.rawValue, $0.1) }
+            + sources.filter { mark in report.entries.contains { $0.sources.contains(mark.0.rawValue) } }
+            .map { ($0.0.rawValue, $0.1) }
+        return [""]
+            + marks.flatMap { mark in
+                wrapped(mark.1).enumerated().map { index, line in
+                    RuleText.padded(index == 0 ? mark.0 : "", RuleText.indent) + line
+                }
+            }
     }
 
     /// A line for each finding.
@@ -20,7 +49,11 @@ struct RuleText {
         report.findings.map { entry in
             let bad = (entry.tests + entry.scenarios).filter { ["failed", "unfinished"].contains($0.verdict) }
             let why =
-                bad.isEmpty ? "no test and no scenario covers it" : bad.map(RuleText.text).joined(separator: ", ")
+                if entry.state == .untold {
+                    "no scenario covers it, and the unit tests have not run here"
+                } else if bad.isEmpty { "no test and no scenario covers it" } else {
+                    bad.map(RuleText.text).joined(separator: ", ")
+                }
             return "\(RuleText.padded(entry.rule, 4)) \(why)"
         }
     }
@@ -47,7 +80,9 @@ struct RuleText {
             parts.append(([count] + bad).joined(separator: ", "))
         }
         if !entry.scenarios.isEmpty { parts.append(entry.scenarios.map(RuleText.text).joined(separator: ", ")) }
-        return parts.isEmpty ? "nothing covers it" : parts.joined(separator: "; ")
+        let nothing =
+            entry.state == .untold ? "no scenario covers it; the unit tests were not run" : "nothing covers it"
+        return parts.isEmpty ? nothing : parts.joined(separator: "; ")
     }
 
     private static func text(_ cover: RuleReport.Cover) -> String {

@@ -23,7 +23,7 @@ struct Boards: Sendable {
         let kept = try await KeptBoards(opening: scenario.boards)
         return try await with({ try await VirtualRig.reopen(kept, evidence: $0) }) { rig in
             if let role = order.shell { return try await shell(role, [], on: rig.place) }
-            let (program, name) = (CommandLine.arguments[0], rig.place.name)
+            let (program, name) = (Command.invocation.program, rig.place.name)
             say(
                 """
                 both boards of \(rig.place.label) run on from the moment it failed; their radios hear nothing any more

@@ -13,7 +13,8 @@ struct KeptScenario: Equatable {
     /// Finds it.
     ///
     /// - Parameters:
-    ///   - name: `RUN/SCENARIO`, where the run may be `latest`; the scenario alone is the latest run's; or a path.
+    ///   - name: `RUN/SCENARIO`, where the run may be `latest`, and a part of the scenario's name will do; the scenario alone
+    ///     is the latest run's; or a path.
     ///   - results: The folder of the runs' folders.
     ///   - root: The package's folder, from which paths may begin.
     /// - Throws: ``UsageError``, with what there is.
@@ -33,7 +34,23 @@ struct KeptScenario: Equatable {
                 throw UsageError(description: "\(name) kept no boards: \(reason(path))\(others(results, name))")
             }
         }
+        if let exact = try whole(name, in: results), exact != name {
+            return try find(exact, results: results, root: root)
+        }
         throw UsageError(description: "there is no scenario “\(name)” in \(results)\(others(results, name))")
+    }
+
+    /// The name of which a part was typed. Scenarios that kept no boards are meant only where no other is.
+    private static func whole(_ name: String, in results: String) throws(UsageError) -> String? {
+        let typed = PartOfName(name)
+        let folder = "\(results)/\(typed.run)"
+        let scenarios = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { scenario in
+            isFolder("\(folder)/\(scenario)/\(KeptBoards.name)")
+                || FileManager.default.fileExists(atPath: "\(folder)/\(scenario)/verdict.json")
+        }
+        let kept = scenarios.filter { isFolder("\(folder)/\($0)/\(KeptBoards.name)") }
+        let scenario = if let one = try typed.choose(of: kept) { one } else { try typed.choose(of: scenarios) }
+        return scenario.map { "\(typed.run)/\($0)\(typed.rest)" }
     }
 
     private static func isFolder(_ path: String) -> Bool {

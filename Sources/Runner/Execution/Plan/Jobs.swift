@@ -11,9 +11,33 @@ public enum Jobs {
     ///
     /// The two boards of a rig seldom compute at once, and both wait for the runner while it restores and writes: two rigs
     /// on two cores do 1.6 times what one does (`make bench`).
-    public static var fitting: Int {
-        let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
-        return fitting(cores: ProcessInfo.processInfo.activeProcessorCount, memory: available(text))
+    public static var fitting: Int { fitting(cores: cores, memory: available) }
+
+    private static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+    private static var available: Int? {
+        available((try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? "")
+    }
+
+    /// Why this machine's memory cannot carry so many, with the figures; nil when it can.
+    public static func problem(_ jobs: Int) -> String? { problem(jobs, memory: available) }
+
+    /// One rig is always tried.
+    static func problem(_ jobs: Int, memory: Int?) -> String? {
+        guard let memory, jobs > 1, reserve + jobs * memoryOfRig > memory else { return nil }
+        return
+            "\(jobs) rigs side by side need \(reserve + jobs * memoryOfRig) MiB of memory (\(memoryOfRig) each, \(reserve)"
+            + " for the rest), and \(memory) MiB are available: --jobs \(fitting(cores: .max, memory: memory)) at most"
+    }
+
+    /// What to expect of more rigs than cores; nil for no more.
+    public static func warning(_ jobs: Int) -> String? { warning(jobs, cores: cores) }
+
+    static func warning(_ jobs: Int, cores: Int) -> String? {
+        guard jobs > cores else { return nil }
+        return
+            "\(jobs) rigs side by side on \(cores) core\(cores == 1 ? "" : "s"): boards that wait too long for a processor"
+            + " end scenarios as errors of the rig; --jobs \(cores) is what this machine computes at once"
     }
 
     /// - Parameter memory: What may be used, in MiB; nil when it is not known.

@@ -1,18 +1,19 @@
 /// A pattern of the command line: a part of a title or an identifier, or the whole of one with `*` and `?`.
 ///
 /// Upper and lower case are the same.
-struct Pattern: Sendable {
+public struct Pattern: Sendable {
     private let text: [Character]
     private let isGlob: Bool
 
-    init(_ text: String) {
+    public init(_ text: String) {
         self.text = Array(text.lowercased())
         isGlob = text.contains { $0 == "*" || $0 == "?" }
     }
 
     func matches(_ planned: PlannedScenario) -> Bool { matches(planned.title) || matches(planned.identifier) }
 
-    func matches(_ candidate: String) -> Bool {
+    /// Whether it matches a name or a title.
+    public func matches(_ candidate: String) -> Bool {
         let candidate = candidate.lowercased()
         return isGlob ? matchesGlob(Array(candidate)) : candidate.contains(String(text))
     }

@@ -61,13 +61,6 @@ public struct PlannedScenario: Sendable {
         return scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._=,-".unicodeScalars.contains(scalar))
     }
 
-    /// The command that runs it again, and nothing else.
-    ///
-    /// - Parameter program: `hil`, as it was called.
-    public func replay(with program: String = "hil") -> String {
-        "\(shellWord(program)) run \(shellWord(caseIdentifier))"
-    }
-
     private var brackets: String { oneCase.label.isEmpty ? "" : "[\(oneCase.label)]" }
 }
 

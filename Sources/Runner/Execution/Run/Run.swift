@@ -55,15 +55,15 @@ public struct Run: Sendable {
 
     /// Runs them all, or until a signal comes or the run's budget is used up.
     ///
-    /// - Parameter program: The command `hil`, as it was called, for the commands that replay.
+    /// - Parameter invocation: How `hil` was called, for the commands that replay.
     /// - Throws: What the sink throws; nothing of the run is left running then.
-    public func perform(version: String, program: String = "hil") async throws {
+    public func perform(version: String, invocation: Invocation = Invocation()) async throws {
         let began = ContinuousClock.now
-        let entries = agenda.beginning.map { RunInfo.Entry($0, program: program) }
+        let entries = agenda.beginning.map { RunInfo.Entry($0, invocation) }
         let machine = ProcessInfo.processInfo.hostName
         let info = RunInfo(
             version: version, rig: rigs.kind, machine: machine, folder: folder.path, scenarios: entries,
-            options: options, program: program)
+            options: options, program: invocation.program)
         tell(nil, .runBegan(info))
         let timer = Task { [clock, interruption] in
             guard let budget = options.budget else { return }
@@ -72,7 +72,7 @@ public struct Run: Sendable {
         }
         defer { timer.cancel() }
         let problem = await withTaskGroup(of: (any Error)?.self) { group in
-            for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, program: program) } }
+            for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, invocation) } }
             return await group.reduce(nil) { $0 ?? $1 }
         }
         if let problem { throw problem }
@@ -87,10 +87,10 @@ public struct Run: Sendable {
     /// Runs one scenario after the other, as long as there are any.
     ///
     /// - Returns: What kept it from going on: the others finish what they have begun.
-    private func work(on rig: Int, program: String) async -> (any Error)? {
+    private func work(on rig: Int, _ invocation: Invocation) async -> (any Error)? {
         while interruption.cause == nil, !sink.isBroken {
             let next = agenda.next { round in
-                tell(nil, .roundBegan(round.map { RunInfo.Entry($0, program: program) }))
+                tell(nil, .roundBegan(round.map { RunInfo.Entry($0, invocation) }))
             }
             guard let planned = next else { return nil }
             do { try await run(planned, on: rig) } catch {

@@ -87,8 +87,8 @@ public struct RunInfo: Sendable, Codable {
         /// The command that runs it again.
         public var replay: String
 
-        /// - Parameter program: The command `hil`, as it was called.
-        public init(_ planned: PlannedScenario, program: String = "hil") {
+        /// - Parameter invocation: How `hil` was called.
+        public init(_ planned: PlannedScenario, _ invocation: Invocation = Invocation()) {
             identifier = planned.identifier
             title = planned.title
             file = planned.named.file.replacing(".swift", with: "")
@@ -97,7 +97,7 @@ public struct RunInfo: Sendable, Codable {
             needs = planned.scenario.traits.needs
             quarantine = planned.scenario.traits.quarantine
             folder = planned.slug
-            replay = planned.replay(with: program)
+            replay = invocation.again(planned.caseIdentifier)
         }
     }
 
