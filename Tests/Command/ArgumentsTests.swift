@@ -70,13 +70,6 @@ struct ArgumentsTests {
         #expect(throws: UsageError(description: message)) { try Arguments.parse(arguments) }
     }
 
-    @Test("The doctor misses the space of a first set-up only while there is something to set up")
-    func space() {
-        #expect(Doctor.space(free: 2000, toMake: 1).state == .missing)
-        #expect(Doctor.space(free: 2000, toMake: 0).state == .here)
-        #expect(Doctor.space(free: 200, toMake: 0).remedy?.contains("256 MiB are needed") == true)
-    }
-
     @Test("The doctor finds the packages that dpkg does not have as installed")
     func packages() {
         let list = """

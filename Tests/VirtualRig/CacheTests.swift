@@ -84,6 +84,8 @@ struct CacheTests {
         #expect(Cache.standard(environment: ["HIL_CACHE": "/a", "XDG_CACHE_HOME": "/b"]).folder == "/a")
         #expect(Cache.standard(environment: ["HIL_CACHE": "", "XDG_CACHE_HOME": "/b"]).folder == "/b/hil")
         #expect(Cache.standard(environment: ["HOME": "/c"]).folder == "/c/.cache/hil")
+        let home = String(cString: getpwuid(geteuid()).pointee.pw_dir)
+        #expect(Cache.standard(environment: [:]).folder == "\(home)/.cache/hil", "the user's own, without HOME")
     }
 
     /// Makes a thing of 100 kB that was used so many days before.

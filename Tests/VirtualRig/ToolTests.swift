@@ -27,6 +27,27 @@ struct ToolTests {
         }
     }
 
+    @Test("A trial of an accelerator tells what was seen, and a doctor can say it again")
+    func trial() async throws {
+        try await withTemporaryFolder { folder in
+            let image = BoardImage(folder: "/nowhere")
+            func trial(_ lines: String) async throws -> AccelerationProbe.Trial {
+                try write("#!/bin/sh\n\(lines)\n", to: "\(folder)/qemu")
+                try #require(chmod("\(folder)/qemu", 0o700) == 0)
+                return try await AccelerationProbe.boots(image, with: .kvm, qemu: "\(folder)/qemu")
+            }
+            let up = try await trial("echo '\(AccelerationProbe.sign)'")
+            #expect(up.isUp)
+            #expect(up.seen.hasPrefix("the boards' kernel was up after"))
+            let down = try await trial("echo 'KVM: entry failed, hardware error 0x7' >&2; exit 1")
+            #expect(!down.isUp)
+            #expect(down.seen.hasPrefix("QEMU exited with 1 after"))
+            #expect(down.seen.hasSuffix(": KVM: entry failed, hardware error 0x7"))
+            let cache = Cache(folder: folder)
+            #expect(AccelerationProbe.remembered(image: image, qemuVersion: "1", cache: cache) == nil)
+        }
+    }
+
     @Test("An accelerator whose trial was broken off is not taken for one that does not work", .timeLimit(.minutes(1)))
     func brokenOffTrial() async throws {
         try await withTemporaryFolder { folder in

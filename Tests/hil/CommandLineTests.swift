@@ -6,11 +6,13 @@ import Testing
 /// The command as a shell sees it; needs no rig.
 struct CommandLineTests {
     /// Runs `hil`; gives its exit code and the lines of standard output and standard error.
-    private func hil(_ arguments: [String], path: String? = nil) async throws -> (code: Int32, lines: [String]) {
+    private func hil(
+        _ arguments: [String], path: String? = nil, more: [String] = []
+    ) async throws -> (code: Int32, lines: [String]) {
         let pipe = try Descriptor.pipe()
         let child = try ChildProcess.spawn(
             [RunnerProcess.path(of: "hil")] + arguments,
-            environment: path.map { ["PATH=\($0)", "HOME=/nonexistent", "HIL_NO_BUILD=1"] }
+            environment: path.map { ["PATH=\($0)", "HOME=/nonexistent", "HIL_NO_BUILD=1"] + more }
                 ?? RunnerProcess.environment,
             streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
         pipe.write.close()
@@ -78,6 +80,23 @@ struct CommandLineTests {
         if code == 0 { return }
         #expect(code == 64)
         #expect(lines.first?.contains("MiB are available: --jobs") == true, "\(lines)")
+    }
+
+    @Test("A folder for results that cannot be written to is told before anything is set up")
+    func unwritableResults() async throws {
+        let (code, lines) = try await hil(["run", "personCancels", "--out", "/proc/none"], path: "/nonexistent")
+        #expect(code == 2)
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.hasPrefix("hil: keeping the results: /proc/none cannot be written to") == true, "\(lines)")
+        #expect(lines.first?.contains("--out") == true)
+    }
+
+    @Test("A cache folder that cannot be made is told in a line that names HIL_CACHE")
+    func cacheFolder() async throws {
+        let (code, lines) = try await hil(["setup"], path: "/usr/bin", more: ["HIL_CACHE=/proc/none/hil"])
+        #expect(code == 2)
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.contains("name a folder of yours in HIL_CACHE") == true, "\(lines)")
     }
 
     @Test("What a run needs and does not find is one line that says what to do, and exit 2")

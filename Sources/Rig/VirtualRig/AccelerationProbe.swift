@@ -11,39 +11,79 @@ struct AccelerationProbe: Sendable {
     /// A kernel that KVM runs is there in a fraction of this.
     static let limit = Duration.seconds(6)
 
+    /// What a trial showed.
+    struct Trial: Sendable, Equatable {
+        /// The kernel came to its first program within the limit.
+        var isUp: Bool
+        /// What was seen, in a line.
+        var seen: String
+    }
+
+    /// Why KVM is not even tried; nil when it is.
+    static var obstacle: String? {
+        if access("/dev/kvm", R_OK | W_OK) == 0 { return nil }
+        return errno == ENOENT ? "there is no /dev/kvm" : "/dev/kvm: \(String(cString: strerror(errno)))"
+    }
+
+    private static func name(_ image: BoardImage, _ qemuVersion: String) -> String {
+        let key = Fingerprint.of("2", image.folder, qemuVersion, Machine.kernel, Machine.processor)
+        return "accelerator-\(key)"
+    }
+
+    /// What was chosen for this image on this machine, and what the trial showed then; nil before it was tried.
+    static func remembered(
+        image: BoardImage, qemuVersion: String, cache: Cache
+    ) -> (accelerator: Accelerator, seen: String)? {
+        guard let text = try? String(contentsOfFile: cache.path(name(image, qemuVersion)), encoding: .utf8) else {
+            return nil
+        }
+        let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
+        guard let accelerator = lines.first.flatMap(Accelerator.init) else { return nil }
+        return (accelerator, lines.count > 1 ? lines[1] : "")
+    }
+
     /// The accelerator for this image on this machine, probed once and then remembered.
     static func prepare(
         image: BoardImage, qemuVersion: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
     ) async throws(VirtualRigError) -> Accelerator {
         // Whether the device can be opened may change from one run to the next, and costs nothing to ask.
-        guard access("/dev/kvm", R_OK | W_OK) == 0 else { return .tcg }
-        let key = Fingerprint.of(image.folder, qemuVersion, Machine.kernel, Machine.processor)
-        let path = try await cache.keep("accelerator-\(key)", action: "choosing an accelerator") { partial in
-            progress("trying KVM with the boards' kernel")
-            let accelerator: Accelerator = try await boots(image, with: .kvm) ? .kvm : .tcg
-            progress(accelerator == .kvm ? "KVM runs it" : "KVM does not run it: the boards are emulated")
-            try accelerator.rawValue.write(toFile: partial, atomically: false, encoding: .utf8)
+        guard obstacle == nil else { return .tcg }
+        _ = try await cache.keep(name(image, qemuVersion), action: "choosing an accelerator") { partial in
+            progress("trying KVM with the boards' kernel, 6 s at most")
+            let trial = try await boots(image, with: .kvm)
+            progress(trial.isUp ? "KVM runs it" : "KVM does not run it (\(trial.seen)): the boards are emulated")
+            let accelerator: Accelerator = trial.isUp ? .kvm : .tcg
+            try "\(accelerator.rawValue)\n\(trial.seen)".write(toFile: partial, atomically: false, encoding: .utf8)
         }
-        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-        return Accelerator(rawValue: text) ?? .tcg
+        return remembered(image: image, qemuVersion: qemuVersion, cache: cache)?.accelerator ?? .tcg
     }
 
-    /// Whether the kernel comes to its first program within the limit.
+    /// Sees whether the kernel comes to its first program within the limit.
     ///
     /// - Throws: `CancellationError`: a trial that was broken off says nothing of the accelerator.
     static func boots(
         _ image: BoardImage, with accelerator: Accelerator, qemu: String = QEMUCommand.program
-    ) async throws -> Bool {
+    ) async throws -> Trial {
         let arguments =
             QEMUCommand.machine(memory: 128) + accelerator.arguments(cache: QEMUCommand.cacheSizes.own) + [
                 "-kernel", image.kernel, "-initrd", image.initramfs,
                 "-append", "console=ttyS0 quiet panic=-1 rdinit=/probe", "-chardev", "stdio,id=console",
                 "-serial", "chardev:console",
             ]
-        let outcome = try? await Tool.run(
-            [qemu] + arguments, package: "qemu-system-x86", for: "trying \(accelerator.rawValue)", within: limit)
-        try Task.checkCancellation()
-        return outcome?.output.contains(sign) ?? false
+        let began = ContinuousClock.now
+        do {
+            let outcome = try await Tool.run(
+                [qemu] + arguments, package: "qemu-system-x86", for: "trying \(accelerator.rawValue)", within: limit)
+            try Task.checkCancellation()
+            let isUp = outcome.output.contains(sign)
+            let time = (ContinuousClock.now - began).short
+            let seen = isUp ? "the boards' kernel was up after \(time)" : "QEMU \(outcome.status) after \(time)"
+            let last = isUp ? "" : outcome.tail(1)
+            return Trial(isUp: isUp, seen: last.isEmpty ? seen : "\(seen): \(last)")
+        } catch {
+            try Task.checkCancellation()
+            return Trial(isUp: false, seen: "the boards' kernel said nothing for \(limit.short)")
+        }
     }
 }
 
@@ -59,5 +99,20 @@ enum Machine {
         let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").filter { $0.hasPrefix("model name") || $0.hasPrefix("flags") }.prefix(2)
             .joined()
+    }
+}
+
+extension RigSetUp {
+    /// How the boards' processors are run here, and why, in a line.
+    public func accelerator() async -> String {
+        if let why = AccelerationProbe.obstacle { return "the boards are emulated, which is slower: \(why)" }
+        guard let name = try? BoardImage.name(recipe: recipe), let version = try? await RigSetUp.qemuVersion(),
+            let (accelerator, seen) = AccelerationProbe.remembered(
+                image: BoardImage(folder: cache.path(name)), qemuVersion: version, cache: cache)
+        else { return "/dev/kvm may be used; the set-up tries whether it runs the boards' kernel" }
+        switch accelerator {
+        case .kvm: return "the boards run on KVM: when it was tried, \(seen)"
+        case .tcg: return "the boards are emulated, though /dev/kvm may be used: when it was tried, \(seen)"
+        }
     }
 }

@@ -15,7 +15,7 @@ struct AgentDisk: Sendable {
             throw VirtualRigError(action, "\(program) is not there", remedy: "run `make setup`, which builds it")
         }
         let key = try await sha256(of: program, for: action).prefix(16)
-        return try await cache.keep("agent-\(key).erofs", action: action, megabytes: 200) { partial in
+        return try await cache.keep("agent-\(key).erofs", action: action, megabytes: DiskNeed.agent) { partial in
             progress("packing the boards' agent")
             let folder = "\(partial).tree.partial"
             defer { try? FileManager.default.removeItem(atPath: folder) }

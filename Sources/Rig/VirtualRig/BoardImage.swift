@@ -21,6 +21,13 @@ public struct BoardImage: Sendable, Codable, Equatable {
     /// Names and versions of its packages, one a line.
     public var packages: String { "\(folder)/packages" }
 
+    /// What the image of a recipe is called in the cache.
+    ///
+    /// - Throws: When the recipe cannot be read.
+    static func name(recipe: String) throws -> String {
+        "image-" + Fingerprint.of(builderVersion, suite, try Fingerprint.ofFolder(recipe))
+    }
+
     /// The image of a recipe, built if the cache lacks it.
     ///
     /// - Parameter recipe: The folder `Fixtures/BoardImage`.
@@ -28,9 +35,9 @@ public struct BoardImage: Sendable, Codable, Equatable {
         recipe: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
     ) async throws(VirtualRigError) -> BoardImage {
         let action = "building the board image"
-        let key: String
+        let name: String
         do {
-            key = Fingerprint.of(builderVersion, suite, try Fingerprint.ofFolder(recipe))
+            name = try BoardImage.name(recipe: recipe)
         } catch {
             throw VirtualRigError(
                 action, "its recipe cannot be read: \(error.localizedDescription)",
@@ -38,7 +45,7 @@ public struct BoardImage: Sendable, Codable, Equatable {
         }
         let waiting: @Sendable () -> Void = { progress("waiting for another run that builds the board image") }
         let folder = try await cache.keep(
-            "image-\(key)", action: action, megabytes: 500, waiting: waiting,
+            name, action: action, megabytes: DiskNeed.image, waiting: waiting,
             damage: { Seal(of: $0).damage(to: files) }, replacing: { progress("\(action) again: \($0)") }
         ) { partial in
             try await build(recipe: recipe, into: partial, cache: cache, progress: progress)
@@ -50,7 +57,7 @@ public struct BoardImage: Sendable, Codable, Equatable {
         recipe: String, into partial: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
     ) async throws {
         let action = "building the board image"
-        try requireSpace(1500, in: temporaryFolder, for: action)
+        try requireSpace(DiskNeed.imageTree, in: temporaryFolder, for: action)
         try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
         let log = cache.path("image.log")
         try? FileManager.default.removeItem(atPath: log)
@@ -116,7 +123,7 @@ public struct BoardImage: Sendable, Codable, Equatable {
     }
 
     /// Where mmdebstrap unpacks; /tmp may be small and in memory.
-    private static var temporaryFolder: String { access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp" }
+    static var temporaryFolder: String { access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp" }
 }
 
 /// A word for a shell, whatever is in it.

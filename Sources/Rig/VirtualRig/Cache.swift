@@ -20,11 +20,36 @@ public struct Cache: Sendable, Codable, Equatable {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(current)/\(path)" }
         if let own = value("HIL_CACHE") { return Cache(folder: absolute(own)) }
         if let shared = value("XDG_CACHE_HOME") { return Cache(folder: absolute(shared) + "/hil") }
-        return Cache(folder: (value("HOME") ?? "/root") + "/.cache/hil")
+        // Without HOME, as some services start programs, the user's entry tells.
+        let home = value("HOME") ?? getpwuid(geteuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
+        return Cache(folder: (home ?? "") + "/.cache/hil")
     }
 
     /// The path of a thing in the cache.
     func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// Makes the folder unless it is there, and sees that things can be made in it.
+    public func makeFolder() throws(VirtualRigError) {
+        do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
+            throw unmakeable(VirtualRigError.words(of: error))
+        }
+        if let obstacle { throw obstacle }
+    }
+
+    /// Why nothing can be made in the folder, or in the nearest one above it that is there; nil when things can.
+    public var obstacle: VirtualRigError? {
+        var place = folder
+        while access(place, F_OK) != 0, place.count > 1 {
+            place = URL(fileURLWithPath: place).deletingLastPathComponent().path
+        }
+        return access(place, W_OK) == 0 ? nil : unmakeable("\(place): \(String(cString: strerror(errno)))")
+    }
+
+    private func unmakeable(_ why: String) -> VirtualRigError {
+        VirtualRigError(
+            "making the cache folder \(folder)", why,
+            remedy: "name a folder of yours in HIL_CACHE, with \(DiskNeed.whole) MB free")
+    }
 
     /// Makes a thing unless it is there, one process at a time, and holds it until this process ends.
     ///
@@ -43,7 +68,7 @@ public struct Cache: Sendable, Codable, Equatable {
     ) async throws(VirtualRigError) -> String {
         if hold(name), damage(path(name)) == nil { return path(name) }
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try makeFolder()
             let kind = String(name.prefix { $0 != "-" })
             let lock = try await FileLock.take(path("\(kind).lock"), waiting: waiting)
             defer { lock.release() }

@@ -50,6 +50,9 @@ public struct RigSetUp: Sendable {
             throw VirtualRigError(
                 "preparing the virtual rig", "\(program) is not there", remedy: "run `make setup`, which builds it")
         }
+        // Before the minutes that all of it takes.
+        try cache.makeFolder()
+        try DiskNeed.require(needs(), for: "preparing the virtual rig")
         let qemuVersion = try await RigSetUp.qemuVersion()
         let image = try await BoardImage.prepare(recipe: recipe, cache: cache, progress: progress)
         let rootCanal = try await RootCanalWheel.prepare(cache: cache, progress: progress)
@@ -87,7 +90,7 @@ public struct RigSetUp: Sendable {
         let name = "snapshot-\(parts.snapshotKey)"
         let waiting: @Sendable () -> Void = { progress("waiting for another run that takes the boards' snapshot") }
         let folder = try await cache.keep(
-            name, action: action, megabytes: 600, waiting: waiting,
+            name, action: action, megabytes: DiskNeed.snapshot, waiting: waiting,
             damage: { Snapshot(folder: $0).damage() }, replacing: { progress("\(action) again: \($0)") }
         ) { partial in
             progress("taking the boards' snapshot (\(parts.accelerator.rawValue))")

@@ -8,13 +8,14 @@ struct RootCanalWheel: Sendable {
     static let wheelHash = "a3e8b451e1c2c9f7e118ed206d15167b1f3f0c7b55453f7b6eb016f2a99dc082"
     static let member = "rootcanal/bin/linux-x86_64/librootcanal_ffi.so"
 
+    static let name = "rootcanal-\(version)-\(wheelHash.prefix(12)).so"
+
     /// The library's path, fetched if the cache lacks it.
     static func prepare(
         cache: Cache, progress: @escaping @Sendable (String) -> Void
     ) async throws(VirtualRigError) -> String {
         let action = "fetching RootCanal \(version)"
-        let name = "rootcanal-\(version)-\(wheelHash.prefix(12)).so"
-        return try await cache.keep(name, action: action, megabytes: 300) { partial in
+        return try await cache.keep(name, action: action, megabytes: DiskNeed.rootCanal) { partial in
             progress("fetching RootCanal \(version) from PyPI, once")
             let folder = "\(partial).wheel.partial"
             defer { try? FileManager.default.removeItem(atPath: folder) }

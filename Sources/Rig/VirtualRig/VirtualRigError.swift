@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a virtual rig could not be set up or started, and what mends it.
 ///
 /// The reason is always the rig's, never the product's: who runs scenarios reports it as an error, exit code 2.
@@ -28,10 +30,17 @@ extension VirtualRigError {
             remedy: "run `make setup`, or `apt-get install \(package)` as root")
     }
 
+    /// What an error says. Foundation's own descriptions are not for people.
+    static func words(of error: any Error) -> String {
+        guard let error = error as? CocoaError else { return String(describing: error) }
+        guard let cause = error.underlying as? POSIXError else { return error.localizedDescription }
+        return (error.filePath.map { "\($0): " } ?? "") + String(cString: strerror(cause.code.rawValue))
+    }
+
     /// Any other error, told as one of ours.
     static func wrapping(_ error: any Error, while action: String, remedy: String? = nil) -> VirtualRigError {
         if let error = error as? VirtualRigError { return error }
-        let text = String(describing: error)
+        let text = words(of: error)
         let isFull = text.contains("No space left on device") || text.contains("out of space")
         return VirtualRigError(action, text, remedy: remedy ?? (isFull ? "free some space, then repeat" : nil))
     }

@@ -34,7 +34,7 @@ public enum Command {
             case .capture(let scenario, let arguments):
                 let folder = try EvidenceFolder.find(scenario, in: "\(try Root.get())/results")
                 try Capture(folder: folder, arguments: arguments).show()
-            case .doctor: end(Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
+            case .doctor: end(await Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
             case .open(let order): end(try await boards().open(order))
             case .shell(let order): end(try await boards().shell(order))
@@ -91,10 +91,12 @@ public enum Command {
         // A worker or a reader that goes away is noticed where it is written to.
         signal(SIGPIPE, SIG_IGN)
         let root = try Root.get()
-        let parts = try await prepare(interruption) { complain($0) }
+        let results = selection.results ?? "\(root)/results"
+        // Both before a set-up of minutes.
+        try ResultsFolder.check(results)
+        let parts = try await prepare(interruption, for: ResultsFolder.need(results)) { complain($0) }
         let folder: RunFolder
         let reports: ReportWriter
-        let results = selection.results ?? "\(root)/results"
         defer { way.retention.apply(to: results) }
         do throws(SystemError) {
             folder = try RunFolder.create(in: results)
@@ -117,10 +119,14 @@ public enum Command {
     }
 
     /// The parts of the virtual rig, unless a signal comes first: then the process ends.
+    ///
+    /// - Parameter more: Room that has to be there beside that of the set-up.
     static func prepare(
-        _ interruption: Interruption, progress: @escaping @Sendable (String) -> Void
+        _ interruption: Interruption, for more: DiskNeed? = nil, progress: @escaping @Sendable (String) -> Void
     ) async throws -> RigParts {
         let setUp = RigSetUp(recipe: "\(try Root.get())/Fixtures/BoardImage")
+        try setUp.cache.makeFolder()
+        if let more { try DiskNeed.require(setUp.needs() + [more], for: "looking for room") }
         let work = Task { try await setUp.prepare(progress: progress) }
         let watch = Task {
             try await interruption.wait()

@@ -25,8 +25,8 @@ struct Doctor {
     /// Tells all findings, a line each.
     ///
     /// - Returns: Whether nothing is missing that a run needs.
-    func report(_ say: (String) -> Void) -> Bool {
-        let findings = [checkout] + packages + programs + [kvm] + cached + [memory, space]
+    func report(_ say: (String) -> Void) async -> Bool {
+        let findings = [checkout] + packages + programs + [await accelerator, folder] + cached + [memory] + space
         for finding in findings {
             say("\(finding.state.rawValue)  \(finding.text)" + (finding.remedy.map { "; \($0)" } ?? ""))
         }
@@ -83,15 +83,25 @@ struct Doctor {
         }
     }
 
-    private var kvm: Finding {
-        let isThere = FileManager.default.fileExists(atPath: "/dev/kvm")
-        if !isThere { return Finding(state: .here, text: "no /dev/kvm: the boards are emulated, which is slower") }
-        if access("/dev/kvm", R_OK | W_OK) == 0 {
-            return Finding(state: .here, text: "/dev/kvm, which is used if it runs the boards' kernel")
+    private var setUp: RigSetUp { RigSetUp(recipe: "\(root ?? "")/Fixtures/BoardImage") }
+
+    private var accelerator: Finding {
+        get async {
+            let text = await setUp.accelerator()
+            let isForbidden =
+                FileManager.default.fileExists(atPath: "/dev/kvm") && access("/dev/kvm", R_OK | W_OK) != 0
+            return Finding(
+                state: isForbidden ? .later : .here, text: text,
+                remedy: isForbidden ? "join its group: `sudo adduser $USER kvm`" : nil)
         }
-        return Finding(
-            state: .later, text: "/dev/kvm may not be used by you: the boards are emulated, which is slower",
-            remedy: "join its group: `sudo adduser $USER kvm`")
+    }
+
+    private var folder: Finding {
+        let folder = Cache.standard()
+        guard let obstacle = folder.obstacle else {
+            return Finding(state: .here, text: "the cache folder \(folder.folder)")
+        }
+        return Finding(state: .missing, text: "\(obstacle.action): \(obstacle.reason)", remedy: obstacle.remedy)
     }
 
     /// What set-up keeps in the cache.
@@ -121,27 +131,20 @@ struct Doctor {
             remedy: isEnough ? nil : "a rig needs 1 GiB: end something")
     }
 
-    /// Of the file system that the cache is on, or will be: what set-up still has to put there, and some results.
-    private var space: Finding {
-        var folder = Cache.standard().folder
-        while !FileManager.default.fileExists(atPath: folder), folder != "/" {
-            folder = URL(fileURLWithPath: folder).deletingLastPathComponent().path
-        }
-        var status = statvfs()
-        statvfs(folder, &status)
-        let mebibytes = (UInt64(status.f_bavail) * UInt64(status.f_frsize)) >> 20
-        return Doctor.space(free: mebibytes, toMake: cached.count { $0.state == .later })
-    }
-
-    /// - Parameters:
-    ///   - free: MiB.
-    ///   - toMake: How many of the things that set-up keeps in the cache are not there.
-    static func space(free: UInt64, toMake: Int) -> Finding {
-        let needed: UInt64 = toMake == 0 ? 256 : 2048
-        let isEnough = free >= needed
-        let folder = Cache.standard().folder
-        return Finding(
-            state: isEnough ? .here : .missing, text: "\(free) MiB are free for \(folder)",
-            remedy: isEnough ? nil : "free some space, or name another folder in HIL_CACHE: \(needed) MiB are needed")
+    /// Of the disks that set-up and a run write to: what is free, and what is still to be made.
+    private var space: [Finding] {
+        let results = DiskNeed(DiskNeed.results, in: "\(root ?? ".")/results", for: "the results of a run")
+        let needs = setUp.needs() + [results]
+        let folders = [Cache.standard().folder] + needs.map(\.folder)
+        let once = folders.enumerated().filter { folders.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+        let free = once.compactMap { folder in DiskNeed.disk(of: folder).map { "\($0.free) MB for \(folder)" } }
+        let needed = needs.reduce(0) { $0 + $1.megabytes }
+        let text =
+            "free: \(free.joined(separator: ", ")); a run takes \(needed) MB of it"
+            + (needs.count > 1 ? ", with what is not made yet" : "")
+        do throws(VirtualRigError) {
+            try DiskNeed.require(needs, for: "looking for room")
+            return [Finding(state: .here, text: text)]
+        } catch { return [Finding(state: .missing, text: error.reason, remedy: error.remedy)] }
     }
 }

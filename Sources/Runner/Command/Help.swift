@@ -1,3 +1,5 @@
+import VirtualRig
+
 /// What `hil --help` says.
 enum Help {
     static let version = "0.1.0"
@@ -72,7 +74,8 @@ enum Help {
           130  interrupted (143 by SIGTERM, 129 by SIGHUP); what had finished is reported
 
         environment
-          HIL_CACHE   the folder of image, snapshot and RootCanal; by default ~/.cache/hil
+          HIL_CACHE   the folder of image, snapshot and RootCanal; by default ~/.cache/hil; beside it,
+                      /var/tmp and the results a first set-up and a run need \(DiskNeed.whole) MB of disk in all
           HIL_NO_BUILD  1 is as --no-build, without a word
           HIL_ROOT    the folder of Package.swift, when hil is not run inside it
         """

@@ -1,0 +1,90 @@
+import Foundation
+import POSIX
+
+/// Room on a disk for something that is about to be made.
+public struct DiskNeed: Sendable, Equatable {
+    /// Where it is made; the folder need not be there yet.
+    public var folder: String
+    /// In MB, of a million bytes.
+    public var megabytes: Int
+    /// What it is for: `the boards' image`.
+    public var purpose: String
+
+    public init(_ megabytes: Int, in folder: String, for purpose: String) {
+        self.folder = folder
+        self.megabytes = megabytes
+        self.purpose = purpose
+    }
+
+    static let image = 500
+    /// In the folder for temporary files, until the image is packed.
+    static let imageTree = 1500
+    static let rootCanal = 300
+    static let agent = 200
+    static let snapshot = 600
+    /// Of a run, for evidence and for the boards of scenarios that failed.
+    public static let results = 200
+
+    /// Of a first set-up and a run together, on one disk.
+    public static let whole = image + imageTree + rootCanal + agent + snapshot + results
+
+    /// Throws unless there is room for all of these together, disk by disk.
+    public static func require(_ needs: [DiskNeed], for action: String) throws(VirtualRigError) {
+        if let problem = problem(needs, for: action, disk: disk(of:)) { throw problem }
+    }
+
+    /// What is missing; nil when nothing is.
+    ///
+    /// - Parameter disk: The disk that a folder is on, and what is free there, MB; nil where that is unknown.
+    static func problem(
+        _ needs: [DiskNeed], for action: String, disk: (_ folder: String) -> (number: UInt64, free: Int)?
+    ) -> VirtualRigError? {
+        let placed = needs.compactMap { need in disk(need.folder).map { (need, $0) } }
+        for (first, place) in placed {
+            let together = placed.filter { $0.1.number == place.number }.map(\.0)
+            let sum = together.reduce(0) { $0 + $1.megabytes }
+            if sum <= place.free { continue }
+            let parts = together.map { "\($0.megabytes) for \($0.purpose) in \($0.folder)" }.joined(separator: ", ")
+            return VirtualRigError(
+                action, "the disk of \(first.folder) has \(place.free) MB left, and \(sum) MB are needed: \(parts)",
+                remedy: "free some space; HIL_CACHE names another cache folder, --out another one for results")
+        }
+        return nil
+    }
+
+    /// By the nearest folder that is there.
+    public static func disk(of folder: String) -> (number: UInt64, free: Int)? {
+        var folder = folder
+        var (place, space) = (stat(), statvfs())
+        while stat(folder, &place) != 0 {
+            if folder.isEmpty || folder == "/" { return nil }
+            folder = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+        }
+        guard statvfs(folder, &space) == 0 else { return nil }
+        return (UInt64(place.st_dev), Int(space.f_bavail) * Int(space.f_frsize) / 1_000_000)
+    }
+}
+
+extension RigSetUp {
+    /// What a run would have to make first, and the room that takes.
+    public func needs() -> [DiskNeed] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: cache.folder)) ?? []
+        func has(_ kind: String) -> Bool {
+            names.contains { $0.hasPrefix("\(kind)-") && ![".partial", ".log"].contains(where: $0.hasSuffix) }
+        }
+        var needs: [DiskNeed] = []
+        let image = (try? BoardImage.name(recipe: recipe)).map(names.contains) ?? has("image")
+        if !image {
+            needs.append(DiskNeed(DiskNeed.image, in: cache.folder, for: "the boards' image"))
+            needs.append(DiskNeed(DiskNeed.imageTree, in: BoardImage.temporaryFolder, for: "building it"))
+        }
+        if !names.contains(RootCanalWheel.name) {
+            needs.append(DiskNeed(DiskNeed.rootCanal, in: cache.folder, for: "RootCanal"))
+        }
+        if !has("agent") { needs.append(DiskNeed(DiskNeed.agent, in: cache.folder, for: "the boards' agent")) }
+        if !image || !has("agent") || !has("snapshot") {
+            needs.append(DiskNeed(DiskNeed.snapshot, in: cache.folder, for: "the boards' snapshot"))
+        }
+        return needs
+    }
+}
