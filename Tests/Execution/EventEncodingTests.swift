@@ -18,11 +18,12 @@ struct EventEncodingTests {
         .advertisement(Advertisement(address: device, rssi: -40)), .bluetoothPower(true), .connected(device),
         .disconnected(device, reason: "gone"), .confirmPasskey(device, passkey: 7), .bonded(device, bond),
         .addressChanged(device, to: device), .valueChanged(device, CharacteristicID(handle: 3), value: Data([1])),
-        .servicesChanged(device), .wifiLost(ssid: "Die", reason: "left"),
+        .servicesChanged(device), .wifiLost(ssid: "Die", reason: "left"), .wifiPower(false),
         .wifiAware(WiFiAwareService(address: device, name: "_die._tcp")),
     ]
     private static let actions: [PersonAction] = [
-        .pick("Die"), .cancel, .rename("Die"), .allowForwarding(.all), .allowForwarding(.only(["com.example"])),
+        .pick("Die"), .pick(.number(2)), .pick(.address(device)), .pick(.strongest(of: 2)), .pick(.weakest(of: 2)),
+        .pick(.entry(UUID())), .switchBluetoothOff, .switchWiFiOn, .cancel, .rename("Die"), .allowForwarding(.all), .allowForwarding(.only(["com.example"])),
         .removeInSettings("Die"), .renameInSettings("Die", to: "Dice"), .forwardInSettings("Die", .none),
     ]
     private static let phone: [PhoneEvent.Kind] =
@@ -40,7 +41,9 @@ struct EventEncodingTests {
         .alerted(DieAlert(notification: "n", sounded: true)), .refusedMessage("too short"),
     ]
     private static let air: [AirEvent] = [
-        .attached(.host, .bluetooth, name: "hci0"), .detached(.host, .wifi, reason: ""), .lost(.host, .wifi),
+        .attached(.host, .bluetooth, name: "hci0"), .detached(.host, .wifi, reason: ""),
+        .attached(.accessory, .bluetooth, adapter: AdapterID(rawValue: 3), name: "hci3"),
+        .detached(.accessory, .bluetooth, adapter: AdapterID(rawValue: 3), reason: ""), .lost(.host, .wifi),
         .refused(from: "a client", why: "no message"), .fired(fault: "dropped", packet: nil, count: 1, of: 1),
         .arrived(metres: 3), .captureFailed("disk full"),
     ]
@@ -49,8 +52,8 @@ struct EventEncodingTests {
             .preparing, .boardsReady(versions: [:]), .bodyBegan(budget: 1),
             .stepBegan(name: "join", budget: 1, at: place), .stepEnded(name: "join", seconds: 1, outcome: .done),
             .expectation(text: "holds", held: true, at: place), .failure(Failure(.product, "wrong", at: place)),
-            .standing(text: "in a step"), .note(text: "note"), .bodyEnded(seconds: 1), .paused, .done,
-        ] + phone.map { .phone($0) } + die.map { .die($0) } + air.map { .air($0) }
+            .standing(text: "in a step"), .note(text: "note"), .bodyEnded(seconds: 1), .paused, .done, .onAir(device, "a die"),
+        ] + phone.map { .phone($0) } + die.map { .die($0, on: AdapterID(rawValue: 1)) } + air.map { .air($0) }
     private static let result = ScenarioResult(attempts: [AttemptResult(Judgement([]), seconds: 1)])
     private static let runner: [RunnerEvent] = [
         .runBegan(RunInfo(version: "1", rig: "virtual", machine: "m", folder: "/r", scenarios: [])), .roundBegan([]),

@@ -178,7 +178,7 @@ struct EvidenceTests {
             .onAir(board, "the accessory board's adapter (Die 7)"), .phone(.radio(.connected(board))),
             .phone(.radio(.servicesChanged(board))), .phone(.radio(.disconnected(board, reason: "gone"))),
             .phone(.radio(.connected(private_))), .phone(.radio(.addressChanged(private_, to: board))),
-            .phone(.radio(.connected(other))), .die(.connected(AirAddress.of(.bluetooth, on: .host), on: .first)),
+            .phone(.radio(.connected(other))), .die(.connected(AirAddress.of(.bluetooth, on: .host)), on: .first),
             .onAir(board, "the accessory board's adapter (Die 8)"), .phone(.radio(.servicesChanged(board))),
         ]
         var timeline = Timeline()

@@ -261,7 +261,7 @@ public enum RadioEvent: Sendable, Hashable, Codable {
 extension RadioEvent {
     enum DeviceKey: String, CodingKey { case _0 = "device" }
     enum AdvertisementCodingKeys: String, CodingKey { case _0 = "advertisement" }
-    enum BluetoothPowerCodingKeys: String, CodingKey { case _0 = "isOn" }
+    enum PowerKey: String, CodingKey { case _0 = "isOn" }
     enum DisconnectedCodingKeys: String, CodingKey { case _0 = "device", reason }
     enum ConfirmPasskeyCodingKeys: String, CodingKey { case _0 = "device", passkey }
     enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
@@ -269,6 +269,8 @@ extension RadioEvent {
     enum ValueChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "characteristic", value }
     enum WifiAwareCodingKeys: String, CodingKey { case _0 = "service" }
 
+    typealias BluetoothPowerCodingKeys = PowerKey
+    typealias WifiPowerCodingKeys = PowerKey
     typealias ConnectedCodingKeys = DeviceKey
     typealias ServicesChangedCodingKeys = DeviceKey
 }

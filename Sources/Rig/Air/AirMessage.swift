@@ -93,11 +93,10 @@ public enum AirEvent: Sendable, Hashable, Codable {
 
 /// What an event in JSON calls the values of its cases that have no label.
 extension AirEvent {
-    enum AttachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", name }
-    enum DetachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", reason }
+    enum AttachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", adapter, name }
+    enum DetachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", adapter, reason }
     enum LostCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio" }
     enum CaptureFailedCodingKeys: String, CodingKey { case _0 = "why" }
-
 }
 
 extension AirEvent: CustomStringConvertible {

@@ -32,6 +32,14 @@ public enum AccessoryChoice: Sendable, Hashable, Codable {
     }
 }
 
+/// What a choice in JSON calls the values of its cases that have no label.
+extension AccessoryChoice {
+    enum NamedCodingKeys: String, CodingKey { case _0 = "name" }
+    enum NumberCodingKeys: String, CodingKey { case _0 = "number" }
+    enum AddressCodingKeys: String, CodingKey { case _0 = "address" }
+    enum EntryCodingKeys: String, CodingKey { case _0 = "id" }
+}
+
 extension AccessoryChoice: CustomStringConvertible {
     public var description: String {
         switch self {

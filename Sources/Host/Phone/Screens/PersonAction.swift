@@ -90,19 +90,19 @@ public enum PersonAction: Sendable, Hashable, Codable {
 
 /// What an action in JSON calls the values of its cases that have no label.
 extension PersonAction {
-    enum NameKey: String, CodingKey { case _0 = "name" }
-    enum RenameInSettingsCodingKeys: String, CodingKey { case _0 = "name", to }
+    enum AccessoryKey: String, CodingKey { case _0 = "accessory" }
+    enum RenameCodingKeys: String, CodingKey { case _0 = "name" }
+    enum RenameInSettingsCodingKeys: String, CodingKey { case _0 = "accessory", to }
     enum AllowForwardingCodingKeys: String, CodingKey { case _0 = "choice" }
-    enum ForwardInSettingsCodingKeys: String, CodingKey { case _0 = "name", _1 = "choice" }
+    enum ForwardInSettingsCodingKeys: String, CodingKey { case _0 = "accessory", _1 = "choice" }
 
-    typealias PickCodingKeys = NameKey
-    typealias RenameCodingKeys = NameKey
-    typealias RemoveInSettingsCodingKeys = NameKey
+    typealias PickCodingKeys = AccessoryKey
+    typealias RemoveInSettingsCodingKeys = AccessoryKey
 }
+
 /// What a choice in JSON calls the values of its cases that have no label.
 extension PersonAction.ForwardingChoice {
     enum OnlyCodingKeys: String, CodingKey { case _0 = "apps" }
-
 }
 
 extension PersonAction {

@@ -43,8 +43,10 @@ extension ScenarioEvent {
     enum EventKey: String, CodingKey { case _0 = "event" }
     enum FailureCodingKeys: String, CodingKey { case _0 = "failure" }
 
+    enum DieCodingKeys: String, CodingKey { case _0 = "event", on }
+    enum OnAirCodingKeys: String, CodingKey { case _0 = "address", _1 = "whose" }
+
     typealias PhoneCodingKeys = EventKey
-    typealias DieCodingKeys = EventKey
     typealias AirCodingKeys = EventKey
 }
 
