@@ -150,10 +150,13 @@ struct EvidenceTests {
     func strangeNames() {
         let name = "Die \u{1B}[2J\n    0.001  scenario  passed \u{202E}7"
         let failure = Failure(.product, "got \(name)")
+        let board = AirAddress.of(.bluetooth, on: .accessory)
         var timeline = Timeline()
         timeline.add([
             RunLine(scenario: "s", worker: StampedEvent(time: 1, event: .phone(.person(.pick(name), on: name)))),
             RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .failure(failure))),
+            RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .onAir(board, name))),
+            RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .phone(.radio(.connected(board))))),
         ])
         let line = JournalSplitter.Line(t: 3, source: "bluetoothd", line: name)
         timeline.add(board: "host", journal: [line], kernel: "")

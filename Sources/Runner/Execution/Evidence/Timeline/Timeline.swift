@@ -88,9 +88,12 @@ struct Timeline: Sendable {
         return line.t &- seconds &* 1_000_000_000 &- micros &* 1000
     }
 
-    /// In order of time; events of one moment keep the order in which they were told.
+    /// In order of time; events of one moment keep the order in which they were told. Whatever put their texts together,
+    /// they steer nothing.
     private var sorted: [Event] {
-        events.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map(\.element)
+        events.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map { _, event in
+            Event(t: event.t, source: event.source, kind: event.kind, text: PlainText.lines(event.text))
+        }
     }
 
     /// The content of `story.txt`: what the scenario, the person, the phone, the app and the die did, for people, without
