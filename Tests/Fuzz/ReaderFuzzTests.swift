@@ -23,6 +23,7 @@ struct ReaderFuzzTests {
                 cookie: 1, flags: 1, frequency: 2412, rates: [WiFiRate(index: 0, tries: 1)],
                 frame: [UInt8](repeating: 0x80, count: 40))),
         .status(WiFiStatus(cookie: 1, flags: 4, signal: -40, rates: [])),
+        .channels([2412, 5180]),
         .receive(WiFiReception(frequency: 2412, signal: -40, rate: 0, frame: [0x80, 0, 0, 0])),
         .hears(DeviceAddress("02:00:00:00:01:00")!, true), .note("hello"),
         .of(adapter: 1, .attach(address: DeviceAddress("02:00:00:00:02:B1")!, channels: 1)),

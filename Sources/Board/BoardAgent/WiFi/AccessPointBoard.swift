@@ -115,6 +115,7 @@ public actor AccessPointBoard {
         var configuration = try AccessPointConfiguration(
             interface: interface, controlFolder: surroundings.folder.file("access-points"), ssid: network.ssid,
             security: network.security, passphrase: network.passphrase, channel: network.channel)
+        // A simulated radio on two channels at once cannot have its medium outside of the kernel.
         if let other = networks.values.map(\.configuration).first(where: { $0.channel != network.channel }) {
             throw RadioError.invalid(
                 "the one radio is on channel \(other.channel) with “\(other.ssid)”: open “\(network.ssid)” there, too")
