@@ -18,14 +18,9 @@ let airSendsMalformedAdvertisements = Scenario(
     try await lab.step("hear them", within: .seconds(40)) {
         try await lab.phone.radio.startDiscovery()
         for advertiser in all {
-            _ = try await lab.phone.log.first(
-                from: place, within: .seconds(35), waitingFor: "an advertisement of \(advertiser.address)"
-            ) {
-                if case .radio(.advertisement(let heard)) = $0.kind {
-                    heard.address == advertiser.address
-                } else {
-                    false
-                }
+            let what = "an advertisement of \(advertiser.address)"
+            try await lab.phone.notices(what, since: place, within: .seconds(35)) {
+                if case .advertisement(let heard) = $0 { heard.address == advertiser.address } else { false }
             }
         }
         try await lab.phone.radio.stopDiscovery()

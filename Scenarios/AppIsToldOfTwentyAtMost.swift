@@ -26,8 +26,8 @@ let appIsToldOfTwentyAtMost = Scenario(
     let pick = Task { try await app.addDie(pairing: false) }
     try await lab.step("hear all of them", within: .seconds(60)) {
         for number in 1...24 {
-            _ = try await lab.phone.log.first(within: .seconds(60), waitingFor: "die \(number) to tell its name") {
-                if case .radio(.advertisement(let heard)) = $0.kind { heard.name == "Die \(number)" } else { false }
+            try await lab.phone.notices("die \(number) to tell its name", within: .seconds(60)) {
+                if case .advertisement(let heard) = $0 { heard.name == "Die \(number)" } else { false }
             }
         }
     }

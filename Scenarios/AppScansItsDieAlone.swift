@@ -28,8 +28,8 @@ let appScansItsDieAlone = Scenario(
     probe.central.scanForPeripherals(withServices: [CBUUID(string: DieGATT.service)])
     try await lab.step("hear all", within: .seconds(20)) {
         for address in strangers {
-            _ = try await lab.phone.log.first(from: place, within: .seconds(15), waitingFor: "\(address)") {
-                if case .radio(.advertisement(let heard)) = $0.kind { heard.address == address } else { false }
+            try await lab.phone.notices("\(address)", since: place, within: .seconds(15)) {
+                if case .advertisement(let heard) = $0 { heard.address == address } else { false }
             }
         }
         try await probe.next("the die") { if case .discovered = $0 { true } else { false } }

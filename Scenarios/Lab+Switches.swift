@@ -19,15 +19,11 @@ extension Lab {
 extension Lab {
     /// Waits until the picker offers so many accessories and says just this, beside its title.
     func picker(offers count: Int, saying lines: [String], _ when: String) async throws {
-        let isSo: @Sendable (Screen) -> Bool = { screen in
-            screen.kind == .picker && screen.entries.count == count && screen.lines == lines
-        }
-        try await step("picker \(when)", within: .seconds(15)) {
-            if self.phone.screen.last.map(isSo) == true { return }
-            let place = self.phone.log.count
-            _ = try await self.phone.log.first(
-                from: max(0, place - 1), within: .seconds(15), waitingFor: "a picker with \(count) accessories"
-            ) { if case .screen(let screen?) = $0.kind { isSo(screen) } else { false } }
+        try await step("picker \(when)", within: .seconds(16)) {
+            let what = "a picker with \(count) accessories that says \(lines)"
+            try await self.phone.shows(what, since: self.phone.screenPlace, within: .seconds(15)) { screen in
+                screen.kind == .picker && screen.entries.count == count && screen.lines == lines
+            }
         }
     }
 }

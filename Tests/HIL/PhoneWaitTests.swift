@@ -34,6 +34,9 @@ struct PhoneWaitTests {
         #expect(try await more.value == Self.picker(3))
         #expect(try await phone.shows(.passkey, titled: "Bluetooth Pairing Request", line: "Confirm.") == Self.passkey)
         #expect(try await phone.shows("a picker of two", where: { $0.entries.count == 2 }) == Self.picker(2))
+        let now = phone.screenPlace
+        #expect(
+            try await phone.shows(.picker, since: now) == Self.picker(3), "what is there counts, what is gone does not")
     }
 
     @Test("What was shown instead is told, from the place on, with what was there already")

@@ -62,14 +62,19 @@ extension Phone {
         return screen
     }
 
+    /// The place in ``Phone/Phone/log`` from where on what the person sees now counts, and nothing that is gone.
+    public var screenPlace: Int {
+        let events = log.events
+        return events.lastIndex { if case .screen = $0.kind { true } else { false } } ?? events.count
+    }
+
     /// Waits until the person sees no screen of a kind any more; returns at once where none is on top now.
     ///
     /// - Throws: ``ScreenMissing``, which tells what is shown still.
     public func showsNo(_ kind: Screen.Kind, within limit: Duration = .seconds(10)) async throws {
-        // The last that was shown decides, and each that comes after it.
-        let last = log.events.lastIndex { if case .screen = $0.kind { true } else { false } }
-        guard let last else { return }
-        _ = try await screens("no screen \(kind)", from: last, within: limit) { $0?.kind != kind }
+        let place = screenPlace
+        guard place < log.count else { return }
+        _ = try await screens("no screen \(kind)", from: place, within: limit) { $0?.kind != kind }
     }
 
     /// Waits until an app was told something by a framework.
