@@ -27,7 +27,8 @@ let eightDiceAreOnOneRig = Scenario(
     let accessory = try await lab.step("pick and pair", within: .seconds(30)) { try await app.addDie() }
     let entries = lab.phone.shownScreens.last { $0.kind == .picker }?.entries ?? []
     lab.expect(Set(entries.compactMap(\.address)), equals: Set(dice.map(\.address)), "all of them were offered")
-    guard let die = dice.first(where: { $0.address == entries.last?.address }) else { return lab.note("no such die") }
+    let die = try lab.require(
+        dice.first { $0.address == entries.last?.address }, "the eighth entry is one of the dice")
     lab.expect(try await die.bond(within: .seconds(2)).isAuthenticated, "the eighth has a bond")
     try await lab.step("connect", within: .seconds(15)) { try await app.connect(accessory) }
     try await lab.step("subscribe", within: .seconds(5)) { try await app.watchRolls() }

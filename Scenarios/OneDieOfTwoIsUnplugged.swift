@@ -21,7 +21,7 @@ let oneDieOfTwoIsUnplugged = Scenario(
     for die in dice {
         lab.phone.person.will(.pick(.address(die.address)))
         let accessory = try await lab.step("set up \(die.name)", within: .seconds(15)) { try await app.addDie() }
-        guard let identifier = accessory.bluetoothIdentifier else { return lab.note("no identifier") }
+        let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has an identifier")
         let probe = CentralProbe()
         let peripheral = try await lab.step("connect \(die.name)", within: .seconds(15)) {
             try await probe.connect(identifier)

@@ -28,7 +28,7 @@ let twoDiceOfOneAppAtOnce = Scenario(
 
     var probes: [CentralProbe] = []
     for (die, accessory) in zip(dice, accessories) {
-        guard let identifier = accessory.bluetoothIdentifier else { return lab.note("no identifier") }
+        let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has an identifier")
         let probe = CentralProbe()
         let peripheral = try await lab.step("connect \(die.name)", within: .seconds(15)) {
             try await probe.connect(identifier)

@@ -35,7 +35,11 @@ public final class AccessoryBoard: Sendable {
                     "a rig has \(AdapterID.limit) accessories at most, on the adapters 0 to \(AdapterID.limit - 1): "
                         + "there is no adapter \(adapter)")
             }
-            if adapter != .first { try await air.plugIn(adapter, of: .accessory) }
+            if adapter != .first {
+                try await RigFault.unless(done: "the accessory board got no Bluetooth adapter \(adapter)") {
+                    try await air.plugIn(adapter, of: .accessory)
+                }
+            }
             // From here on: what an earlier die told is not this one's.
             let start = board.events.count
             let answer = try await board.ask(.die(.powerOn(configuration), on: adapter))
