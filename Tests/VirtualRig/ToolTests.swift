@@ -1,6 +1,7 @@
 import Foundation
 import POSIX
 import Testing
+import Timing
 
 @testable import VirtualRig
 
@@ -24,6 +25,28 @@ struct ToolTests {
                     log: "\(folder)/missing/log")
             }
             #expect(names(in: folder) == [])
+        }
+    }
+
+    @Test("Building the image tells its steps as mmdebstrap begins them, and how many there are")
+    func imageSteps() async throws {
+        try await withTemporaryFolder { folder in
+            let lines = [
+                "I: using /var/tmp/x as tempdir", "I: running apt-get update...", "I: downloading packages with apt...",
+                "I: extracting archives...", "I: installing essential packages...",
+                "I: installing remaining packages inside the chroot...", "W: downloading packages is slow",
+                "I: running --customize-hook in shell: sh -c 'mkdir \"$1/hil-recipe\"' exec /x",
+                "I: running --customize-hook in shell: sh -c 'sh \"$1\"/hil-recipe/x/finish' exec /x",
+            ]
+            try write(lines.joined(separator: "\n") + "\nno newline", to: "\(folder)/said")
+            let seen = EventLog<String>()
+            _ = try await Tool.run(
+                ["cat", "\(folder)/said"], package: "coreutils", for: "testing", within: .seconds(30)
+            ) { seen.append($0) }
+            #expect(seen.events == lines)
+            let steps = seen.events.compactMap(BoardImage.step)
+            #expect(steps.map { String($0.prefix(6)) } == (1...6).map { "\($0) of 6" })
+            #expect(steps.last == "6 of 6, packing kernel and root file system")
         }
     }
 

@@ -61,10 +61,13 @@ public struct BoardImage: Sendable, Codable, Equatable {
         try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
         let log = cache.path("image.log")
         try? FileManager.default.removeItem(atPath: log)
-        progress("building the board image: Debian 13, once, about a minute (log: \(log))")
+        progress("building the board image: Debian 13, once, one to three minutes (log: \(log))")
         let outcome = try await Tool.run(
             arguments(recipe: recipe, output: partial, mirror: AptMirror.ofThisMachine()), package: "mmdebstrap",
-            for: action, environment: ["TMPDIR": temporaryFolder, "INITRD": "No"], within: .seconds(1200), log: log)
+            for: action, environment: ["TMPDIR": temporaryFolder, "INITRD": "No"], within: .seconds(1200), log: log
+        ) { line in
+            if let step = step(line) { progress("\(action): \(step)") }
+        }
         guard outcome.status.isSuccess else { throw explain(outcome, log: log) }
         let made = "\(partial)/hil-image"
         for name in files {
@@ -72,6 +75,18 @@ public struct BoardImage: Sendable, Codable, Equatable {
         }
         try FileManager.default.removeItem(atPath: made)
         try Seal(of: partial).make(for: files)
+    }
+
+    /// Which part of the work begins with a line of mmdebstrap's, and how many there are; nil for other lines.
+    static func step(_ line: String) -> String? {
+        let steps = [
+            ("running apt-get update", "asking for Debian's packages"), ("downloading packages", "downloading them"),
+            ("extracting archives", "unpacking"), ("installing essential packages", "installing what is essential"),
+            ("installing remaining packages", "installing the rest"),
+            ("--customize-hook in shell: sh -c 'sh ", "packing kernel and root file system"),
+        ]
+        guard line.hasPrefix("I: "), let place = steps.firstIndex(where: { line.contains($0.0) }) else { return nil }
+        return "\(place + 1) of \(steps.count), \(steps[place].1)"
     }
 
     /// mmdebstrap's command line; the recipe's `finish` is its last hook.

@@ -93,7 +93,7 @@ public struct RigSetUp: Sendable {
             name, action: action, megabytes: DiskNeed.snapshot, waiting: waiting,
             damage: { Snapshot(folder: $0).damage() }, replacing: { progress("\(action) again: \($0)") }
         ) { partial in
-            progress("taking the boards' snapshot (\(parts.accelerator.rawValue))")
+            progress("taking the boards' snapshot (\(parts.accelerator.rawValue)): both boot once, about 15 s")
             let logs = cache.path("snapshot.logs")
             try? FileManager.default.removeItem(atPath: logs)
             for path in [partial, logs] {

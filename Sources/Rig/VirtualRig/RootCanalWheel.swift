@@ -16,7 +16,7 @@ struct RootCanalWheel: Sendable {
     ) async throws(VirtualRigError) -> String {
         let action = "fetching RootCanal \(version)"
         return try await cache.keep(name, action: action, megabytes: DiskNeed.rootCanal) { partial in
-            progress("fetching RootCanal \(version) from PyPI, once")
+            progress("fetching RootCanal \(version) from PyPI, once, some seconds")
             let folder = "\(partial).wheel.partial"
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try? FileManager.default.removeItem(atPath: folder)

@@ -24,9 +24,10 @@ enum Tool {
     ///   - environment: Variables beside those of this process, whose messages come in English.
     ///   - limit: After which it is ended.
     ///   - log: A file that gets all its output as well.
+    ///   - eachLine: Gets every line of its output as it comes.
     static func run(
         _ arguments: [String], package: String, for action: String, environment: [String: String] = [:],
-        within limit: Duration, log: String? = nil
+        within limit: Duration, log: String? = nil, eachLine: (@Sendable (String) -> Void)? = nil
     ) async throws(VirtualRigError) -> Outcome {
         let child: ChildProcess
         let output: OutputTail
@@ -38,7 +39,7 @@ enum Tool {
                 streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)], ownGroup: true,
                 atParentDeath: .terminate)
             pipe.write.close()
-            output = OutputTail(pipe.read, log: copy)
+            output = OutputTail(pipe.read, log: copy, eachLine: eachLine)
         } catch {
             if (error as? SystemError)?.code == ENOENT {
                 throw .missing(arguments[0], package: package, for: action)
@@ -80,10 +81,20 @@ final class OutputTail: Sendable {
     private let ended = EventLog<Bool>()
 
     /// Reads a pipe to its end, copying to `log`.
-    init(_ pipe: Descriptor, log: Descriptor? = nil) {
+    init(_ pipe: Descriptor, log: Descriptor? = nil, eachLine: (@Sendable (String) -> Void)? = nil) {
         startThread(named: "output") { [self] in
+            var line: [UInt8] = []
             while let more = try? pipe.read(), !more.isEmpty {
                 try? log?.write(more)
+                if let eachLine {
+                    line += more
+                    while let end = line.firstIndex(of: UInt8(ascii: "\n")) {
+                        eachLine(String(decoding: line[..<end], as: UTF8.self))
+                        line.removeSubrange(...end)
+                    }
+                    // A program that never ends its line must not fill the memory.
+                    if line.count > OutputTail.limit { line = [] }
+                }
                 bytes.withLock { $0 = Array(($0 + more).suffix(OutputTail.limit)) }
             }
             ended.append(true)
