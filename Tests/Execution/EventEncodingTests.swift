@@ -23,7 +23,8 @@ struct EventEncodingTests {
     ]
     private static let actions: [PersonAction] = [
         .pick("Die"), .pick(.number(2)), .pick(.address(device)), .pick(.strongest(of: 2)), .pick(.weakest(of: 2)),
-        .pick(.entry(UUID())), .switchBluetoothOff, .switchWiFiOn, .cancel, .rename("Die"), .allowForwarding(.all), .allowForwarding(.only(["com.example"])),
+        .pick(.entry(UUID())), .switchBluetoothOff, .switchWiFiOn, .cancel, .rename("Die"), .allowForwarding(.all),
+        .allowForwarding(.only(["com.example"])),
         .removeInSettings("Die"), .renameInSettings("Die", to: "Dice"), .forwardInSettings("Die", .none),
     ]
     private static let phone: [PhoneEvent.Kind] =
@@ -52,7 +53,8 @@ struct EventEncodingTests {
             .preparing, .boardsReady(versions: [:]), .bodyBegan(budget: 1),
             .stepBegan(name: "join", budget: 1, at: place), .stepEnded(name: "join", seconds: 1, outcome: .done),
             .expectation(text: "holds", held: true, at: place), .failure(Failure(.product, "wrong", at: place)),
-            .standing(text: "in a step"), .note(text: "note"), .bodyEnded(seconds: 1), .paused, .done, .onAir(device, "a die"),
+            .standing(text: "in a step"), .note(text: "note"), .bodyEnded(seconds: 1), .paused, .done,
+            .onAir(device, "a die"),
         ] + phone.map { .phone($0) } + die.map { .die($0, on: AdapterID(rawValue: 1)) } + air.map { .air($0) }
     private static let result = ScenarioResult(attempts: [AttemptResult(Judgement([]), seconds: 1)])
     private static let runner: [RunnerEvent] = [
