@@ -23,7 +23,7 @@ public enum Worker {
         let recorder = ScenarioRecorder { event in
             guard let line = try? event.line() else { return }
             // Without a listener there is nothing left to do.
-            do { try events.write(line) } catch { _exit(1) }
+            do { try events.write(line + [UInt8(ascii: "\n")]) } catch { _exit(1) }
         }
         // A board or an air that goes away is noticed where it is written to: the rig's fault, and no crash of the app.
         signal(SIGPIPE, SIG_IGN)
