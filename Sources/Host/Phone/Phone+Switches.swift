@@ -22,7 +22,9 @@ extension Phone {
             setIsOn(radio, false)
             // Before Settings is left: nobody is to answer what it hid.
             if radio == .bluetooth { part(PairingPrompts.self).closeAll() }
-            feed(.switchedOff(radio))
+            await withCheckedContinuation { continuation in
+                feed(.switchedOff(radio) { continuation.resume() })
+            }
         }
         do {
             try await body(self.radio)
@@ -43,6 +45,6 @@ enum RadioSwitch: String, Sendable, Hashable {
 enum PhoneInput: Sendable {
     /// The radio noticed something.
     case radio(RadioEvent)
-    /// The person switched a radio off, which is yet to end what it is at.
-    case switchedOff(RadioSwitch)
+    /// The person switched a radio off, which is yet to end what it is at. To be called when every part has heard of it.
+    case switchedOff(RadioSwitch, heard: @Sendable () -> Void)
 }

@@ -178,8 +178,9 @@ public final class Phone: Sendable {
         case .radio(let event):
             record(.radio(event))
             receive(event)
-        case .switchedOff(.bluetooth): receive(.bluetoothPower(false))
-        case .switchedOff(.wifi): receive(.wifiPower(false))
+        case .switchedOff(let radio, let heard):
+            receive(radio == .bluetooth ? .bluetoothPower(false) : .wifiPower(false))
+            heard()
         }
     }
 
