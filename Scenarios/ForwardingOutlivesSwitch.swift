@@ -5,7 +5,7 @@ import HIL
 /// with the keys that both ends still have.
 let forwardingOutlivesSwitch = Scenario(
     "A notification on its way when Bluetooth is switched off arrives once, when it is on again",
-    .tags(.notifications, .robustness), .covers("N3", "T1", "T2", "C6"), .budget(.seconds(60))
+    .tags(.notifications, .robustness), .covers("N3", "T1", "T5", "C6"), .budget(.seconds(60))
 ) { lab in
     let (die, app) = try await lab.forwardedDie()
     for (number, size) in [20, 20_000].enumerated() {

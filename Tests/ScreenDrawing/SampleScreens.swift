@@ -52,6 +52,16 @@ enum SampleScreens {
             Screen(
                 .settings, title: "Settings: Accessories",
                 entries: [entry(name, "com.example.dice"), entry("Wi-Fi Die", "com.example.other")]),
+            Screen(
+                .switches, title: "Settings",
+                entries: [Screen.Entry(title: "Wi-Fi", detail: name), Screen.Entry(title: "Bluetooth", detail: "Off")],
+                controls: [.switchWiFiOff, .switchBluetoothOn]),
+            Screen(
+                .picker, title: "Finding Accessories", lines: ["Turn on Bluetooth in Settings to find accessories."],
+                controls: [.pick, .cancel]),
+            Screen(
+                .bluetoothIsOff, title: "Turn On Bluetooth to Allow “\(name)” to Connect to Accessories",
+                controls: [.done]),
         ]
     }
 

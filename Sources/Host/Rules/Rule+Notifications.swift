@@ -95,5 +95,11 @@ extension Rule {
             """
             Larger than one ATT packet: split and joined, in order, for any MTU from 23 up.
             """),
+        Rule(
+            "T5", [.inferred],
+            """
+            A radio that is switched off in the middle of a message is a lost link: the message takes the next \
+            transport, or is tried again once the radio is on, and arrives once; the keys stay good.
+            """),
     ]
 }
