@@ -47,10 +47,15 @@ extension Canvas {
             let middle = 140 + Double(index) * 56 + 28
             line(row.title, at: 32, middle + 6, size: 17, colour: palette.label, anchor: .start, width: 110)
             line(row.detail, at: 296, middle + 6, size: 17, colour: palette.secondaryLabel, anchor: .end, width: 140)
-            toggle(334, middle, isOn: row.detail != "Off")
+            toggle(334, middle, isOn: !screen.controls.contains(Canvas.switchingOn(row.title)))
             if index > 0 { rect(32, middle - 28, 345, 0.5, fill: palette.separator) }
         }
         homeIndicator()
+    }
+
+    /// What can be touched where a radio is off; a network may be called “Off”.
+    private static func switchingOn(_ radio: String) -> PersonAction.Control {
+        radio == "Wi-Fi" ? .switchWiFiOn : .switchBluetoothOn
     }
 
     private mutating func toggle(_ x: Double, _ y: Double, isOn: Bool) {
