@@ -143,4 +143,62 @@ struct FurtherAdapterTests {
         let answers = freed.filter { if case .of(1, .packet(let packet)) = $0 { packet[1] == 0x0E } else { false } }
         #expect(answers == [0x14, 3].map { .of(adapter: 1, .packet([4, 0x0E, 1, $0])) })
     }
+
+    @Test("Adapters that advertise at one moment do not go on doing so, and a scanner asks each of them")
+    func advertisingDelay() {
+        let scanner = SlowScanner()
+        var medium = BluetoothMedium()
+        medium.plugIn(scanner, on: .host)
+        let count: UInt8 = 8
+        for number in 0..<count {
+            medium.plugIn(
+                Advertiser(number: number),
+                on: AirAdapter(board: .accessory, number: AdapterID(rawValue: Int(number))))
+        }
+        for _ in 0..<400 { _ = medium.tick(geometry: Geometry(), now: .now) }
+        #expect(scanner.asked == Set(0..<count))
+        for number in 0..<count {
+            let heard = scanner.heard[number, default: 0]
+            #expect((98...100).contains(heard), "advertiser \(number) is heard every time, if late")
+        }
+        medium.unplug(AirAdapter(board: .accessory, number: 0))
+        let before = scanner.heard[0]
+        for _ in 0..<20 { _ = medium.tick(geometry: Geometry(), now: .now) }
+        #expect(scanner.heard[0] == before, "one that is gone says nothing more")
+    }
+}
+
+/// Advertises at every fourth tick, as all of its kind do that were made together.
+private final class Advertiser: BluetoothController {
+    private let number: UInt8
+    private var ticks = 0
+
+    init(number: UInt8) { self.number = number }
+
+    func receive(hci packet: [UInt8]) -> [ControllerOutput] { [] }
+    func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] { [] }
+    func tick() -> [ControllerOutput] {
+        ticks += 1
+        return ticks % 4 == 0 ? [.linkLayer(bytes: [0x0B, number], phy: 0)] : []
+    }
+}
+
+/// Asks one advertiser at a time, and waits a tick for the answer.
+private final class SlowScanner: BluetoothController {
+    var heard: [UInt8: Int] = [:]
+    var asked: Set<UInt8> = []
+    private var isWaiting = false
+
+    func receive(hci packet: [UInt8]) -> [ControllerOutput] { [] }
+    func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] {
+        guard bytes.first == 0x0B else { return [] }
+        heard[bytes[1], default: 0] += 1
+        if !isWaiting { asked.insert(bytes[1]) }
+        isWaiting = true
+        return []
+    }
+    func tick() -> [ControllerOutput] {
+        isWaiting = false
+        return []
+    }
 }

@@ -28,6 +28,7 @@ struct BluetoothMedium {
     /// Whose turn it is first: that of the host board, then those of the accessory board.
     private var order: [AirAdapter] = []
     private var links = LELinks()
+    private var delay = AdvertisingDelay()
     private let faults: FaultBench
     private let population: Stations
 
@@ -54,6 +55,7 @@ struct BluetoothMedium {
         stations[board] = nil
         order = stations.keys.sorted()
         links.forget(board)
+        delay.forget(board)
     }
 
     /// Takes a packet of an adapter's host, which is whole by its own length field.
@@ -78,8 +80,18 @@ struct BluetoothMedium {
         let ended = links.advance(to: now, isInRange: isInRange(geometry))
         if links.count == 0 { faults.noLinksLeft() }
         var outcomes = carry(ended.map(Step.delivery), geometry: geometry)
+        for late in delay.next() {
+            outcomes += carry([.output(late.sender, .linkLayer(bytes: late.bytes, phy: late.phy))], geometry: geometry)
+        }
         for board in order {
-            let outputs = stations[board]?.controller.tick() ?? []
+            var outputs = stations[board]?.controller.tick() ?? []
+            // With one adapter on each board, there are no two that speak at one moment to the same listener.
+            if order.count > BoardRole.allCases.count {
+                outputs.removeAll { output in
+                    guard case .linkLayer(let bytes, let phy) = output else { return false }
+                    return delay.take(bytes, phy: phy, from: board)
+                }
+            }
             outcomes += carry(outputs.map { .output(board, $0) }, geometry: geometry)
         }
         return outcomes
