@@ -61,6 +61,19 @@ struct ScenarioTests {
         }
     }
 
+    @Test("A wait of the phone's that is in vain is a failure at its line, and rests on time")
+    func phonesWaitLine() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Waits in vain") { lab in
+            lab.expect(true, "one is one")
+            try await lab.phone.shows(.passkey, within: .zero)
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        let failure = try #require(test.failures.first)
+        #expect(failure.message == "waited 0 ms for the screen passkey; on the phone: nothing but the app")
+        #expect(failure.location?.line == #line - 5 && failure.basis == .time)
+    }
+
     @Test("An error of the app's own outside any step is a failure at the last call of the lab before it, and says so")
     func lastCall() async throws {
         let test = try TestLab()

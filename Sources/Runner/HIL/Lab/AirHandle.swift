@@ -48,8 +48,13 @@ public final class AirHandle: Sendable {
     /// Wi-Fi below it. To trust a `false`, look for something that must be there, too.
     ///
     /// - Throws: ``RigFault`` when the air or its capture is gone.
-    public func captured(containing bytes: some Collection<UInt8>) async throws -> Bool {
-        CaptureSearch.file(try await captureSoFar(), contains: Array(bytes))
+    public func captured(
+        containing bytes: some Collection<UInt8>, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line
+    ) async throws -> Bool {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            CaptureSearch.file(try await captureSoFar(), contains: Array(bytes))
+        }
     }
 
     /// Plugs a Bluetooth adapter into a board, and powers it; one that is plugged in stays so.
@@ -82,8 +87,10 @@ public final class AirHandle: Sendable {
     }
 
     /// Whether any packet so far holds this text, in UTF-8 or UTF-16; see ``captured(containing:)-(Collection)``.
-    public func captured(containing text: String) async throws -> Bool {
-        try await captured(containing: Array(text.utf8))
+    public func captured(
+        containing text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws -> Bool {
+        try await captured(containing: Array(text.utf8), fileID: fileID, filePath: filePath, line: line)
     }
 
     /// Ends the capture.

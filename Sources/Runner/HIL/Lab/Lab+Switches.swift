@@ -8,13 +8,21 @@ extension Lab {
     /// For a moment that a screen names, tell the person beforehand: `person.will(.switchBluetoothOff, at: .passkey)`.
     ///
     /// - Throws: ``RigFault`` if the radio does not follow within 10 s.
-    public func switchBluetooth(_ isOn: Bool) async throws {
-        try await flip(isOn ? .switchBluetoothOn : .switchBluetoothOff, until: .bluetoothPower(isOn))
+    public func switchBluetooth(
+        _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try await flip(isOn ? .switchBluetoothOn : .switchBluetoothOff, until: .bluetoothPower(isOn))
+        }
     }
 
     /// Has the person switch Wi-Fi on or off in Settings; see ``switchBluetooth(_:)``.
-    public func switchWiFi(_ isOn: Bool) async throws {
-        try await flip(isOn ? .switchWiFiOn : .switchWiFiOff, until: .wifiPower(isOn))
+    public func switchWiFi(
+        _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try await flip(isOn ? .switchWiFiOn : .switchWiFiOff, until: .wifiPower(isOn))
+        }
     }
 
     private func flip(_ action: PersonAction, until done: RadioEvent) async throws {

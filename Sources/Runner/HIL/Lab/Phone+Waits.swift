@@ -34,13 +34,16 @@ extension Phone {
     @discardableResult
     public func shows(
         _ kind: Screen.Kind, titled title: String? = nil, line: String? = nil, entries: Int = 0, since place: Int = 0,
-        within limit: Duration = .seconds(10)
+        within limit: Duration = .seconds(10), fileID: String = #fileID, filePath: String = #filePath,
+        at lineNumber: Int = #line
     ) async throws -> Screen {
         var wanted = "the screen \(kind)"
         if let title { wanted += " titled “\(title)”" }
         if let line { wanted += " with the line “\(line)”" }
         if entries > 0 { wanted += " with \(entries) accessories" }
-        return try await shows(wanted, since: place, within: limit) { screen in
+        return try await shows(
+            wanted, since: place, within: limit, fileID: fileID, filePath: filePath, at: lineNumber
+        ) { screen in
             screen.kind == kind && screen.entries.count >= entries && title.map { $0 == screen.title } ?? true
                 && line.map(screen.lines.contains) ?? true
         }
@@ -52,10 +55,14 @@ extension Phone {
     /// - Throws: ``ScreenMissing``, which tells what was shown instead.
     @discardableResult
     public func shows(
-        _ what: String, since place: Int = 0, within limit: Duration = .seconds(10),
-        where matches: @escaping @Sendable (Screen) -> Bool
+        _ what: String, since place: Int = 0, within limit: Duration = .seconds(10), fileID: String = #fileID,
+        filePath: String = #filePath, at lineNumber: Int = #line, where matches: @escaping @Sendable (Screen) -> Bool
     ) async throws -> Screen {
-        let event = try await screens(what, from: place, within: limit) { $0.map(matches) ?? false }
+        let event = try await ScenarioRecorder.call(
+            at: SourceLocation(file: fileID, path: filePath, line: lineNumber)
+        ) {
+            try await screens(what, from: place, within: limit) { $0.map(matches) ?? false }
+        }
         guard case .screen(let screen?) = event.kind else {
             preconditionFailure("the log gave an event that does not match")
         }
@@ -71,19 +78,29 @@ extension Phone {
     /// Waits until the person sees no screen of a kind any more; returns at once where none is on top now.
     ///
     /// - Throws: ``ScreenMissing``, which tells what is shown still.
-    public func showsNo(_ kind: Screen.Kind, within limit: Duration = .seconds(10)) async throws {
+    public func showsNo(
+        _ kind: Screen.Kind, within limit: Duration = .seconds(10), fileID: String = #fileID,
+        filePath: String = #filePath, at lineNumber: Int = #line
+    ) async throws {
         let place = screenPlace
         guard place < log.count else { return }
-        _ = try await screens("no screen \(kind)", from: place, within: limit) { $0?.kind != kind }
+        try await ScenarioRecorder.call(at: SourceLocation(file: fileID, path: filePath, line: lineNumber)) {
+            _ = try await screens("no screen \(kind)", from: place, within: limit) { $0?.kind != kind }
+        }
     }
 
     /// Waits until an app was told something by a framework.
     ///
     /// - Parameter event: How it begins in the story: `accessoryRemoved`.
     /// - Throws: ``Timing/TimedOut``.
-    public func told(_ event: String, since place: Int = 0, within limit: Duration = .seconds(10)) async throws {
-        _ = try await log.first(from: place, within: limit, waitingFor: event, clock: clock) {
-            if case .told(_, let text) = $0.kind { text.hasPrefix(event) } else { false }
+    public func told(
+        _ event: String, since place: Int = 0, within limit: Duration = .seconds(10), fileID: String = #fileID,
+        filePath: String = #filePath, at lineNumber: Int = #line
+    ) async throws {
+        try await ScenarioRecorder.call(at: SourceLocation(file: fileID, path: filePath, line: lineNumber)) {
+            _ = try await log.first(from: place, within: limit, waitingFor: event, clock: clock) {
+                if case .told(_, let text) = $0.kind { text.hasPrefix(event) } else { false }
+            }
         }
     }
 
@@ -93,12 +110,17 @@ extension Phone {
     /// - Throws: ``Timing/TimedOut``.
     @discardableResult
     public func notices(
-        _ what: String, since place: Int = 0, within limit: Duration = .seconds(10),
+        _ what: String, since place: Int = 0, within limit: Duration = .seconds(10), fileID: String = #fileID,
+        filePath: String = #filePath, at lineNumber: Int = #line,
         where matches: @escaping @Sendable (RadioEvent) -> Bool
     ) async throws -> RadioEvent {
-        let event = try await log.first(from: place, within: limit, waitingFor: what, clock: clock) {
-            if case .radio(let noticed) = $0.kind { matches(noticed) } else { false }
-        }.event
+        let event = try await ScenarioRecorder.call(
+            at: SourceLocation(file: fileID, path: filePath, line: lineNumber)
+        ) {
+            try await log.first(from: place, within: limit, waitingFor: what, clock: clock) {
+                if case .radio(let noticed) = $0.kind { matches(noticed) } else { false }
+            }.event
+        }
         guard case .radio(let noticed) = event.kind else {
             preconditionFailure("the log gave an event that does not match")
         }

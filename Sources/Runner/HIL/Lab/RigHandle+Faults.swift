@@ -19,11 +19,14 @@ extension RigHandle {
     /// - Throws: What `body` throws; ``RigFault`` when the fault did not fire or could not be put right.
     @MainActor @discardableResult
     public func withFault<Value>(
-        _ fault: BoardFault, firing count: Int = 1, _ body: @MainActor () async throws -> Value
+        _ fault: BoardFault, firing count: Int = 1, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, _ body: @MainActor () async throws -> Value
     ) async throws -> Value {
         guard count > 0 else { throw RigFault("a fault that fires \(count) times is none") }
-        for _ in 1..<count { try await fire(fault)() }
-        let putRight = try await fire(fault)
+        let putRight = try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            for _ in 1..<count { try await fire(fault)() }
+            return try await fire(fault)
+        }
         let value: Value
         do { value = try await body() } catch {
             do { try await putRight() } catch let second {

@@ -23,7 +23,7 @@ extension Failure.Basis {
         let isTime =
             switch error {
             // Cancelled is what is still under way when a step misses its budget.
-            case is TimedOut, is StepOverran, is CancellationError: true
+            case is TimedOut, is ScreenMissing, is StepOverran, is CancellationError: true
             case let error as RadioError: error.saysTimeRanOut
             case let error as SetupError: error.code == .discoveryTimeout
             case let error as ASError: error.code == .discoveryTimeout

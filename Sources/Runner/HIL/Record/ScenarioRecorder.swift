@@ -85,6 +85,17 @@ public final class ScenarioRecorder: Sendable {
         }
     }
 
+    /// The recorder of the scenario whose body runs; nil elsewhere.
+    @TaskLocal static var current: ScenarioRecorder?
+
+    /// The same for what knows no lab, as the phone does.
+    static func call<Value>(
+        at location: SourceLocation, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard let current else { return try await body() }
+        return try await current.call(at: location, body)
+    }
+
     /// Remembers how far the scenario has come, for an error of which nobody knows the line.
     func noteCall(at location: SourceLocation) {
         state.withLock { state in

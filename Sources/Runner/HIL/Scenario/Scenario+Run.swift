@@ -11,7 +11,9 @@ extension Scenario {
         let began = ContinuousClock.now
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
         var basis = Failure.Basis.fact
-        do { try await body(lab, one.conditions) } catch {
+        do {
+            try await ScenarioRecorder.$current.withValue(recorder) { try await body(lab, one.conditions) }
+        } catch {
             // What follows from an end that rests on time rests on time as well.
             basis = Failure.Basis(of: error)
             record(error, recorder)
