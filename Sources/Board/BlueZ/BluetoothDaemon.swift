@@ -252,16 +252,28 @@ public struct Device: Sendable {
 
     /// Gives up an attempt to connect, if there is one.
     public func cancelConnecting(within limit: Duration) async throws(BusError) {
-        try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit)
+        try await unlessGone { () throws(BusError) in
+            try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit)
+        }
+    }
+
+    /// Does something that a device needs no more whose object is gone: bluetoothd lets go of a stranger as soon as the pairing
+    /// with it has failed.
+    private func unlessGone(_ body: () async throws(BusError) -> Void) async throws(BusError) {
+        do throws(BusError) { try await body() } catch {
+            guard [BusError.Name.unknownObject, BusError.Name.unknownMethod].contains(error.name) else { throw error }
+        }
     }
 
     /// Gives up a pairing that ``pair(within:)`` began, if it goes on.
     ///
     /// bluetoothd deletes the bond where it knows of no pairing any more.
     public func cancelPairing(within limit: Duration) async throws(BusError) {
-        do throws(BusError) {
-            try await proxy.call("CancelPairing", of: BlueZ.Interface.device, within: limit)
-        } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
+        try await unlessGone { () throws(BusError) in
+            do throws(BusError) {
+                try await proxy.call("CancelPairing", of: BlueZ.Interface.device, within: limit)
+            } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
+        }
     }
 
     /// Pairs; the agent is asked in between.
