@@ -61,6 +61,21 @@ struct ScenarioTests {
         }
     }
 
+    @Test(
+        "A radio that is already so is not switched, and one that does not follow is the rig's error",
+        .timeLimit(.minutes(1)))
+    func switches() async throws {
+        let test = try TestLab()
+        try await test.lab.switchBluetooth(true)
+        try await test.lab.switchWiFi(true)
+        #expect(test.lab.phone.person.unfinished.isEmpty)
+        // The stub's radio says that it is done, and tells of no change.
+        let flip = Task { try await test.lab.switchBluetooth(false) }
+        await test.clock.sleepers(atLeast: 1)
+        test.clock.advance(by: .seconds(10))
+        await #expect(throws: RigFault.self) { try await flip.value }
+    }
+
     @Test("A wait of the phone's that is in vain is a failure at its line, and rests on time")
     func phonesWaitLine() async throws {
         let test = try TestLab()

@@ -3,7 +3,8 @@ import Phone
 import Timing
 
 extension Lab {
-    /// Has the person switch Bluetooth on or off in Settings, whatever is on the screen, and returns when the radio is so.
+    /// Has the person switch Bluetooth on or off in Settings, whatever is on the screen, and returns when the radio is so; at
+    /// once where it is.
     ///
     /// For a moment that a screen names, tell the person beforehand: `person.will(.switchBluetoothOff, at: .passkey)`.
     ///
@@ -11,6 +12,7 @@ extension Lab {
     public func switchBluetooth(
         _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
+        guard isOn != phone.bluetoothIsOn else { return }
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try await flip(isOn ? .switchBluetoothOn : .switchBluetoothOff, until: .bluetoothPower(isOn))
         }
@@ -20,6 +22,7 @@ extension Lab {
     public func switchWiFi(
         _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
+        guard isOn != phone.wifiIsOn else { return }
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             try await flip(isOn ? .switchWiFiOn : .switchWiFiOff, until: .wifiPower(isOn))
         }
