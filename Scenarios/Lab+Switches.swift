@@ -29,6 +29,13 @@ extension Lab {
 }
 
 extension Phone {
+    /// Waits until the radio tells that Bluetooth is off, and gives the place in the log after that.
+    func bluetoothGoes(since place: Int) async throws -> Int {
+        try await log.first(from: place, within: .seconds(5), waitingFor: "Bluetooth to be off") {
+            if case .radio(.bluetoothPower(false)) = $0.kind { true } else { false }
+        }.next
+    }
+
     /// Whether the phone's kernel told of a bond since the log had so many events.
     func isBonded(since place: Int) -> Bool {
         log.events.dropFirst(place).contains { if case .radio(.bonded) = $0.kind { true } else { false } }

@@ -7,7 +7,9 @@ let rigBluetoothDaemonsEnd = Scenario(
 ) { lab in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
     try await lab.rig.withFault(.crashed(.bluetoothd, on: .accessory, comesBack: .atOnce), firing: 2) {}
+    let place = lab.phone.log.count
     try await lab.rig.withFault(.killed(.bluetoothd, on: .host)) {
+        try await lab.step("hear of it", within: .seconds(5)) { _ = try await lab.phone.bluetoothGoes(since: place) }
         lab.expect(!lab.phone.bluetoothIsOn, "the phone hears that its Bluetooth is gone")
     }
 

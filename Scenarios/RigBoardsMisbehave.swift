@@ -6,7 +6,11 @@ let rigBoardsMisbehave = Scenario(
     "A die is set up although adapter, agent, clock and disk of the boards misbehaved", .tags(.faults, .robustness)
 ) { lab in
     try await lab.rig.withFault(.agentKilled(on: .accessory)) {}
+    var place = lab.phone.log.count
     try await lab.rig.withFault(.adapterUnplugged(on: .host), firing: 2) {
+        try await lab.step("hear of it twice", within: .seconds(5)) {
+            for _ in 1...2 { place = try await lab.phone.bluetoothGoes(since: place) }
+        }
         lab.expect(!lab.phone.bluetoothIsOn, "the phone hears that its adapter is gone")
     }
     try await lab.rig.withFault(.agentKilled(on: .host)) {}

@@ -176,21 +176,23 @@ public final class Phone: Sendable {
     private func receive(_ input: PhoneInput) {
         switch input {
         case .radio(let event):
+            // Who finds the event in the log finds the phone so.
+            switch event {
+            case .bluetoothPower(let isOn): setIsOn(.bluetooth, isOn)
+            case .wifiPower(let isOn): setIsOn(.wifi, isOn)
+            default: break
+            }
             record(.radio(event))
-            receive(event)
+            tell(event)
         case .switchedOff(let radio, let heard):
-            receive(radio == .bluetooth ? .bluetoothPower(false) : .wifiPower(false))
+            tell(radio == .bluetooth ? .bluetoothPower(false) : .wifiPower(false))
             heard()
         }
     }
 
-    private func receive(_ event: RadioEvent) {
-        switch event {
-        case .bluetoothPower(let isOn): setIsOn(.bluetooth, isOn)
-        case .wifiPower(let isOn): setIsOn(.wifi, isOn)
-        case .addressChanged(let old, let new):
+    private func tell(_ event: RadioEvent) {
+        if case .addressChanged(let old, let new) = event {
             identifiers.move(old, to: new) { store.holds(bluetoothIdentifier: $0) }
-        default: break
         }
         discovery.receive(event)
         part(PairingPrompts.self).receive(event)
