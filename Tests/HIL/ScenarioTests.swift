@@ -76,6 +76,26 @@ struct ScenarioTests {
         await #expect(throws: RigFault.self) { try await flip.value }
     }
 
+    /// An app whose launch fails.
+    private final class BrokenApp: AppUnderTest {
+        static let bundle = AppBundle(
+            identifier: "com.example.dice",
+            folder: #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/Fixtures/DiceApp")
+        init() throws { throw Broken() }
+    }
+
+    @Test("An app that cannot be launched is a failure at the line of its launch")
+    func launchLine() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Launches in vain") { lab in
+            lab.expect(true, "one is one")
+            _ = try await lab.phone.launch(BrokenApp.self)
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.first?.message.hasPrefix("the hinge is broken") == true)
+        #expect(test.failures.first?.location?.line == #line - 4)
+    }
+
     @Test("A wait of the phone's that is in vain is a failure at its line, and rests on time")
     func phonesWaitLine() async throws {
         let test = try TestLab()

@@ -34,6 +34,8 @@ public final class Phone: Sendable {
         var app: RunningApp?
         var bluetoothIsOn = true
         var wifiIsOn = true
+        /// Takes where something is asked of the phone: file identifier, path, line.
+        var onCall: (@Sendable (String, String, Int) -> Void)?
         /// What the person has switched off in Settings.
         var switchedOff: Set<RadioSwitch> = []
         var canAddAccessories = true
@@ -168,6 +170,15 @@ public final class Phone: Sendable {
         terminateApp()
         state.withLock { $0.app = app }
         record(.app(app.bundle.identifier, "was launched"))
+    }
+
+    /// Has `body` told where something is asked of the phone that may throw: file identifier, path, line.
+    package func onCall(_ body: @escaping @Sendable (String, String, Int) -> Void) {
+        state.withLock { $0.onCall = body }
+    }
+
+    func noteCall(_ fileID: String, _ filePath: String, _ line: Int) {
+        state.withLock { $0.onCall }?(fileID, filePath, line)
     }
 
     /// Has this dealt with after what came before.

@@ -17,7 +17,10 @@ extension Phone {
     /// Launches an app in the foreground; one that runs already is ended first. What it was allowed is still allowed.
     ///
     /// - Throws: ``AppBundleError`` if the bundle is not in order, or what the app's initialiser throws.
-    public func launch<App: AppUnderTest>(_ type: App.Type) async throws -> App {
+    public func launch<App: AppUnderTest>(
+        _ type: App.Type, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws -> App {
+        noteCall(fileID, filePath, line)
         let running = try RunningApp(bundle: App.bundle, extensions: App.extensions)
         run(running)
         let app = try await asCurrent { try await App() }

@@ -38,6 +38,7 @@ public final class Lab {
         self.clock = clock
         accessory = AccessoryBoard(rig.accessory, air: air, recorder: recorder)
         internet = Internet(rig.accessory, recorder: recorder)
+        phone.onCall { recorder.noteCall(at: SourceLocation(file: $0, path: $1, line: $2)) }
         watchPhone()
         for board in [rig.host, rig.accessory] { watch(board) }
     }
