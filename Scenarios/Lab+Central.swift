@@ -1,4 +1,5 @@
 import CoreBluetooth
+import DieProtocol
 import Foundation
 import HIL
 import Synchronization
@@ -92,6 +93,20 @@ final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelega
         try await next(.connected(identifier), within: .seconds(10))
         try await discover(peripheral)
         return peripheral
+    }
+
+    /// Connects, and subscribes to the die's rolls.
+    func watchRolls(of identifier: UUID) async throws {
+        let peripheral = try await connect(identifier)
+        peripheral.setNotifyValue(true, for: try peripheral.found(DieGATT.roll.uuid))
+        try await next(.notifying(true, nil))
+    }
+
+    /// The next roll that the die tells.
+    func nextRoll() async throws -> Roll? {
+        let told = try await next("a roll") { if case .value = $0 { true } else { false } }
+        guard case .value(let value, _) = told else { return nil }
+        return try Roll(decoding: value)
     }
 
     /// Writes values without response, as fast as the phone takes them.

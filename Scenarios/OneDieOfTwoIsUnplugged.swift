@@ -23,11 +23,7 @@ let oneDieOfTwoIsUnplugged = Scenario(
         let accessory = try await lab.step("set up \(die.name)", within: .seconds(15)) { try await app.addDie() }
         let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has an identifier")
         let probe = CentralProbe()
-        let peripheral = try await lab.step("connect \(die.name)", within: .seconds(15)) {
-            try await probe.connect(identifier)
-        }
-        peripheral.setNotifyValue(true, for: try peripheral.found(DieGATT.roll.uuid))
-        try await probe.next(.notifying(true, nil))
+        try await lab.step("watch \(die.name)", within: .seconds(15)) { try await probe.watchRolls(of: identifier) }
         probes.append(probe)
     }
     let (first, second) = (probes[0], probes[1])
@@ -37,9 +33,7 @@ let oneDieOfTwoIsUnplugged = Scenario(
         try await dice[0].roll(face)
     }
     func expect(_ face: UInt8, from probe: CentralProbe, _ what: String) async throws {
-        let told = try await probe.next("a roll") { if case .value = $0 { true } else { false } }
-        guard case .value(let value, _) = told else { return }
-        lab.expect(try Roll(decoding: value).face, equals: face, what)
+        lab.expect(try await probe.nextRoll()?.face, equals: face, what)
     }
 
     let told = Traffic.any([.att(opcode: 0x1B), .att(opcode: 0x23)])

@@ -30,20 +30,14 @@ let twoDiceOfOneAppAtOnce = Scenario(
     for (die, accessory) in zip(dice, accessories) {
         let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has an identifier")
         let probe = CentralProbe()
-        let peripheral = try await lab.step("connect \(die.name)", within: .seconds(15)) {
-            try await probe.connect(identifier)
-        }
-        peripheral.setNotifyValue(true, for: try peripheral.found(DieGATT.roll.uuid))
-        try await probe.next(.notifying(true, nil))
+        try await lab.step("watch \(die.name)", within: .seconds(15)) { try await probe.watchRolls(of: identifier) }
         probes.append(probe)
     }
     // Both links are up by now; what each die rolls reaches the peripheral that it is.
     for faces: [UInt8] in [[6, 1], [2, 5], [3, 3]] {
         for (die, face) in zip(dice, faces) { try await die.roll(face) }
         for (probe, face) in zip(probes, faces) {
-            let told = try await probe.next("a roll") { if case .value = $0 { true } else { false } }
-            guard case .value(let value, _) = told else { continue }
-            lab.expect(try Roll(decoding: value).face, equals: face, "each peripheral tells its own die's roll")
+            lab.expect(try await probe.nextRoll()?.face, equals: face, "each peripheral tells its own die's roll")
         }
     }
     for (die, probe) in zip(dice, probes) {

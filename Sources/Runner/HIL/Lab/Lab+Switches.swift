@@ -13,9 +13,8 @@ extension Lab {
         _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         guard isOn != phone.bluetoothIsOn else { return }
-        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
-            try await flip(isOn ? .switchBluetoothOn : .switchBluetoothOff, until: .bluetoothPower(isOn))
-        }
+        let place = SourceLocation(file: fileID, path: filePath, line: line)
+        try await flip(isOn ? .switchBluetoothOn : .switchBluetoothOff, until: .bluetoothPower(isOn), at: place)
     }
 
     /// Has the person switch Wi-Fi on or off in Settings; see ``switchBluetooth(_:)``.
@@ -23,18 +22,19 @@ extension Lab {
         _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         guard isOn != phone.wifiIsOn else { return }
-        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
-            try await flip(isOn ? .switchWiFiOn : .switchWiFiOff, until: .wifiPower(isOn))
-        }
+        let place = SourceLocation(file: fileID, path: filePath, line: line)
+        try await flip(isOn ? .switchWiFiOn : .switchWiFiOff, until: .wifiPower(isOn), at: place)
     }
 
-    private func flip(_ action: PersonAction, until done: RadioEvent) async throws {
-        let place = phone.log.count
-        phone.person.will(action)
-        do {
-            _ = try await phone.log.first(
-                from: place, within: .seconds(10), waitingFor: "the phone's radio to \(action)", clock: clock
-            ) { if case .radio(done) = $0.kind { true } else { false } }
-        } catch let error as TimedOut { throw RigFault("\(error)") }
+    private func flip(_ action: PersonAction, until done: RadioEvent, at location: SourceLocation) async throws {
+        try await recorder.call(at: location) {
+            let place = phone.log.count
+            phone.person.will(action)
+            do {
+                _ = try await phone.log.first(
+                    from: place, within: .seconds(10), waitingFor: "the phone's radio to \(action)", clock: clock
+                ) { if case .radio(done) = $0.kind { true } else { false } }
+            } catch let error as TimedOut { throw RigFault("\(error)") }
+        }
     }
 }
