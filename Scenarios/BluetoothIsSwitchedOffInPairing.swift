@@ -72,4 +72,17 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
     try await lab.step("write what only a bonded phone may", within: .seconds(5)) { try await app.writeOwner("Kim") }
     let owner = try await lab.step("read it", within: .seconds(5)) { try await app.readOwner() }
     lab.expect(owner, equals: "Kim", "both ends have the same key")
+
+    // What is removed while Bluetooth is off is forgotten by the radio as well: the next pairing compares a number anew.
+    try await lab.switchBluetooth(false)
+    let place = lab.phone.log.count
+    lab.phone.person.will(.removeInSettings(.named(accessory.displayName)))
+    try await lab.step("remove it, off", within: .seconds(10)) {
+        try await lab.phone.told("accessoryRemoved", since: place)
+    }
+    try await lab.switchBluetooth(true)
+    let numbers = lab.phone.shownNumbers.count
+    lab.phone.person.will(.pick("Die 7"))
+    _ = try await lab.step("pair once more", within: .seconds(15)) { try await app.addDie() }
+    lab.expect(lab.phone.shownNumbers.count, equals: numbers + 1, "the phone compared a number again")
 }
