@@ -10,7 +10,7 @@ HIL := .build/debug/hil
 TESTS := .build/tests
 # The Python packages of the second receiver of notifications.
 PYTHON := .build/tests-python
-# As Setup/build builds what runs on boards.
+# As Fixtures/Setup/build builds what runs on boards.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 
 .PHONY: hil test test-long bench lint format setup build packages clean clean-cache help
@@ -37,7 +37,7 @@ $(PYTHON): Tests/SecondReceiver/requirements.txt | packages
 # With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out.
 test: setup $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
 	@rm -rf $(TESTS); mkdir -p $(TESTS)
-	@Setup/build tests
+	@Fixtures/Setup/build tests
 	@echo "running the unit tests and the rig's own: about 3 minutes on 2 cores"
 	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl swift test --skip-build --quiet --disable-xctest \
 	    --event-stream-output-path $(TESTS)/events.jsonl --event-stream-version 0
@@ -46,7 +46,7 @@ test: setup $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig
 
 # Five rounds of what `hil list` shows are more than 500 runs.
 test-long: setup $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run 500 scenarios (an hour)
-	@Setup/build tests
+	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --skip-build --quiet --disable-xctest --filter FuzzTests
 	@echo "killing processes of runs at random moments: about 15 minutes"
@@ -60,19 +60,19 @@ bench: setup ## measure what the README says of speed and memory
 	.build/debug/hil-bench
 
 lint: ## check format and style
-	swift format lint --strict --parallel --recursive Package.swift Plugins Scenarios Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Scenarios Sources Tests
 
 format: ## bring the sources into the format that `make lint` checks
-	swift format --in-place --parallel --recursive Package.swift Plugins Scenarios Sources Tests
+	swift format --in-place --parallel --recursive Package.swift Scenarios Sources Tests
 
 setup: build ## install, build and fetch all that is missing; nothing when all is there
 	$(HIL) setup
 
 build: packages
-	@Setup/build
+	@Fixtures/Setup/build
 
 packages:
-	@Setup/install-packages
+	@Fixtures/Setup/install-packages
 
 clean: ## remove what was built and all results
 	rm -rf .build results

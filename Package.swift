@@ -134,7 +134,7 @@ let package = Package(
         program("Runner", "scenario-list", uses: ["ScenarioListing"]),
         .plugin(
             name: "ScenarioList", capability: .buildTool(), dependencies: ["scenario-list"],
-            path: "Plugins/ScenarioList"),
+            path: "Sources/Runner/ScenarioList"),
         .target(
             name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,
             plugins: ["ScenarioList"]),

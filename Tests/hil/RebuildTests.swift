@@ -13,13 +13,13 @@ struct RebuildTests {
         init(builder: String) throws {
             let tests = URL(fileURLWithPath: RunnerProcess.path(of: "hil")).deletingLastPathComponent().path
             root = "\(tests)/rebuild-\(UUID().uuidString)"
-            for folder in [".build/debug", "Scenarios", "Setup", "Sources"] {
+            for folder in [".build/debug", "Scenarios", "Fixtures/Setup", "Sources"] {
                 try FileManager.default.createDirectory(
                     atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
             }
             try write("Package.swift", "")
-            try write("Setup/build", "#!/bin/sh\ncd \(root)\necho ran >>ran\n\(builder)\n")
-            chmod("\(root)/Setup/build", 0o755)
+            try write("Fixtures/Setup/build", "#!/bin/sh\ncd \(root)\necho ran >>ran\n\(builder)\n")
+            chmod("\(root)/Fixtures/Setup/build", 0o755)
             // A link is the program as the kernel sees it, and costs nothing.
             try valueOrErrno("link", "linking") { link(RunnerProcess.path(of: "hil"), "\(root)/.build/debug/hil") }
             try write("Scenarios/A.swift", "")
@@ -60,7 +60,7 @@ struct RebuildTests {
         }
     }
 
-    /// What a build does that works: a new program, and the marks of Setup/build.
+    /// What a build does that works: a new program, and the marks of Fixtures/Setup/build.
     private static let works = """
         touch .build/debug/.hil-began
         printf '#!/bin/sh\\necho the new program "$@" "$HIL_NO_BUILD"\\n' >new && chmod +x new

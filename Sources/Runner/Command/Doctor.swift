@@ -43,9 +43,9 @@ struct Doctor {
         return Finding(state: .here, text: "the checkout: \(root)")
     }
 
-    /// The packages of `Setup/packages`, as dpkg knows them; elsewhere the programs alone.
+    /// The packages of `Fixtures/Setup/packages`, as dpkg knows them; elsewhere the programs alone.
     private var packages: [Finding] {
-        let list = root.flatMap { try? String(contentsOfFile: "\($0)/Setup/packages", encoding: .utf8) } ?? ""
+        let list = root.flatMap { try? String(contentsOfFile: "\($0)/Fixtures/Setup/packages", encoding: .utf8) } ?? ""
         guard let status = try? String(contentsOfFile: "/var/lib/dpkg/status", encoding: .utf8), !list.isEmpty else {
             return RigSetUp.missingPrograms().map {
                 Finding(state: .missing, text: $0.program, remedy: "install it; Debian's package is \($0.package)")
@@ -56,7 +56,7 @@ struct Doctor {
             let remedy = "run `make setup`, which installs it"
             return missing.map { Finding(state: .missing, text: "the package \($0.name): \($0.why)", remedy: remedy) }
         }
-        return [Finding(state: .here, text: "all system packages of Setup/packages")]
+        return [Finding(state: .here, text: "all system packages of Fixtures/Setup/packages")]
     }
 
     /// The packages of a list that dpkg's status file does not have as installed.

@@ -26,7 +26,7 @@ enum Main {
         do {
             let measurements = try await figures()
             print("on \(Machine.here.description)")
-            try History(path: "Documentation/benchmarks.tsv").append(measurements)
+            try History(path: "Fixtures/Benchmarks/history.tsv").append(measurements)
             exit(measurements.allSatisfy(\.isMet) ? 0 : 1)
         } catch { fail("hil-bench: \(error)", code: 2) }
     }

@@ -37,7 +37,7 @@ struct BuiltProgram {
 
     /// What builds all parts, with all that they need; nil where the package has none of its own.
     var builder: String? {
-        let builder = "\(root)/Setup/build"
+        let builder = "\(root)/Fixtures/Setup/build"
         return access(builder, X_OK) == 0 ? builder : nil
     }
 
@@ -45,10 +45,10 @@ struct BuiltProgram {
     ///
     /// Cheap: it asks for the times of some hundred files, and reads none. A folder counts as well, for a file that is gone.
     func newerSource(than part: Part) -> String? {
-        let names = ["Package.swift", "Sources", "Scenarios", "Plugins"]
+        let names = ["Package.swift", "Sources", "Scenarios"]
         if let source = BuiltProgram.newest(names, in: root), source.time > time { return source.path }
         guard part == .rig, builder != nil else { return nil }
-        // As Setup/build has it.
+        // As Fixtures/Setup/build has it.
         let parts = ["Package.swift"] + ["System", "Crypto", "Board", "Accessory", "Rig"].map { "Sources/\($0)" }
         let built = BuiltProgram.modified("\(root)/.build/release/.programs") ?? timespec()
         return BuiltProgram.newest(parts, in: root).flatMap { $0.time > built ? $0.path : nil }
@@ -56,7 +56,7 @@ struct BuiltProgram {
 
     /// Sources that are older are in the program.
     ///
-    /// A build by `Setup/build` has what was there when it began, whether the program had to be linked anew or not. Of any
+    /// A build by `Fixtures/Setup/build` has what was there when it began, whether the program had to be linked anew or not. Of any
     /// other build nothing is known but the program's own time.
     private var time: timespec {
         let linked = BuiltProgram.modified(path) ?? timespec()
