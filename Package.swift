@@ -30,7 +30,15 @@ func system(_ name: String, pkgConfig: String, package: String) -> Target {
 let package = Package(
     name: "hil",
     products: [
-        .executable(name: "hil", targets: ["hil"]),
+        // What another package depends on: the language of scenarios with its command, and Apple's modules for its app.
+        .library(name: "HIL", targets: ["HIL", "Command"]),
+        .library(
+            name: "PhoneFrameworks",
+            targets: [
+                "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth", "CryptoKit",
+                "Network", "NetworkExtension",
+            ]),
+        .plugin(name: "ScenarioList", targets: ["ScenarioList"]),
         .executable(name: "hil-air", targets: ["hil-air"]),
         .executable(name: "hil-board", targets: ["hil-board"]),
         .executable(name: "hil-rig", targets: ["hil-rig"]),
