@@ -22,6 +22,16 @@ import Timing
         #expect(losses.events.isEmpty, "it was asked to end")
     }
 
+    @Test func aTalkativeDaemonFillsTheJournalAndNotTheAgent() async throws {
+        let daemon = try await start("seq 1 5000; echo last; exec sleep infinity")
+        try await daemon.waitForLine(containing: "last", within: .seconds(10))
+        await daemon.stop()
+        #expect(daemon.lines.count == 5001 && daemon.lines.events.last == "last")
+        #expect(daemon.lines.events.count <= Daemon.keptLines)
+        _ = try await lines.first(within: .seconds(10), waitingFor: "the last line") { $0.contains("last") }
+        #expect(lines.count == 5001)
+    }
+
     @Test func anEndThatNobodyAskedForIsTold() async throws {
         let daemon = try await start("exit 3")
         let loss = try await losses.first(within: .seconds(10), waitingFor: "the loss")

@@ -106,6 +106,30 @@ private final class Agent: Sendable {
         #expect(!unreadable.contains("dance"), "no part of it: it may be a secret")
     }
 
+    @Test func advertisementsDoNotFillTheMemory() async throws {
+        let (near, far) = try UnixSocket.pair()
+        let client = BoardClient(near, role: .host)
+        let agent = Agent(far)
+        let device = try #require(DeviceAddress("02:00:00:00:00:01"))
+        func tell(_ event: BoardEvent) throws {
+            let payload = try JSONEncoder().encode(event)
+            agent.channel.send(Frame(kind: BoardProtocol.FrameKind.event, payload: Array(payload)))
+        }
+        try tell(.refused("first"))
+        let heard = BoardClient.keptAdvertisements + 10
+        for rssi in 1...heard { try tell(.radio(.advertisement(Advertisement(address: device, rssi: -rssi)))) }
+        try tell(.refused("last"))
+        let last = try await client.events.first(from: heard, within: .seconds(30), waitingFor: "the last event") {
+            if case .refused("last") = $0 { true } else { false }
+        }
+        #expect(last.next == heard + 2)
+        #expect(client.events.events.count <= BoardClient.keptAdvertisements + 2)
+        guard case .refused("first") = client.events.events[0] else {
+            Issue.record("what is no advertisement was forgotten")
+            return
+        }
+    }
+
     @Test func aLostAgentEndsEveryWait() async throws {
         let (near, far) = try UnixSocket.pair()
         let client = BoardClient(near, role: .accessory)

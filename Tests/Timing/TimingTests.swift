@@ -64,6 +64,49 @@ struct TimingTests {
         #expect(event == "d" && next == 4)
     }
 
+    @Test("in a bounded event log keeps the latest events, at their places", .timeLimit(.minutes(1)))
+    func boundedLog() async throws {
+        let log = EventLog<Int>(keepingAtMost: 10)
+        for number in 0..<1000 {
+            log.append(number)
+            #expect(log.events.count <= 10)
+            #expect(log.events.suffix(5).elementsEqual(max(0, number - 4)...number))
+        }
+        #expect(log.count == 1000)
+        let oldest = try await log.first(from: 3, within: .seconds(30), waitingFor: "the oldest that is kept")
+        #expect(oldest.event == log.events.first && oldest.next == oldest.event + 1)
+        let exact = try await log.first(from: 998, within: .seconds(30), waitingFor: "the last but one")
+        #expect(exact.event == 998 && exact.next == 999)
+        async let awaited = log.first(from: 1000, within: .seconds(30), waitingFor: "the next")
+        log.append(1000)
+        let next = try await awaited
+        #expect(next.event == 1000 && next.next == 1001)
+    }
+
+    @Test("in an event log that bounds some events keeps all the others", .timeLimit(.minutes(1)))
+    func partlyBoundedLog() async throws {
+        let log = EventLog<Int>(keepingAtMost: 4) { !$0.isMultiple(of: 100) }
+        for number in 0..<1000 { log.append(number) }
+        let kept = log.events
+        #expect(kept.filter { $0.isMultiple(of: 100) } == Array(stride(from: 0, to: 1000, by: 100)))
+        #expect(kept.filter { !$0.isMultiple(of: 100) }.count <= 4 && kept.last == 999)
+        #expect(kept == kept.sorted())
+        let found = try await log.first(from: 301, within: .seconds(30), waitingFor: "the next hundred")
+        #expect(found.event == 400 && found.next == 401)
+    }
+
+    @Test("in an event log ends when its task is cancelled, before or after", .timeLimit(.minutes(1)))
+    func cancelledWait() async {
+        let log = EventLog<Int>()
+        for yields in 0..<20 {
+            let wait = Task { try await log.first(within: .seconds(30), waitingFor: "nothing") }
+            for _ in 0..<yields { await Task.yield() }
+            wait.cancel()
+            await #expect(throws: CancellationError.self) { try await wait.value }
+        }
+        #expect(log.waiterCount == 0)
+    }
+
     @Test("in an event log ends with the log's error", .timeLimit(.minutes(1)))
     func finished() async {
         let log = EventLog<String>()

@@ -10,7 +10,7 @@ import Timing
 public final class ManagementChannel: Sendable {
     private let socket: Descriptor
     private let wakeUp: (read: Descriptor, write: Descriptor)
-    private let replies = EventLog<ManagementReply>()
+    private let replies = EventLog<ManagementReply>(keepingAtMost: 100)
 
     /// Opens the channel; `handler` is called on a thread of the channel's own, in order, until ``close()``, with the number of
     /// the controller that the event is about.

@@ -13,8 +13,13 @@ import Timing
 
 /// The runner's end of the conversation with one board's agent.
 public actor BoardClient {
-    /// What the agent told unasked, in order; it ends, with ``RadioError/rig(_:)``, when the agent is lost.
-    public nonisolated let events = EventLog<BoardEvent>()
+    /// How many advertisements are kept. The agent repeats each several times a second.
+    package static let keptAdvertisements = 4000
+    /// What the agent told unasked, in order; it ends, with ``RadioError/rig(_:)``, when the agent is lost. Of
+    /// advertisements the last ones are kept, of everything else all.
+    public nonisolated let events = EventLog<BoardEvent>(keepingAtMost: keptAdvertisements) {
+        if case .radio(.advertisement) = $0 { true } else { false }
+    }
     /// Which board this is, for messages.
     public nonisolated let role: BoardRole
 

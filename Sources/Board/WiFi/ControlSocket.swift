@@ -21,8 +21,8 @@ public enum ControlError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The control socket of hostapd or wpa_supplicant: datagrams, a command and its answer each, and events in between.
 public final class ControlSocket: Sendable {
-    /// What the daemon told unasked since ``attach()``.
-    public let events = EventLog<ControlEvent>()
+    /// What the daemon told unasked since ``attach()``: the last of it.
+    public let events = EventLog<ControlEvent>(keepingAtMost: 1000)
     /// The daemon's socket file.
     public let path: String
 

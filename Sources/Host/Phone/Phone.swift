@@ -8,7 +8,7 @@ import Timing
 /// The simulated phone: a person, a screen, apps, authorisations, and a radio that it does not know more of than
 /// ``HostRadio/HostRadio`` says.
 ///
-/// Apple's frameworks find the phone that they run on through ``current``. Everything that happens is in ``log``.
+/// Apple's frameworks find the phone that they run on through ``current``. What happens is in ``log``.
 public final class Phone: Sendable {
     /// The radios. The phone is the only consumer of their events; a part gets them through ``PhonePart/receive(_:)``.
     public let radio: any HostRadio
@@ -24,7 +24,9 @@ public final class Phone: Sendable {
     public let identifiers = IdentifierMap()
     /// LE discovery, shared by everything on the phone that listens.
     public let discovery: DiscoveryLease
-    /// Everything that happened on the phone, in order.
+    /// How many advertisements ``log`` keeps. A radio repeats each several times a second.
+    static let keptAdvertisements = 4000
+    /// What happened on the phone, in order. Of advertisements the last ones are kept, of everything else all.
     public let log: EventLog<PhoneEvent>
     /// When the phone was switched on, by the wall clock: ``PhoneEvent/at`` counts from here.
     public let switchedOn = Date()
@@ -55,7 +57,9 @@ public final class Phone: Sendable {
     ///   - policy: What to do where Apple documents nothing.
     public init(radio: any HostRadio, policy: HostPolicy = HostPolicy(), clock: any Clock<Duration> = ContinuousClock())
     {
-        let log = EventLog<PhoneEvent>()
+        let log = EventLog<PhoneEvent>(keepingAtMost: Phone.keptAdvertisements) {
+            if case .radio(.advertisement) = $0.kind { true } else { false }
+        }
         let elapsed = stopwatch(clock)
         let recorder: @Sendable (PhoneEvent.Kind) -> Void = { log.append(PhoneEvent(at: elapsed(), kind: $0)) }
         self.radio = radio

@@ -4,8 +4,8 @@ import Timing
 
 /// A conversation with one QEMU over its machine protocol (`docs/interop/qmp-spec`).
 final class QMPClient: Sendable {
-    /// What QEMU said, in order; it ends with ``VirtualRigError`` when QEMU is gone.
-    let messages = EventLog<QMPMessage>()
+    /// What QEMU said last, in order; it ends with ``VirtualRigError`` when QEMU is gone.
+    let messages = EventLog<QMPMessage>(keepingAtMost: 1000)
     private let descriptor: Descriptor
     private let name: String
 

@@ -1,48 +1,104 @@
 import Synchronization
 
-/// Everything that happened so far, in order, and a way to wait for what is still to happen.
+/// What happened so far, in order, and a way to wait for what is still to happen.
 ///
 /// Several tasks may wait at once; each sees every event. Nothing is lost between two waits.
+///
+/// A log that lives long is bounded: it forgets its oldest events. Places stay the same: an event's place is the number of
+/// events before it, forgotten ones included.
 public final class EventLog<Event: Sendable>: Sendable {
+    private struct Entry {
+        let place: Int
+        let event: Event
+    }
+
     private struct Waiter {
         let token: Int
         /// The place of the first event that counts.
         let start: Int
         let matches: @Sendable (Event) -> Bool
-        let continuation: CheckedContinuation<Int, any Error>
+        let continuation: CheckedContinuation<Entry, any Error>
     }
 
     private struct State {
-        var events: [Event] = []
+        /// What is kept, in the order of the places.
+        var entries: [Entry] = []
+        var count = 0
+        /// How many of the entries count towards the bound.
+        var boundedCount = 0
         var waiters: [Waiter] = []
         var lastToken = 0
-        var cancelled: Set<Int> = []
         var end: (any Error)?
+
+        /// The index of the first entry at this place or after it.
+        func index(of place: Int) -> Int {
+            var (low, high) = (0, entries.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if entries[middle].place < place { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
     }
 
+    private let limit: Int
+    private let isBounded: @Sendable (Event) -> Bool
     private let state = Mutex(State())
 
-    public init() {}
+    /// A log that keeps everything.
+    public init() {
+        limit = .max
+        isBounded = { _ in false }
+    }
 
-    /// The events so far.
-    public var events: [Event] { state.withLock { $0.events } }
+    /// A log that forgets its oldest events.
+    ///
+    /// - Parameters:
+    ///   - limit: The most events that are kept, 2 or more. The latest half of so many is always kept.
+    ///   - isBounded: Which events are forgotten and count towards the limit; all others are kept for ever.
+    public init(keepingAtMost limit: Int, of isBounded: @escaping @Sendable (Event) -> Bool = { _ in true }) {
+        precondition(limit >= 2, "an event log has to keep two events or more")
+        self.limit = limit
+        self.isBounded = isBounded
+    }
 
-    /// How many there are: the place from which a later ``first(from:within:waitingFor:clock:where:)`` starts.
-    public var count: Int { state.withLock { $0.events.count } }
+    /// The events so far that are kept.
+    public var events: [Event] { state.withLock { $0.entries.map(\.event) } }
+
+    /// How many events there were so far: the place from which a later
+    /// ``first(from:within:waitingFor:clock:where:)`` starts.
+    public var count: Int { state.withLock { $0.count } }
 
     /// How many wait.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Adds an event and wakes who waits for it.
     public func append(_ event: Event) {
-        let (index, woken) = state.withLock { state in
-            let index = state.events.count
-            state.events.append(event)
-            let woken = state.waiters.filter { $0.start <= index && $0.matches(event) }
+        let counts = isBounded(event)
+        let (entry, woken) = state.withLock { state in
+            let entry = Entry(place: state.count, event: event)
+            state.count += 1
+            state.entries.append(entry)
+            if counts {
+                state.boundedCount += 1
+                if state.boundedCount > limit { forgetOldest(&state) }
+            }
+            let woken = state.waiters.filter { $0.start <= entry.place && $0.matches(event) }
             state.waiters.removeAll { waiter in woken.contains { $0.token == waiter.token } }
-            return (index, woken)
+            return (entry, woken)
         }
-        for waiter in woken { waiter.continuation.resume(returning: index) }
+        for waiter in woken { waiter.continuation.resume(returning: entry) }
+    }
+
+    /// Down to half of the limit in one go, so that an event costs the same however long the log is.
+    private func forgetOldest(_ state: inout State) {
+        var excess = state.boundedCount - max(1, limit / 2)
+        state.boundedCount -= excess
+        state.entries.removeAll { entry in
+            guard excess > 0, isBounded(entry.event) else { return false }
+            excess -= 1
+            return true
+        }
     }
 
     /// Ends the log: who waits, now or later, for something that is not there gets `error`.
@@ -55,8 +111,9 @@ public final class EventLog<Event: Sendable>: Sendable {
         for waiter in woken { waiter.continuation.resume(throwing: error) }
     }
 
-    /// The first event from place `start` on that `matches`, waiting for it at most `limit`. The place may be one that no
-    /// event has yet.
+    /// The first event from place `start` on that `matches`, waiting for it at most `limit`.
+    ///
+    /// The place may be one that no event has yet. Events that were forgotten do not match.
     ///
     /// - Returns: The event, and the place after it.
     /// - Throws: ``TimedOut``, or the error that the log was finished with.
@@ -66,22 +123,23 @@ public final class EventLog<Event: Sendable>: Sendable {
         where matches: @escaping @Sendable (Event) -> Bool = { _ in true }
     ) async throws -> (event: Event, next: Int) {
         try await withDeadline(limit, waitingFor: what, clock: clock) {
-            let index = try await self.index(from: start, where: matches)
-            return (self.state.withLock { $0.events[index] }, index + 1)
+            let entry = try await self.entry(from: start, where: matches)
+            return (entry.event, entry.place + 1)
         }
     }
 
-    private func index(from start: Int, where matches: @escaping @Sendable (Event) -> Bool) async throws -> Int {
+    private func entry(from start: Int, where matches: @escaping @Sendable (Event) -> Bool) async throws -> Entry {
         let token = state.withLock { state in
             state.lastToken += 1
             return state.lastToken
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let outcome: Result<Int, any Error>? = state.withLock { state in
-                    if state.cancelled.remove(token) != nil { return .failure(CancellationError()) }
-                    let rest = state.events.indices.dropFirst(start)
-                    if let index = rest.first(where: { matches(state.events[$0]) }) { return .success(index) }
+                let outcome: Result<Entry, any Error>? = state.withLock { state in
+                    // Under the lock: a cancellation that comes later finds the waiter.
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    let rest = state.entries[state.index(of: start)...]
+                    if let entry = rest.first(where: { matches($0.event) }) { return .success(entry) }
                     if let end = state.end { return .failure(end) }
                     state.waiters.append(
                         Waiter(token: token, start: start, matches: matches, continuation: continuation))
@@ -93,7 +151,6 @@ public final class EventLog<Event: Sendable>: Sendable {
             let waiter = state.withLock { state in
                 let waiter = state.waiters.first { $0.token == token }
                 state.waiters.removeAll { $0.token == token }
-                if waiter == nil { state.cancelled.insert(token) }
                 return waiter
             }
             waiter?.continuation.resume(throwing: CancellationError())

@@ -22,9 +22,10 @@ public actor BluetoothBoard {
     private nonisolated let address: DeviceAddress?
     nonisolated let roster: AdapterRoster
     nonisolated let emit: @Sendable (BoardEvent) -> Void
-    nonisolated let pairings = EventLog<PairingRecord>()
-    /// The devices that the kernel was told to connect by itself.
-    nonisolated let additions = EventLog<DeviceAddress>()
+    /// The last pairings, in the order in which they ended.
+    nonisolated let pairings = EventLog<PairingRecord>(keepingAtMost: 1000)
+    /// The last devices that the kernel was told to connect by itself.
+    nonisolated let additions = EventLog<DeviceAddress>(keepingAtMost: 100)
     /// What the radio's threads and this actor share.
     nonisolated let shared = Shared()
     nonisolated let die: DieEdge

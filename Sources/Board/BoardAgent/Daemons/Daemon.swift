@@ -7,8 +7,10 @@ import Timing
 final class Daemon: Sendable {
     /// Its name in the journal and in events.
     let name: String
-    /// The lines that it printed.
-    let lines = EventLog<String>()
+    /// How many of its lines are kept for ``waitForLine(containing:within:)``; the journal has all.
+    static let keptLines = 200
+    /// The last lines that it printed.
+    let lines = EventLog<String>(keepingAtMost: keptLines)
     private let child: ChildProcess
     private let isStopping = Mutex(false)
 

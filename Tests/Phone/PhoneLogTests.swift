@@ -1,0 +1,25 @@
+import HostRadio
+import RadioModel
+import Testing
+import Timing
+
+@testable import Phone
+
+/// What a phone remembers of what happened on it.
+@Suite struct PhoneLogTests {
+    @Test func advertisementsDoNotFillTheLog() throws {
+        let phone = Phone(radio: InMemoryRadio(), clock: ManualClock())
+        let device = try #require(DeviceAddress("9C:5A:81:00:00:07"))
+        phone.record(.app("com.example.lamp", "launched"))
+        let before = phone.log.count
+        for rssi in 1...(Phone.keptAdvertisements + 10) {
+            phone.record(.radio(.advertisement(Advertisement(address: device, rssi: -rssi))))
+        }
+        #expect(phone.log.count == before + Phone.keptAdvertisements + 10)
+        let heard = phone.log.events.filter { if case .radio(.advertisement) = $0.kind { true } else { false } }
+        #expect(heard.count <= Phone.keptAdvertisements && heard.count >= Phone.keptAdvertisements / 2)
+        #expect(
+            phone.log.events.contains { if case .app("com.example.lamp", "launched") = $0.kind { true } else { false } }
+        )
+    }
+}
