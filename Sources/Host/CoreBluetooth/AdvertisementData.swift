@@ -1,29 +1,29 @@
 import Foundation
 import RadioModel
 
-/// Whether a scan reports every advertisement, not only news; a Boolean.
+/// Whether a scan reports every advertisement, also the repeated ones; a Boolean.
 public let CBCentralManagerScanOptionAllowDuplicatesKey = "kCBScanOptionAllowDuplicates"
 
 /// The local name; a `String`.
 public let CBAdvertisementDataLocalNameKey = "kCBAdvDataLocalName"
 /// The transmit power in dBm; an `NSNumber`.
 public let CBAdvertisementDataTxPowerLevelKey = "kCBAdvDataTxPowerLevel"
-/// The listed services; `[CBUUID]`.
+/// The UUIDs of the advertised services; `[CBUUID]`.
 public let CBAdvertisementDataServiceUUIDsKey = "kCBAdvDataServiceUUIDs"
-/// Service data; `[CBUUID: Data]`.
+/// The data of each service; `[CBUUID: Data]`.
 public let CBAdvertisementDataServiceDataKey = "kCBAdvDataServiceData"
-/// The company identifier in two bytes, least significant first, and what follows it; `Data`.
+/// The manufacturer data; `Data`. The company identifier comes first, in two bytes, least significant byte first.
 public let CBAdvertisementDataManufacturerDataKey = "kCBAdvDataManufacturerData"
 
-/// Whether the peripheral takes connections; an `NSNumber`. The phone's radio does not tell it: it is never there.
+/// Whether the peripheral accepts connections; an `NSNumber`. Never present here: the phone's radio does not report it.
 public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"
-/// Services that did not fit; `[CBUUID]`. Only Apple's own devices advertise them: it is never there.
+/// Services that did not fit into the advertisement; `[CBUUID]`. Never present here: only Apple's devices send them.
 public let CBAdvertisementDataOverflowServiceUUIDsKey = "kCBAdvDataHashedServiceUUIDs"
-/// Services that the peripheral looks for; `[CBUUID]`. The phone's radio does not tell them: it is never there.
+/// Services that the peripheral looks for; `[CBUUID]`. Never present here: the phone's radio does not report them.
 public let CBAdvertisementDataSolicitedServiceUUIDsKey = "kCBAdvDataSolicitedServiceUUIDs"
 
 extension Advertisement {
-    /// What was advertised, under CoreBluetooth's keys.
+    /// The content of the advertisement as CoreBluetooth gives it: a dictionary with the keys of this file.
     package var dictionary: [String: Any] {
         var data: [String: Any] = [:]
         data[CBAdvertisementDataLocalNameKey] = name
@@ -33,7 +33,7 @@ extension Advertisement {
             data[CBAdvertisementDataServiceDataKey] = Dictionary(
                 uniqueKeysWithValues: serviceData.map { (CBUUID($0.key), $0.value) })
         }
-        // CoreBluetooth has room for one manufacturer's data; several in one advertisement are rare.
+        // CoreBluetooth has room for the data of one manufacturer. An advertisement rarely has more.
         if let (company, bytes) = manufacturerData.min(by: { $0.key < $1.key }) {
             data[CBAdvertisementDataManufacturerDataKey] =
                 Data([UInt8(truncatingIfNeeded: company), UInt8(company >> 8)]) + bytes

@@ -1,9 +1,11 @@
 import Foundation
 
-/// What the peripheral's attribute server answered. Raw values: Core Specification, Vol 3, Part F, 3.4.1.1.
+/// An error that the peripheral's attribute server answered with. Raw values: Core Specification, Vol 3, Part F,
+/// 3.4.1.1.
 ///
-/// A server may answer with a code of its own (0x80 to 0x9F); it is kept.
+/// A server may answer with an application error of its own (0x80 to 0x9F); ``Code/unnamed(_:)`` keeps the number.
 public struct CBATTError: CustomNSError, Hashable, Sendable {
+    /// The error codes of the Attribute Protocol, and any other number that a server answers with.
     public enum Code: Hashable, Sendable {
         case success
         case invalidHandle
@@ -23,7 +25,7 @@ public struct CBATTError: CustomNSError, Hashable, Sendable {
         case insufficientEncryption
         case unsupportedGroupType
         case insufficientResources
-        /// A code of the server's own, or one that later specifications define; Apple's enumeration holds it unnamed.
+        /// A code without a name: an application error, or a code of a later specification.
         case unnamed(Int)
     }
 
@@ -37,7 +39,7 @@ public struct CBATTError: CustomNSError, Hashable, Sendable {
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: localizedDescription] }
 
-    /// What iOS tells the person.
+    /// The text that iOS gives for the code.
     public var localizedDescription: String {
         switch code {
         case .success: "Success."
@@ -71,7 +73,7 @@ extension CBATTError.Code: RawRepresentable {
         .insufficientEncryption, .unsupportedGroupType, .insufficientResources,
     ]
 
-    /// Any code has a value; the named ones are numbered from 0x00 to 0x11.
+    /// Accepts every number. The named codes are 0x00 to 0x11.
     public init(rawValue: Int) {
         let named = CBATTError.Code.named
         self = named.indices.contains(rawValue) ? named[rawValue] : .unnamed(rawValue)
@@ -101,7 +103,7 @@ extension CBATTError.Code: RawRepresentable {
         }
     }
 
-    /// So that `catch CBATTError.insufficientEncryption` works as with Apple's.
+    /// Makes `catch CBATTError.insufficientEncryption` work, as it does on iOS.
     public static func ~= (code: CBATTError.Code, error: any Error) -> Bool {
         (error as? CBATTError)?.code == code
     }

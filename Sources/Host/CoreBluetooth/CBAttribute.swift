@@ -3,11 +3,11 @@ import Phone
 import RadioModel
 import Synchronization
 
-/// What services and characteristics have in common.
+/// The superclass of services, characteristics and descriptors.
 open class CBAttribute: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open, as Apple's is; it holds an immutable value.
+    // Unchecked because the class is open, as on iOS. Its only value never changes.
 
-    /// Which kind of attribute this is.
+    /// The UUID, which says what kind of attribute this is.
     public let uuid: CBUUID
 
     init(uuid: BluetoothUUID) {
@@ -15,18 +15,18 @@ open class CBAttribute: NSObject, @unchecked Sendable {
     }
 }
 
-/// A service of a peripheral.
+/// A service that a peripheral offers, with the characteristics that the app has discovered.
 public final class CBService: CBAttribute, @unchecked Sendable {
-    // Unchecked because the superclass is; the weak reference never changes and the rest is under a mutex.
+    // Unchecked because the superclass is. The weak reference never changes; a mutex guards the rest.
     private struct State {
         var known: [CBCharacteristic] = []
         var discovered: [CBCharacteristic]?
         var included: [CBService]?
     }
 
-    /// The peripheral that it belongs to.
+    /// The peripheral that offers the service; nil once the app has released the peripheral.
     public private(set) weak var peripheral: CBPeripheral?
-    /// Whether it is a primary service.
+    /// Whether the service is a primary one, as GATT defines it.
     public let isPrimary: Bool
     let handle: UInt16
     private let includedHandles: [UInt16]
@@ -42,10 +42,10 @@ public final class CBService: CBAttribute, @unchecked Sendable {
         state.withLock { $0.known = known }
     }
 
-    /// Those discovered so far; nil before ``CBPeripheral/discoverCharacteristics(_:for:)`` was answered.
+    /// The characteristics found so far; nil until ``CBPeripheral/discoverCharacteristics(_:for:)`` is answered.
     public var characteristics: [CBCharacteristic]? { state.withLock { $0.discovered } }
 
-    /// Those discovered so far; nil before ``CBPeripheral/discoverIncludedServices(_:for:)`` was answered.
+    /// The included services found so far; nil until ``CBPeripheral/discoverIncludedServices(_:for:)`` is answered.
     public var includedServices: [CBService]? { state.withLock { $0.included } }
 
     func discoverIncluded(_ wanted: [BluetoothUUID]?, of peripheral: CBPeripheral) {
@@ -58,7 +58,7 @@ public final class CBService: CBAttribute, @unchecked Sendable {
         }
     }
 
-    /// Also those that are not discovered yet.
+    /// All characteristics, also those that the app has not discovered yet.
     var allCharacteristics: [CBCharacteristic] { state.withLock { $0.known } }
 
     func discover(_ wanted: [BluetoothUUID]?) {
@@ -75,7 +75,7 @@ public final class CBService: CBAttribute, @unchecked Sendable {
     }
 }
 
-/// What may be done with a characteristic. Raw values: CoreBluetooth, `CBCharacteristic.h`.
+/// The operations that a characteristic allows. Raw values: CoreBluetooth, `CBCharacteristic.h`.
 public struct CBCharacteristicProperties: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -92,15 +92,15 @@ public struct CBCharacteristicProperties: OptionSet, Sendable {
     public static let indicateEncryptionRequired = CBCharacteristicProperties(rawValue: 0x200)
 }
 
-/// Whether a write asks for an answer.
+/// Whether the peripheral confirms a write. Raw values: CoreBluetooth, `CBPeripheral.h`.
 public enum CBCharacteristicWriteType: Int, Sendable {
     case withResponse = 0
     case withoutResponse = 1
 }
 
-/// A characteristic of a service.
+/// A characteristic of a service, with the value that was read or notified last.
 public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
-    // Unchecked because the superclass is; the weak reference never changes and the rest is under a mutex.
+    // Unchecked because the superclass is. The weak reference never changes; a mutex guards the rest.
     private struct State {
         var value: Data?
         var isNotifying = false
@@ -108,9 +108,9 @@ public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
         var descriptors: [CBDescriptor]?
     }
 
-    /// The service that it belongs to.
+    /// The service that contains the characteristic; nil once the app has released the peripheral.
     public private(set) weak var service: CBService?
-    /// What may be done with it.
+    /// The operations that the characteristic allows.
     public let properties: CBCharacteristicProperties
     let id: CharacteristicID
     private let state = Mutex(State())
@@ -124,19 +124,19 @@ public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
         state.withLock { $0.known = known }
     }
 
-    /// Those discovered; nil before ``CBPeripheral/discoverDescriptors(for:)`` was answered.
+    /// The descriptors; nil until ``CBPeripheral/discoverDescriptors(for:)`` is answered.
     public var descriptors: [CBDescriptor]? { state.withLock { $0.descriptors } }
 
     func discoverDescriptors() { state.withLock { $0.descriptors = $0.known } }
     func descriptor(_ id: DescriptorID) -> CBDescriptor? { state.withLock { $0.known.first { $0.id == id } } }
 
-    /// The value last read or notified.
+    /// The value that was read or notified last; nil before the first.
     public internal(set) var value: Data? {
         get { state.withLock { $0.value } }
         set { state.withLock { $0.value = newValue } }
     }
 
-    /// Whether notifications or indications are on.
+    /// Whether the app is subscribed to notifications or indications of the value.
     public internal(set) var isNotifying: Bool {
         get { state.withLock { $0.isNotifying } }
         set { state.withLock { $0.isNotifying = newValue } }

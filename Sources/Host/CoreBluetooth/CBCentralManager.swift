@@ -3,12 +3,12 @@ import Foundation
 import Phone
 import RadioModel
 
-/// Scans for, connects to and looks after peripherals.
+/// Scans for peripherals, connects to them, and reports how their connections change.
 ///
-/// An app with AccessorySetupKit sees here the accessories that it was authorised for, and no others.
+/// An app with AccessorySetupKit sees only the accessories that it was authorised for.
 open class CBCentralManager: CBManager, @unchecked Sendable {
-    // Unchecked because delegates are not Sendable, as Apple's are not: the delegate is called on the given queue only, and
-    // everything that changes is guarded by a lock.
+    // Unchecked because delegates are not Sendable, as on iOS. The delegate is called only on the given queue, and a
+    // lock guards everything that changes.
     private let queue: DispatchQueue
     private let client: CentralClient
     private let lock = NSLock()
@@ -20,20 +20,21 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         weak var peripheral: CBPeripheral?
     }
 
-    /// A manager without a delegate on the main queue.
+    /// Makes a manager without a delegate, on the main queue.
     public convenience override init() {
         self.init(delegate: nil, queue: nil)
     }
 
-    /// A manager that calls `delegate` on `queue`, or on the main queue.
+    /// Makes a manager that calls `delegate` on `queue`; nil is the main queue.
     public convenience init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?) {
         self.init(delegate: delegate, queue: queue, options: nil)
     }
 
-    /// A manager that calls `delegate` on `queue`, or on the main queue.
+    /// Makes a manager that calls `delegate` on `queue`; nil is the main queue.
     ///
-    /// - Parameter options: ``CBCentralManagerOptionShowPowerAlertKey``, ``CBCentralManagerOptionRestoreIdentifierKey``; any
-    ///   other ends the app, so that none is silently ignored.
+    /// - Parameter options: ``CBCentralManagerOptionShowPowerAlertKey`` and
+    ///   ``CBCentralManagerOptionRestoreIdentifierKey``. Any other option ends the app, so that no option is ignored
+    ///   without notice.
     public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?) {
         let options = CentralOptions(options, of: "CBCentralManager", known: CentralOptions.ofManager)
         self.queue = queue ?? .main
@@ -50,18 +51,18 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     deinit { client.stop() }
 
-    /// Hears what happens. Not retained.
+    /// Receives the manager's events. The manager does not retain it.
     public var delegate: (any CBCentralManagerDelegate)? {
         get { lock.withLock { currentDelegate } }
         set { lock.withLock { currentDelegate = newValue } }
     }
 
-    /// Whether a scan is going on.
+    /// Whether a scan is running.
     public var isScanning: Bool { lock.withLock { scanning } }
 
-    /// Scans for peripherals that advertise one of the services, or any.
+    /// Scans for peripherals that advertise one of the services; nil is any service.
     ///
-    /// Of all that advertise, those are reported that the app is authorised for.
+    /// The scan reports only peripherals that the app is authorised for.
     public func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
         guard requirePower("scan") else { return }
         let allowDuplicates =
@@ -71,30 +72,33 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         client.submit(.scan(services: serviceUUIDs?.map(\.value), allowDuplicates: allowDuplicates))
     }
 
-    /// Ends the scan.
+    /// Stops the scan; the delegate gets no discoveries afterwards.
     public func stopScan() {
         guard requirePower("stop scanning") else { return }
         lock.withLock { scanning = false }
         client.submit(.stopScan)
     }
 
-    /// The authorised peripherals with these identifiers.
+    /// The peripherals with these identifiers. The app must be authorised for each of them.
     ///
-    /// An identifier that the app is not authorised for ends the app, as on iOS. Before the state is `poweredOn` the answer
-    /// is empty.
+    /// An identifier that the app is not authorised for ends the app, as on iOS. Before the state is `poweredOn`, the
+    /// result is empty.
     public func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
         guard requirePower("retrieve peripherals") else { return [] }
         return client.retrieve(identifiers).map(peripheral)
     }
 
-    /// The peripherals that are connected to the phone, by whichever app, and offer one of the services, of those that the
-    /// app is authorised for. To use one, connect to it.
+    /// The peripherals that any app has connected to the phone and that offer one of the services.
+    ///
+    /// Only peripherals that the app is authorised for are included. The app must connect before it can use one.
     public func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
         guard requirePower("retrieve connected peripherals") else { return [] }
         return client.connected(offering: Set(serviceUUIDs.map(\.value))).map(peripheral)
     }
 
-    /// Has the delegate told when peripherals connect to the phone or leave it, by whichever app; nil for any.
+    /// Asks for an event when a peripheral connects to the phone or disconnects from it, whichever app connected it.
+    ///
+    /// - Parameter options: Which peripherals the events are about; nil is all that the app is authorised for.
     public func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
         guard requirePower("register for connection events") else { return }
         let services = options?[.serviceUUIDs] as? [CBUUID]
@@ -105,10 +109,10 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
                     services: services.map { Set($0.map(\.value)) })))
     }
 
-    /// Connects; this never times out. The app must keep a reference to the peripheral.
+    /// Connects to a peripheral. The attempt never times out. The app must keep a reference to the peripheral.
     ///
-    /// - Parameter options: ``CBConnectPeripheralOptionEnableAutoReconnect`` and those about a suspended app; any other ends the
-    ///   app, so that none is silently ignored.
+    /// - Parameter options: ``CBConnectPeripheralOptionEnableAutoReconnect`` and the options for a suspended app. Any
+    ///   other option ends the app, so that no option is ignored without notice.
     public func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         guard requirePower("connect") else { return }
         let options = CentralOptions(options, of: "connect(_:options:)", known: CentralOptions.ofConnection)
@@ -118,7 +122,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         client.submit(.connect(peripheral.identifier, wanted))
     }
 
-    /// Ends a connection, or an attempt at one.
+    /// Disconnects from a peripheral, or cancels the attempt to connect.
     public func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
         guard requirePower("cancel a connection") else { return }
         guard peripheral.state != .disconnected else { return }
@@ -126,25 +130,25 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         client.submit(.cancel(peripheral.identifier))
     }
 
-    private func requirePower(_ what: String) -> Bool {
+    private func requirePower(_ action: String) -> Bool {
         guard state == .poweredOn else {
-            client.misuse("CBCentralManager can only \(what) while in the powered on state; it is \(state)")
+            client.misuse("CBCentralManager can only \(action) while in the powered on state; it is \(state)")
             return false
         }
         return true
     }
 }
 
-/// Reaches a manager on its queue only: Bluetooth must never hold its last reference.
+/// A weak reference to a manager, followed only on the manager's queue: Bluetooth must never hold the last reference.
 private final class WeakManager: @unchecked Sendable {
-    // Unchecked because a weak variable changes by itself; it is written once.
+    // Unchecked because a weak variable becomes nil by itself. It is written once.
     private(set) weak var manager: CBCentralManager?
 
     init(_ manager: CBCentralManager) { self.manager = manager }
 }
 
 extension CBCentralManager {
-    /// The one object for a peripheral, for as long as the app keeps it.
+    /// The object for a peripheral. There is only one as long as the app keeps it.
     private func peripheral(_ known: KnownPeripheral) -> CBPeripheral {
         lock.withLock {
             if let peripheral = peripherals[known.identifier]?.peripheral { return peripheral }
@@ -154,7 +158,7 @@ extension CBCentralManager {
         }
     }
 
-    private func kept(_ identifier: UUID) -> CBPeripheral? {
+    private func existingPeripheral(_ identifier: UUID) -> CBPeripheral? {
         lock.withLock { peripherals[identifier]?.peripheral }
     }
 
@@ -176,22 +180,22 @@ extension CBCentralManager {
                 self, didDiscover: peripheral, advertisementData: advertisement.dictionary,
                 rssi: NSNumber(value: advertisement.rssi ?? 127))
         case .connected(let identifier, let mtu):
-            guard let peripheral = kept(identifier) else { return }
+            guard let peripheral = existingPeripheral(identifier) else { return }
             peripheral.didConnect(mtu: mtu)
             delegate?.centralManager(self, didConnect: peripheral)
         case .failedToConnect(let identifier, let failure):
-            guard let peripheral = kept(identifier) else { return }
+            guard let peripheral = existingPeripheral(identifier) else { return }
             peripheral.didDisconnect()
             delegate?.centralManager(self, didFailToConnect: peripheral, error: failure.asError)
         case .disconnected(let identifier, let failure, let isReconnecting):
-            guard let peripheral = kept(identifier) else { return }
+            guard let peripheral = existingPeripheral(identifier) else { return }
             peripheral.didDisconnect()
             if isReconnecting { peripheral.setState(.connecting) }
             delegate?.centralManager(
                 self, didDisconnectPeripheral: peripheral, timestamp: CFAbsoluteTimeGetCurrent(),
                 isReconnecting: isReconnecting, error: failure?.asError)
         case .gatt(let identifier, let answer):
-            guard let peripheral = kept(identifier), peripheral.state == .connected else { return }
+            guard let peripheral = existingPeripheral(identifier), peripheral.state == .connected else { return }
             peripheral.handle(answer)
         }
     }
@@ -215,7 +219,7 @@ extension CBCentralManager {
 
     private func handle(_ power: CentralEvent.Power) {
         if power != .on {
-            // Documented: the connections have ended and the scan has stopped; no callback tells of each.
+            // As Apple documents: all connections end and the scan stops, without a callback for each.
             let all = lock.withLock {
                 scanning = false
                 return peripherals.values.compactMap(\.peripheral)

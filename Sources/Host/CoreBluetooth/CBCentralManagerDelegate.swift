@@ -1,32 +1,34 @@
 import Foundation
 
-/// Hears what happens to a central manager and its connections, on the manager's queue.
+/// Receives the events of a central manager and its connections, on the manager's queue.
 ///
-/// All but ``centralManagerDidUpdateState(_:)`` are optional; Linux has no optional requirements, so that they have
-/// implementations here that do nothing. A method added only in a subclass of the conforming class is therefore not called.
+/// All methods but ``centralManagerDidUpdateState(_:)`` are optional. Linux has no optional requirements, so the
+/// optional methods have empty implementations here. If only a subclass of the conforming class adds a method, it is
+/// not called.
 public protocol CBCentralManagerDelegate: NSObjectProtocol {
-    /// The manager's state changed; also called once soon after the manager was made.
+    /// The manager's state has changed. Also called once, soon after the manager was made.
     func centralManagerDidUpdateState(_ central: CBCentralManager)
-    /// A scan found a peripheral, or heard something new of it. `RSSI` is in dBm; 127 is not available.
+    /// A scan found a peripheral, or received something new from it. `RSSI` is in dBm; 127 means that it is not known.
     func centralManager(
         _ central: CBCentralManager, didDiscover peripheral: CBPeripheral, advertisementData: [String: Any],
         rssi RSSI: NSNumber)
-    /// The connection is up.
+    /// The peripheral is connected.
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral)
-    /// The connection could not be made.
+    /// The attempt to connect has failed.
     func centralManager(
         _ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?)
-    /// The connection ended; `error` is nil when the app asked for it.
+    /// The peripheral is disconnected; `error` is nil if the app asked for it.
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?)
-    /// The manager takes over what one with its restore identifier had when the system ended the app; before its state.
+    /// Gives back what a manager with the same restore identifier had when the system ended the app. Called before the
+    /// first state.
     func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any])
-    /// A peripheral connected to the phone or left it; see ``CBCentralManager/registerForConnectionEvents(options:)``.
+    /// A peripheral has connected or disconnected; see ``CBCentralManager/registerForConnectionEvents(options:)``.
     func centralManager(
         _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral)
-    /// Whether the peripheral may show notifications has changed; on this phone it never does.
+    /// The peripheral's permission to show notifications by ANCS has changed. Never called on this phone.
     func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral)
-    /// As the one above, which is not called where this one is implemented.
+    /// The peripheral is disconnected. Where this method is implemented, the one without a timestamp is not called.
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, timestamp: CFAbsoluteTime,
         isReconnecting: Bool, error: (any Error)?)
@@ -64,10 +66,10 @@ extension CBCentralManagerDelegate {
     }
 }
 
-/// Seconds since the first instant of 2001, as CoreFoundation counts.
+/// Seconds since 1 January 2001, 00:00 UTC, as CoreFoundation counts.
 public typealias CFAbsoluteTime = Double
 
-/// Seconds since the first instant of 2001.
+/// The current time in seconds since 1 January 2001, 00:00 UTC.
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
     Date().timeIntervalSinceReferenceDate
 }

@@ -3,30 +3,31 @@ import Phone
 import RadioModel
 import Synchronization
 
-/// 2900: more properties of a characteristic; an `NSNumber`.
+/// 2900, Characteristic Extended Properties: further properties of a characteristic; an `NSNumber`.
 public let CBUUIDCharacteristicExtendedPropertiesString = "2900"
-/// 2901: what a characteristic is, for people; a `String`.
+/// 2901, Characteristic User Description: a text about the characteristic for people; a `String`.
 public let CBUUIDCharacteristicUserDescriptionString = "2901"
-/// 2902: whether this client is notified; an `NSNumber`. ``CBPeripheral/setNotifyValue(_:for:)`` writes it.
+/// 2902, Client Characteristic Configuration: whether this client is subscribed; an `NSNumber`.
+/// ``CBPeripheral/setNotifyValue(_:for:)`` writes it.
 public let CBUUIDClientCharacteristicConfigurationString = "2902"
-/// 2903: whether the server broadcasts; an `NSNumber`.
+/// 2903, Server Characteristic Configuration: whether the server broadcasts the value; an `NSNumber`.
 public let CBUUIDServerCharacteristicConfigurationString = "2903"
-/// 2904: how a value is written down; `Data`.
+/// 2904, Characteristic Presentation Format: type, exponent and unit of the value; `Data`.
 public let CBUUIDCharacteristicFormatString = "2904"
-/// 2905: of which formats a value is made; `Data`.
+/// 2905, Characteristic Aggregate Format: the formats of the parts of the value; `Data`.
 public let CBUUIDCharacteristicAggregateFormatString = "2905"
-/// 2906: between what a value lies; `Data`.
+/// 2906, Valid Range: the least and the greatest value; `Data`.
 public let CBUUIDCharacteristicValidRangeString = "2906"
-/// 2910: when a value is observed; `Data`.
+/// 2910, Observation Schedule: when the value is observed; `Data`.
 public let CBUUIDCharacteristicObservationScheduleString = "2910"
-/// The characteristic that tells the multiplexer of an L2CAP channel.
+/// The UUID of the characteristic that holds the PSM of an L2CAP channel.
 public let CBUUIDL2CAPPSMCharacteristicString = "ABDD3056-28FA-441D-A470-55A75A52553A"
 
-/// A descriptor of a characteristic.
+/// A descriptor of a characteristic, with the value that was read last.
 public final class CBDescriptor: CBAttribute, @unchecked Sendable {
-    // Unchecked because the superclass is; the weak reference never changes and the rest is under a mutex.
+    // Unchecked because the superclass is. The weak reference never changes; a mutex guards the rest.
 
-    /// The characteristic that it belongs to.
+    /// The characteristic that the descriptor describes; nil once the app has released the peripheral.
     public private(set) weak var characteristic: CBCharacteristic?
     let id: DescriptorID
     private let bytes = Mutex<Data?>(nil)
@@ -37,9 +38,9 @@ public final class CBDescriptor: CBAttribute, @unchecked Sendable {
         super.init(uuid: descriptor.uuid)
     }
 
-    /// The value last read, in the type that the descriptor's UUID says: `String`, `NSNumber` or `Data`.
+    /// The value that was read last, in the type that belongs to the UUID: `String`, `NSNumber` or `Data`. Nil before.
     ///
-    /// Bytes that are not of that type come as `Data`.
+    /// Bytes that do not have the format of that type are given as `Data`.
     public var value: Any? {
         guard let bytes = bytes.withLock({ $0 }) else { return nil }
         switch uuid.uuidString {
@@ -52,5 +53,5 @@ public final class CBDescriptor: CBAttribute, @unchecked Sendable {
         }
     }
 
-    func take(_ value: Data) { bytes.withLock { $0 = value } }
+    func update(_ value: Data) { bytes.withLock { $0 = value } }
 }

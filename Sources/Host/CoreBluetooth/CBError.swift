@@ -6,8 +6,10 @@ public let CBErrorDomain = "CBErrorDomain"
 /// The domain of ``CBATTError``.
 public let CBATTErrorDomain = "CBATTErrorDomain"
 
-/// What went wrong in the use of Bluetooth. Raw values: CoreBluetooth, `CBError.h`.
+/// An error of CoreBluetooth that is not an answer of the attribute server. Raw values: CoreBluetooth, `CBError.h`.
 public struct CBError: CustomNSError, Hashable, Sendable {
+    /// The reasons for an error. This phone gives `unknown`, `notConnected`, `connectionTimeout`,
+    /// `peripheralDisconnected` and `connectionFailed`.
     public enum Code: Int, Sendable {
         case unknown = 0
         case invalidParameters = 1
@@ -39,12 +41,12 @@ public struct CBError: CustomNSError, Hashable, Sendable {
     public static var errorDomain: String { CBErrorDomain }
     public var errorCode: Int { code.rawValue }
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: code.text] }
-    /// What iOS tells the person.
+    /// The text that iOS gives for the code.
     public var localizedDescription: String { code.text }
 }
 
 extension CBError.Code {
-    /// So that `catch CBError.connectionFailed` works as with Apple's.
+    /// Makes `catch CBError.connectionFailed` work, as it does on iOS.
     public static func ~= (code: CBError.Code, error: any Error) -> Bool {
         (error as? CBError)?.code == code
     }

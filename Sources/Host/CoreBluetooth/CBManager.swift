@@ -20,13 +20,15 @@ public enum CBManagerAuthorization: Int, Sendable {
     case allowedAlways = 3
 }
 
-/// What central and peripheral managers have in common.
+/// The superclass of central and peripheral managers: the state of Bluetooth and the app's permission.
 open class CBManager: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open, as Apple's is; its only state is under a mutex.
+    // Unchecked because the class is open, as on iOS. A mutex guards its only state.
     private let currentState = Mutex(CBManagerState.unknown)
 
-    /// Whether the app may use Bluetooth. With AccessorySetupKit nobody is asked: what the app may use are its accessories,
-    /// and ``state`` tells whether it has any (C1).
+    /// Whether the app may use Bluetooth.
+    ///
+    /// With AccessorySetupKit the person is not asked: the app may use its accessories. ``state`` says whether it has
+    /// any (rule C1).
     open class var authorization: CBManagerAuthorization {
         switch Phone.current.bluetooth.isAllowed {
         case nil: .notDetermined
@@ -35,7 +37,7 @@ open class CBManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The current state; changes are told to the delegate on its queue.
+    /// The current state. The delegate gets each change on its queue.
     public internal(set) var state: CBManagerState {
         get { currentState.withLock { $0 } }
         set { currentState.withLock { $0 = newValue } }

@@ -3,7 +3,8 @@ import Phone
 import RadioModel
 
 extension CBPeripheral {
-    /// Takes an answer or a notification, and tells the delegate. On the manager's queue.
+    /// Handles an answer or a notification of the peripheral: updates the objects, then calls the delegate. Runs on the
+    /// manager's queue.
     func handle(_ answer: GATTAnswer) {
         switch answer {
         case .services(let wanted, let result):
@@ -36,13 +37,13 @@ extension CBPeripheral {
             delegate?.peripheral(self, didDiscoverDescriptorsFor: characteristic, error: nil)
         case .descriptorValue(let id, let result):
             guard let descriptor = descriptor(id) else { return }
-            if case .success(let value) = result { descriptor.take(value) }
+            if case .success(let value) = result { descriptor.update(value) }
             delegate?.peripheral(self, didUpdateValueFor: descriptor, error: result.failure?.asError)
         case .descriptorWritten(let id, let failure):
             guard let descriptor = descriptor(id) else { return }
             delegate?.peripheral(self, didWriteValueFor: descriptor, error: failure?.asError)
         case .signal(let result):
-            let value = (try? result.get()) ?? 127  // As CoreBluetooth tells what it does not know.
+            let value = (try? result.get()) ?? 127  // CoreBluetooth's value for “not known”.
             delegate?.peripheral(self, didReadRSSI: NSNumber(value: value), error: result.failure?.asError)
         case .servicesChanged:
             delegate?.peripheral(self, didModifyServices: invalidateServices())
@@ -57,7 +58,7 @@ extension Result {
 }
 
 extension CentralFailure {
-    /// The failure as CoreBluetooth tells it.
+    /// The failure as the error that CoreBluetooth gives for it.
     var asError: any Error {
         switch self {
         case .attribute(let code): CBATTError(CBATTError.Code(rawValue: Int(code)))

@@ -3,11 +3,11 @@ import Phone
 import RadioModel
 import Synchronization
 
-/// A device as Bluetooth knows it.
+/// A remote Bluetooth device, known by an identifier of this phone.
 open class CBPeer: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open, as Apple's is; it holds an immutable value.
+    // Unchecked because the class is open, as on iOS. Its only value never changes.
 
-    /// The identifier that this phone gave to the device; another phone gives another.
+    /// The identifier that this phone gave to the device. Another phone gives a different one.
     public let identifier: UUID
 
     init(identifier: UUID) {
@@ -15,7 +15,7 @@ open class CBPeer: NSObject, @unchecked Sendable {
     }
 }
 
-/// Raw values: CoreBluetooth, `CBPeripheral.h`.
+/// The state of the connection to a peripheral. Raw values: CoreBluetooth, `CBPeripheral.h`.
 public enum CBPeripheralState: Int, Sendable {
     case disconnected = 0
     case connecting = 1
@@ -23,12 +23,12 @@ public enum CBPeripheralState: Int, Sendable {
     case disconnecting = 3
 }
 
-/// A remote peripheral.
+/// A remote peripheral: its services, and reading, writing and subscribing to their values.
 ///
-/// The app must keep a reference to it: as on iOS, a connection ends with the last reference to its peripheral.
+/// The app must keep a reference to it. As on iOS, the connection ends when the last reference is released.
 public final class CBPeripheral: CBPeer, @unchecked Sendable {
-    // Unchecked because delegates are not Sendable, as Apple's are not: the delegate is set and called under the app's
-    // own queue discipline, guarded by a lock; the rest is under a mutex.
+    // Unchecked because delegates are not Sendable, as on iOS. A lock guards the delegate, which the app uses on a
+    // queue of its choice; a mutex guards the rest.
     struct Link {
         var name: String?
         var state = CBPeripheralState.disconnected
@@ -40,11 +40,11 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
         var pendingWrites = 0
     }
 
-    /// How many writes without response wait at most before ``canSendWriteWithoutResponse`` is false.
+    /// ``canSendWriteWithoutResponse`` is false while at least this many writes without response are waiting.
     static let pendingWriteLimit = 16
-    /// Core Specification, Vol 3, Part F, 3.2.8: also before a larger one is agreed on.
+    /// The ATT MTU in bytes before a larger one is agreed on. Core Specification, Vol 3, Part F, 3.2.8.
     static let minimumMTU = 23
-    /// Core Specification, Vol 3, Part F, 3.2.9: the longest attribute value, bytes.
+    /// The longest attribute value in bytes. Core Specification, Vol 3, Part F, 3.2.9.
     static let longestValue = 512
 
     let client: CentralClient
@@ -65,31 +65,33 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
         client.submit(.cancel(identifier))
     }
 
-    /// Hears what the peripheral answers. Not retained.
+    /// Receives the peripheral's answers and notifications. The peripheral does not retain it.
     public var delegate: (any CBPeripheralDelegate)? {
         get { delegateLock.withLock { currentDelegate } }
         set { delegateLock.withLock { currentDelegate = newValue } }
     }
 
-    /// The name as advertised or as last known.
+    /// The name that was advertised, or the last known one.
     public var name: String? { link.withLock { $0.name } }
 
-    /// Whether it is connected to this app.
+    /// The state of the connection to this app.
     public var state: CBPeripheralState { link.withLock { $0.state } }
 
-    /// The services discovered so far; nil before ``discoverServices(_:)`` was answered.
+    /// The services discovered so far; nil until ``discoverServices(_:)`` is answered.
     public var services: [CBService]? { link.withLock { $0.discovered } }
 
-    /// False while many writes without response wait; ``CBPeripheralDelegate/peripheralIsReady(toSendWriteWithoutResponse:)``
-    /// tells when it is true again.
+    /// Whether the phone takes another write without response now.
+    ///
+    /// False while many of them wait. ``CBPeripheralDelegate/peripheralIsReady(toSendWriteWithoutResponse:)`` is called
+    /// when it becomes true again.
     public var canSendWriteWithoutResponse: Bool {
         link.withLock { $0.state == .connected && $0.pendingWrites < CBPeripheral.pendingWriteLimit }
     }
 
-    /// The longest value, in bytes, that one write carries.
+    /// The length in bytes of the longest value that can be written at once.
     ///
-    /// Without response it is what fits into one packet: the MTU less 3. With response the system splits the value, up to
-    /// the longest that an attribute may have.
+    /// Without response, the value must fit into one packet: the MTU less 3. With response, the system splits the
+    /// value; the limit is 512 bytes, the longest value of an attribute.
     public func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
         switch type {
         case .withResponse: CBPeripheral.longestValue
@@ -97,30 +99,33 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
         }
     }
 
-    /// Discovers services, all or those with the given UUIDs.
+    /// Discovers the services with the given UUIDs; nil is all services.
     public func discoverServices(_ serviceUUIDs: [CBUUID]?) {
         submit(.services(serviceUUIDs?.map(\.value)))
     }
 
-    /// Discovers characteristics of a service, all or those with the given UUIDs.
+    /// Discovers the characteristics of a service with the given UUIDs; nil is all.
     public func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
         submit(.characteristics(service: service.handle, characteristicUUIDs?.map(\.value)))
     }
 
-    /// Discovers the services that a service includes, all or those with the given UUIDs.
+    /// Discovers the included services of a service with the given UUIDs; nil is all.
     public func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
         submit(.includedServices(service: service.handle, includedServiceUUIDs?.map(\.value)))
     }
 
-    /// Discovers the descriptors of a characteristic.
+    /// Discovers all descriptors of a characteristic.
     public func discoverDescriptors(for characteristic: CBCharacteristic) {
         submit(.descriptors(characteristic.id))
     }
 
-    /// Reads a descriptor; it comes by ``CBPeripheralDelegate/peripheral(_:didUpdateValueFor:error:)-(_,CBDescriptor,_)``.
+    /// Reads a descriptor. ``CBPeripheralDelegate/peripheral(_:didUpdateValueFor:error:)-(_,CBDescriptor,_)`` gives the
+    /// result.
     public func readValue(for descriptor: CBDescriptor) { submit(.readDescriptor(descriptor.id)) }
 
-    /// Writes a descriptor. The client's configuration is written by ``setNotifyValue(_:for:)`` alone: writing it here ends
+    /// Writes a descriptor.
+    ///
+    /// To subscribe, use ``setNotifyValue(_:for:)``: writing a Client Characteristic Configuration descriptor here ends
     /// the app, as on iOS.
     public func writeValue(_ data: Data, for descriptor: CBDescriptor) {
         if descriptor.uuid == CBUUID(string: CBUUIDClientCharacteristicConfigurationString) {
@@ -132,22 +137,25 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
         submit(.writeDescriptor(descriptor.id, data))
     }
 
-    /// Asks how strongly the peripheral is heard; ``CBPeripheralDelegate/peripheral(_:didReadRSSI:error:)`` tells.
+    /// Reads the signal strength. ``CBPeripheralDelegate/peripheral(_:didReadRSSI:error:)`` gives the result in dBm.
     public func readRSSI() { submit(.signal) }
 
-    /// Whether the peripheral may show the phone's notifications through Apple Notification Center Service; this phone has
-    /// no such service, and forwards notifications through the app's extensions alone.
+    /// Whether the peripheral may show the phone's notifications through Apple Notification Center Service. Always
+    /// false.
+    ///
+    /// This phone does not have that service: it forwards notifications only through the app's extensions.
     public var ancsAuthorized: Bool { false }
 
-    /// Reads a value; it comes by ``CBPeripheralDelegate/peripheral(_:didUpdateValueFor:error:)-(_,CBCharacteristic,_)``.
+    /// Reads a value. ``CBPeripheralDelegate/peripheral(_:didUpdateValueFor:error:)-(_,CBCharacteristic,_)`` gives the
+    /// result.
     public func readValue(for characteristic: CBCharacteristic) {
         submit(.read(characteristic.id))
     }
 
-    /// Writes a value.
+    /// Writes a value, with or without a response of the peripheral.
     ///
-    /// Without response it must fit into one packet (``maximumWriteValueLength(for:)``) and the characteristic must allow
-    /// it: else it is not sent, as on iOS, and a warning says so.
+    /// Without response, the value must fit into one packet (``maximumWriteValueLength(for:)``) and the characteristic
+    /// must allow the operation. Otherwise the value is not sent, as on iOS, and the report has a warning.
     public func writeValue(_ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType) {
         guard type == .withoutResponse else {
             submit(.write(characteristic.id, data, withResponse: true))
@@ -162,12 +170,12 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
             return client.misuse(
                 "A write without response of \(data.count) bytes is longer than maximumWriteValueLength: not sent")
         }
-        // Counted first: it may have left before the next line.
+        // Counted before it is submitted: the write may have left before submit returns.
         link.withLock { $0.pendingWrites += $0.state == .connected ? 1 : 0 }
         submit(.write(characteristic.id, data, withResponse: false))
     }
 
-    /// Turns notifications or indications on or off.
+    /// Subscribes to notifications or indications of a value, or unsubscribes.
     public func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
         submit(.setNotifying(characteristic.id, enabled))
     }
@@ -198,14 +206,14 @@ extension CBPeripheral {
         }
     }
 
-    /// Everything discovered ends with the connection.
+    /// Forgets all that was discovered, because it was valid only for the connection that has ended.
     func didDisconnect() {
         link.withLock { $0 = Link(name: $0.name) }
     }
 
-    /// Counts a write without response that has left the phone.
+    /// Notes that a write without response has left the phone.
     ///
-    /// - Returns: Whether there is room again for more.
+    /// - Returns: Whether the app can write again and could not before.
     func didSendWrite() -> Bool {
         link.withLock { link in
             guard link.pendingWrites > 0 else { return false }
@@ -214,7 +222,7 @@ extension CBPeripheral {
         }
     }
 
-    /// Takes what the peripheral has; services that were known before keep their objects.
+    /// Stores the services of the peripheral. Services that were known before keep their objects.
     func didDiscover(_ services: [GATTService], wanted: [BluetoothUUID]?) {
         let (old, found) = link.withLock { ($0.known, $0.discovered ?? []) }
         let known = services.map { service in
@@ -229,9 +237,9 @@ extension CBPeripheral {
         }
     }
 
-    /// Forgets what was discovered.
+    /// Forgets all services, because the peripheral has changed them.
     ///
-    /// - Returns: The services that are no longer valid.
+    /// - Returns: The services that were discovered and are no longer valid.
     func invalidateServices() -> [CBService] {
         link.withLock { link in
             defer {

@@ -1,37 +1,38 @@
 import Foundation
 
-/// Hears what a peripheral answers and tells, on its manager's queue.
+/// Receives the answers and notifications of a peripheral, on its manager's queue.
 ///
-/// Every method is optional; Linux has no optional requirements, so that they have implementations here that do nothing.
+/// Every method is optional. Linux has no optional requirements, so all methods have empty implementations here. An
+/// `error` is a ``CBATTError`` or a ``CBError``; nil means success.
 public protocol CBPeripheralDelegate: NSObjectProtocol {
-    /// The peripheral's name changed.
+    /// The peripheral has a new name, in ``CBPeripheral/name``.
     func peripheralDidUpdateName(_ peripheral: CBPeripheral)
-    /// Services went away; discover again before use.
+    /// The peripheral has changed its services. The given ones are no longer valid: discover again.
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
-    /// Services are in ``CBPeripheral/services``.
+    /// Services were discovered; they are in ``CBPeripheral/services``.
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?)
-    /// Characteristics are in ``CBService/characteristics``.
+    /// Characteristics were discovered; they are in ``CBService/characteristics``.
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?)
-    /// Included services are in ``CBService/includedServices``.
+    /// Included services were discovered; they are in ``CBService/includedServices``.
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: (any Error)?)
-    /// Descriptors are in ``CBCharacteristic/descriptors``.
+    /// Descriptors were discovered; they are in ``CBCharacteristic/descriptors``.
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic, error: (any Error)?)
-    /// A descriptor was read: its value is in ``CBDescriptor/value``.
+    /// A descriptor was read; its value is in ``CBDescriptor/value``.
     func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?)
     /// A write to a descriptor was answered.
     func peripheral(_ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?)
-    /// How strongly the peripheral is heard, dBm; 127 is not available.
+    /// The signal strength was read, in dBm; 127 means that it is not known.
     func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?)
-    /// A value was read, or told by the peripheral: it is in ``CBCharacteristic/value``.
+    /// A value was read, notified or indicated; it is in ``CBCharacteristic/value``.
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?)
     /// A write with response was answered.
     func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?)
-    /// Notifications were turned on or off, or could not be.
+    /// The subscription has changed, or an attempt to change it has failed; see ``CBCharacteristic/isNotifying``.
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic, error: (any Error)?)
     /// ``CBPeripheral/canSendWriteWithoutResponse`` is true again.

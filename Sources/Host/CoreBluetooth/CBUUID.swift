@@ -3,9 +3,9 @@
 import Phone
 import RadioModel
 
-/// A universally unique identifier, as Bluetooth uses it.
+/// A UUID of Bluetooth: 16, 32 or 128 bits long.
 ///
-/// Two are equal when their 128-bit forms are, however they were spelt. Source: CoreBluetooth, `CBUUID.h`.
+/// Two are equal if their 128-bit forms are equal. Source: CoreBluetooth, `CBUUID.h`.
 public final class CBUUID: NSObject, NSCopying, Sendable {
     let value: BluetoothUUID
 
@@ -13,35 +13,36 @@ public final class CBUUID: NSObject, NSCopying, Sendable {
         self.value = value
     }
 
-    /// From `180F`, `0000180F` or the 36-character form, in either case. Any other text ends the app, as on iOS.
+    /// Reads `180F`, `0000180F` or the 36-character form, in upper or lower case. Any other text ends the app, as on
+    /// iOS.
     public convenience init(string theString: String) {
         guard let value = BluetoothUUID(theString) else {
             AppCrash.crash(
-                "CoreBluetooth", "CBUUID(string:): “\(theString)” is no valid UUID: give 4, 8 or 36 characters")
+                "CoreBluetooth", "CBUUID(string:): “\(theString)” is not a valid UUID: give 4, 8 or 36 characters")
         }
         self.init(value)
     }
 
-    /// From 2, 4 or 16 bytes, most significant first. Any other length ends the app, as on iOS.
+    /// Reads 2, 4 or 16 bytes, most significant byte first. Any other length ends the app, as on iOS.
     public convenience init(data theData: Data) {
         guard let value = BluetoothUUID(bytes: theData) else {
             AppCrash.crash(
-                "CoreBluetooth", "CBUUID(data:): \(theData.count) bytes are no valid UUID: give 2, 4 or 16")
+                "CoreBluetooth", "CBUUID(data:): \(theData.count) bytes are not a valid UUID: give 2, 4 or 16")
         }
         self.init(value)
     }
 
-    /// The same UUID as Foundation's.
+    /// Converts a UUID of Foundation.
     public convenience init(nsuuid theUUID: UUID) {
         let bytes = withUnsafeBytes(of: theUUID.uuid) { Array($0) }
         guard let value = BluetoothUUID(bytes: bytes) else { preconditionFailure("a UUID has 16 bytes") }
         self.init(value)
     }
 
-    /// The shortest form: 2, 4 or 16 bytes, most significant first.
+    /// The shortest form: 2, 4 or 16 bytes, most significant byte first.
     public var data: Data { Data(value.shortest) }
 
-    /// The shortest form as text in upper case: `180F`, or 36 characters.
+    /// The shortest form as text in upper case, 4, 8 or 36 characters: `180F`.
     public var uuidString: String {
         let shortest = value.shortest
         return shortest.count == 16 ? value.description : Hex.text(shortest)

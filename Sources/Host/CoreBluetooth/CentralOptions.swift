@@ -1,60 +1,66 @@
 import Foundation
 import Phone
 
-/// Whether the person is told that Bluetooth is off when the manager is made; a Boolean. This phone notes it in its log.
+/// Whether the person is warned if Bluetooth is off when the manager is made; a Boolean. This phone writes it to its
+/// log.
 public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
-/// Under which name what the manager has outlives an app that the system ends; a `String`.
+/// The name under which the system keeps the manager's connections and scan when it ends the app; a `String`.
 public let CBCentralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
 
-/// The peripherals of a restored manager that are connected or were to be; `[CBPeripheral]`.
+/// The peripherals of a restored manager that are connected or connecting; `[CBPeripheral]`.
 public let CBCentralManagerRestoredStatePeripheralsKey = "kCBRestoredPeripherals"
-/// What a restored manager was scanning for; `[CBUUID]`.
+/// The services that a restored manager was scanning for; `[CBUUID]`.
 public let CBCentralManagerRestoredStateScanServicesKey = "kCBRestoredScanServices"
-/// How a restored manager was scanning; `[String: Any]`.
+/// The scan options of a restored manager; `[String: Any]`.
 public let CBCentralManagerRestoredStateScanOptionsKey = "kCBRestoredScanOptions"
 
-/// Whether the phone connects again by itself when the link is lost; a Boolean.
+/// Whether the phone reconnects by itself when the link is lost; a Boolean.
 public let CBConnectPeripheralOptionEnableAutoReconnect = "kCBConnectOptionEnableAutoReconnect"
-/// Whether the person is told of a connection while the app is suspended; a Boolean. No app of this phone is.
+/// Whether the person is told of a connection while the app is suspended; a Boolean. No effect: this phone never
+/// suspends an app.
 public let CBConnectPeripheralOptionNotifyOnConnectionKey = "kCBConnectOptionNotifyOnConnection"
-/// Whether the person is told of a lost connection while the app is suspended; a Boolean. No app of this phone is.
+/// Whether the person is told of a lost connection while the app is suspended; a Boolean. No effect: this phone never
+/// suspends an app.
 public let CBConnectPeripheralOptionNotifyOnDisconnectionKey = "kCBConnectOptionNotifyOnDisconnection"
-/// Whether the person is told of notified values while the app is suspended; a Boolean. No app of this phone is.
+/// Whether the person is told of notified values while the app is suspended; a Boolean. No effect: this phone never
+/// suspends an app.
 public let CBConnectPeripheralOptionNotifyOnNotificationKey = "kCBConnectOptionNotifyOnNotification"
 
-/// A peripheral connected to the phone, or left it. Raw values: CoreBluetooth, `CBCentralManager.h`.
+/// What happened to a peripheral's connection with the phone. Raw values: CoreBluetooth, `CBCentralManager.h`.
 public enum CBConnectionEvent: Int, Sendable {
     case peerDisconnected = 0
     case peerConnected = 1
 }
 
-/// Which peripherals ``CBCentralManager/registerForConnectionEvents(options:)`` is about.
+/// Keys for the options of ``CBCentralManager/registerForConnectionEvents(options:)``: which peripherals to report.
 public struct CBConnectionEventMatchingOption: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Those that offer one of these services; `[CBUUID]`.
+    /// Peripherals that offer one of these services; `[CBUUID]`.
     public static let serviceUUIDs = CBConnectionEventMatchingOption(
         rawValue: "CBConnectionEventMatchingOptionServiceUUIDs")
-    /// Those with one of these identifiers; `[UUID]`.
+    /// Peripherals with one of these identifiers; `[UUID]`.
     public static let peripheralUUIDs = CBConnectionEventMatchingOption(
         rawValue: "CBConnectionEventMatchingOptionPeripheralUUIDs")
 }
 
-/// Options of a manager or a connection, as this phone understands them. One that it does not know ends the app, so that none
-/// is silently ignored.
+/// The options of a manager or a connection. An unknown option ends the app, so that no option is ignored without
+/// notice.
 struct CentralOptions {
     private let values: [String: Any]
 
-    /// - Parameter known: The keys that make sense here.
-    init(_ values: [String: Any]?, of what: String, known: Set<String>) {
+    /// - Parameters:
+    ///   - owner: The type or method that takes the options, for the error message.
+    ///   - known: The keys that it understands.
+    init(_ values: [String: Any]?, of owner: String, known: Set<String>) {
         if let option = values?.keys.sorted().first(where: { !known.contains($0) }) {
-            AppCrash.crash("hil", "\(what): the simulated phone does not know the option \(option)")
+            AppCrash.crash("hil", "\(owner): the simulated phone does not know the option \(option)")
         }
         self.values = values ?? [:]
     }
 
-    /// A Boolean, as Swift's or as Foundation's; false where it is missing.
+    /// The value of a Boolean option, given as `Bool` or as `NSNumber`; false if it is missing.
     func flag(_ key: String) -> Bool { (values[key] as? Bool) ?? (values[key] as? NSNumber)?.boolValue ?? false }
 
     func text(_ key: String) -> String? { values[key] as? String }
