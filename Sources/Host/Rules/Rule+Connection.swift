@@ -1,5 +1,5 @@
 extension Rule {
-    /// What the app does with an accessory that it has: Core Bluetooth and Wi-Fi.
+    /// The rules for an accessory that was set up: CoreBluetooth and Wi-Fi.
     static let connection: [Rule] = [
         Rule(
             "C1", [.seed, .seen],
@@ -15,8 +15,8 @@ extension Rule {
         Rule(
             "C3", [.seed, .seen],
             """
-            `retrievePeripherals(withIdentifiers:)` finds an authorised one by `bluetoothIdentifier`; a foreign \
-            identifier ends the app [crash].
+            `retrievePeripherals(withIdentifiers:)` finds an authorised accessory by `bluetoothIdentifier`; an \
+            identifier that the app is not authorised for ends the app [crash].
             """),
         Rule(
             "C4", [.seed],
@@ -32,14 +32,14 @@ extension Rule {
         Rule(
             "C6", [.header],
             """
-            Bluetooth switched off, accessory removed, link lost: state and callbacks as CoreBluetooth \
-            documents.
+            Bluetooth switched off, accessory removed, link lost: state and callbacks are as CoreBluetooth \
+            documents them.
             """),
         Rule(
             "W1", [.seed],
             """
-            `NEHotspotConfiguration` by SSID, passphrase or prefix; for an accessory that was set up no prompt, \
-            else a prompt.
+            `NEHotspotConfiguration` by SSID, passphrase or prefix; no prompt for an accessory that was set up, \
+            a prompt for any other network.
             """),
         Rule(
             "W2", [.header],
@@ -65,8 +65,8 @@ extension Rule {
         Rule(
             "W6", [.open],
             """
-            Wi-Fi switched off: the network is left, an attempt to join ends with an error, nothing is found; on \
-            again, the phone joins the network that it was on [it does].
+            Wi-Fi switched off: the phone leaves the network, an attempt to join fails, and a scan finds nothing. When \
+            Wi-Fi is on again, the phone joins the network that it was on [it does].
             """),
     ]
 }

@@ -50,19 +50,19 @@ extension Rule {
         Rule(
             "S3", [.seed],
             """
-            X-Wing where both can; P-256 as the fallback; `localNetwork` and `internet` only with X-Wing: \
+            X-Wing if both ends support it, else P-256; `localNetwork` and `internet` only with X-Wing: \
             anything else is refused with an error.
             """),
         Rule(
             "S4", [.seed],
             """
-            The key schedule of HPKE as the seed has it: suites, info, exporter context, sizes on the wire.
+            The key schedule of HPKE is as in the seed: suites, info, exporter context, sizes on the wire.
             """),
         Rule(
             "S5", [.seed],
             """
-            A message that does not open: close, forget the state, exchange keys again, and the notification \
-            still arrives once.
+            A message that cannot be opened: close the session, forget its state and exchange keys again; the \
+            notification still arrives once.
             """),
         Rule(
             "S6", [.seed],
@@ -83,23 +83,23 @@ extension Rule {
         Rule(
             "T2", [.seed],
             """
-            Bluetooth lost in the middle of a message: it arrives over Wi-Fi, once.
+            Bluetooth is lost in the middle of a message: the message arrives over Wi-Fi, once.
             """),
         Rule(
             "T3", [.seed],
             """
-            One notification in several payloads.
+            One notification can travel in several payloads.
             """),
         Rule(
             "T4", [.seed],
             """
-            Larger than one ATT packet: split and joined, in order, for any MTU from 23 up.
+            A message that is larger than one ATT packet is split and joined, in order, for any MTU from 23 up.
             """),
         Rule(
             "T5", [.inferred],
             """
-            A radio that is switched off in the middle of a message is a lost link: the message takes the next \
-            transport, or is tried again once the radio is on, and arrives once; the keys stay good.
+            A radio is switched off in the middle of a message: this counts as a lost link. The message takes the next \
+            transport, or is sent again once the radio is on, and arrives once; the keys stay valid.
             """),
     ]
 }

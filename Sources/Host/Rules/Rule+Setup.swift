@@ -66,8 +66,8 @@ extension Rule {
         Rule(
             "D6", [.seen, .open],
             """
-            Masked data: `(advertised & mask) == blob`; a blob no longer than the payload [prefix], exact length \
-            as the other choice.
+            Masked data: `(advertised & mask) == blob`; the blob may be shorter than the payload [prefix]; the other \
+            choice is an exact length.
             """),
         Rule(
             "D7", [.seed, .open],
@@ -94,18 +94,19 @@ extension Rule {
         Rule(
             "K1", [.seed],
             """
-            `pickerDidPresent` on showing. One entry per unique device; several for one item make a carousel.
+            `pickerDidPresent` when the picker is shown. One entry for each device; several for one item make a \
+            carousel.
             """),
         Rule(
             "K2", [.seed],
             """
             Nothing found in the timeout: the screen says so, then the completion gets discoveryTimeout, and \
-            `pickerDidDismiss` comes.
+            `pickerDidDismiss` is sent.
             """),
         Rule(
             "K3", [.header],
             """
-            A second `showPicker` while one is up: pickerAlreadyActive.
+            A second `showPicker` while the picker is up: pickerAlreadyActive.
             """),
         Rule(
             "K4", [.header],
@@ -115,7 +116,7 @@ extension Rule {
         Rule(
             "K5", [.seen],
             """
-            The person closes it: userCancelled in the completion, and `pickerDidDismiss`.
+            The person closes the picker: userCancelled in the completion, and `pickerDidDismiss`.
             """),
         Rule(
             "K6", [.header],
@@ -130,8 +131,8 @@ extension Rule {
         Rule(
             "K8", [.seed],
             """
-            `invalidate()` during it: invalidated in the completion, the `invalidated` event, nothing \
-            afterwards; any later call on that session has no effect, and its completion gets invalidated.
+            `invalidate()` while the picker is up: invalidated in the completion, the `invalidated` event, nothing \
+            afterwards; a later call on that session has no effect, and its completion gets invalidated.
             """),
         Rule(
             "K9", [.seed],
@@ -153,7 +154,8 @@ extension Rule {
         Rule(
             "K12", [.seed],
             """
-            While pairing `pickerSetupPairing`; bridging `pickerSetupBridging`; renaming `pickerSetupRename`.
+            `pickerSetupPairing` while pairing, `pickerSetupBridging` while bridging, `pickerSetupRename` while \
+            renaming.
             """),
         Rule(
             "K13", [.header],
@@ -163,13 +165,13 @@ extension Rule {
         Rule(
             "K14", [.seed],
             """
-            Already authorised accessories of this app are not offered; a Wi-Fi accessory renamed meanwhile is \
+            Already authorised accessories of this app are not offered; a Wi-Fi accessory that was renamed since is \
             offered again.
             """),
         Rule(
             "K15", [.seed],
             """
-            A picker that no act of the person asked for is a warning in the report.
+            A picker that the app shows without an action of the person is a warning in the report.
             """),
         Rule(
             "K16", [.header, .open],
@@ -184,9 +186,9 @@ extension Rule {
         Rule(
             "K18", [.open],
             """
-            A radio that is off, or is switched off while the picker is up: the picker says which to turn on, offers \
-            nothing that is reached by it, and goes on looking once it is on [this reading]. Pairing and bridging are \
-            cancelled and the link is dropped before Bluetooth is off; the set-up has failed (K10), and neither end \
+            A radio is off, or is switched off while the picker is up: the picker says which radio to turn on, offers \
+            no accessory that needs it, and continues to search once it is on [this reading]. Pairing and bridging are \
+            cancelled and the link is closed before Bluetooth is off; the set-up has failed (K10), and neither end \
             keeps half a bond.
             """),
         Rule(
@@ -205,7 +207,7 @@ extension Rule {
         Rule(
             "O3", [.seed],
             """
-            `.finishInApp`: the picker tells the person to go on in the app.
+            `.finishInApp`: the picker tells the person to continue in the app.
             """),
         Rule(
             "A1", [.seed],
@@ -220,7 +222,7 @@ extension Rule {
         Rule(
             "A3", [.seed],
             """
-            `failAuthorization` removes it again; the picker shows the failure.
+            `failAuthorization` removes the accessory again; the picker shows the failure.
             """),
         Rule(
             "A4", [.seed],
@@ -250,12 +252,13 @@ extension Rule {
         Rule(
             "E2", [.seed],
             """
-            `accessory` is set for accessory events, not for lifecycle and picker events; `error` where one is.
+            `accessory` is set for accessory events, not for lifecycle and picker events; `error` is set if \
+            something failed.
             """),
         Rule(
             "E3", [.seed],
             """
-            `invalidate()` lets go of the handler; a session that the handler keeps alive is a warning (retain \
+            `invalidate()` releases the handler; a session that its own handler keeps alive is a warning (retain \
             cycle).
             """),
         Rule(
@@ -267,22 +270,23 @@ extension Rule {
         Rule(
             "M2", [.seed],
             """
-            Mixed with other items: it migrates only when a new accessory is found and set up.
+            Migration items mixed with others: they migrate only when a new accessory is found and set up.
             """),
         Rule(
             "M3", [.seed, .seen],
             """
-            A CBCentralManager made before migration is complete: an error (pickerRestricted), and no picker.
+            A CBCentralManager is made before migration is complete: an error (pickerRestricted), and no picker.
             """),
         Rule(
             "M4", [.seed],
             """
-            By peripheral identifier, by full SSID (not a prefix), or both, or by Wi-Fi Aware device.
+            Migration is by peripheral identifier, by full SSID (not a prefix), by both, or by Wi-Fi Aware device.
             """),
         Rule(
             "M5", [.seed],
             """
-            Afterwards they are in `accessories`, authorised; no rights beyond what was migrated.
+            After migration the accessories are in `accessories`, authorised; they get no rights beyond what was \
+            migrated.
             """),
         Rule(
             "F1", [.seed],
@@ -293,7 +297,7 @@ extension Rule {
         Rule(
             "F2", [.seed],
             """
-            `updatePicker(showing:)` shows it with its own name and picture.
+            `updatePicker(showing:)` shows such an accessory with its own name and picture.
             """),
         Rule(
             "F3", [.seed],

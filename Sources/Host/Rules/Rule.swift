@@ -1,8 +1,8 @@
-/// Something that the phone does: what Apple documents, what was seen of it, or what we chose where nobody says.
+/// One rule of the phone's behaviour: documented by Apple, observed by developers, or chosen here where nobody says.
 ///
-/// A scenario or a unit test names the rules that it covers; `hil rules` lists them all with what covers each.
+/// Scenarios and unit tests name the rules that they cover. `hil rules` lists all rules, each with what covers it.
 public struct Rule: Sendable, Hashable, Identifiable {
-    /// How it is known.
+    /// How we know a rule.
     public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
         /// Apple's documentation says so.
         case seed
@@ -10,16 +10,16 @@ public struct Rule: Sendable, Hashable, Identifiable {
         case header
         /// Shipping developers reported it.
         case seen
-        /// It follows from what the others say.
+        /// It follows from other rules.
         case inferred
-        /// Nobody documents it: it is a choice of ``HostPolicy``, whose default stands in brackets.
+        /// Nobody documents it: it is a choice in ``HostPolicy``. The text has the default in brackets.
         case open
     }
 
-    /// A letter for the family and a number: `K3`.
+    /// The letter of the rule's family and a number: `K3`.
     public let id: String
     public let sources: [Source]
-    /// One or a few sentences.
+    /// The rule in one or a few sentences.
     public let text: String
 
     init(_ id: String, _ sources: [Source], _ text: String) {
@@ -28,13 +28,13 @@ public struct Rule: Sendable, Hashable, Identifiable {
         self.text = text
     }
 
-    /// The family's letter.
+    /// The first letter of ``id``: rules with the same letter are about the same part of the phone.
     public var family: Character { id.first ?? "?" }
 
-    /// Every rule, in the order in which a person meets them: from the property list to the notifications.
+    /// All rules, in the order in which a new user meets them: from the property list to the notifications.
     public static let all: [Rule] = setup + connection + notifications
 
-    /// The rule of that name; nil if there is none.
+    /// The rule with that ``id``; nil if there is none.
     public static func named(_ id: String) -> Rule? { byName[id] }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
