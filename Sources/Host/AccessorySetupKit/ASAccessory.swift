@@ -1,8 +1,8 @@
 import Foundation
 import Phone
 
-/// An accessory discovered by the accessory session: how it stood when the session gave it.
-open class ASAccessory: NSObject, NSCopying, @unchecked Sendable {  // Immutable; subclasses of this module are too.
+/// An accessory that the session discovered, in the state that it had when the session gave it to the app.
+open class ASAccessory: NSObject, NSCopying, @unchecked Sendable {  // Immutable, and so are its subclasses here.
     /// The type used for an accessory's Wi-Fi Aware pairing identifier.
     public typealias WiFiAwarePairedDeviceID = UInt64
 
@@ -52,14 +52,14 @@ open class ASAccessory: NSObject, NSCopying, @unchecked Sendable {  // Immutable
     public var displayName: String { record.displayName }
     /// The accessory's Wi-Fi SSID, if any.
     public var ssid: String? { record.ssid }
-    /// Names the accessory to the Wi-Fi Aware framework; 0 if it was not set up with Wi-Fi Aware.
+    /// Identifies the accessory for the Wi-Fi Aware framework; 0 if it was not set up with Wi-Fi Aware.
     public var wifiAwarePairedDeviceID: WiFiAwarePairedDeviceID { record.wifiAwareDevice }
     /// The descriptor used to discover the accessory.
     public var descriptor: ASDiscoveryDescriptor { ASDiscoveryDescriptor(record.descriptor) }
 
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Two are equal when they are the same authorization, however it stood.
+    /// Two objects are equal if they are about the same authorization, even in different states.
     public override func isEqual(_ object: Any?) -> Bool { (object as? ASAccessory)?.record.id == record.id }
     public override var hash: Int { record.id.hashValue }
     public override var description: String { "ASAccessory “\(displayName)” \(state)" }

@@ -34,7 +34,7 @@ public enum ASAccessoryEventType: Int, Sendable, Hashable {
 }
 
 /// Properties of an event encountered during accessory discovery.
-open class ASAccessoryEvent: NSObject, @unchecked Sendable {  // Immutable, as its subclasses have to be.
+open class ASAccessoryEvent: NSObject, @unchecked Sendable {  // Immutable; subclasses must be immutable too.
     /// The type of event, such as accessory addition or removal, or picker presentation or removal.
     public let eventType: ASAccessoryEventType
     /// The accessory involved in the event; nil for life cycle and picker events.

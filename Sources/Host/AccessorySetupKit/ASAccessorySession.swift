@@ -3,11 +3,11 @@ import Foundation
 import Phone
 import Synchronization
 
-/// Coordinates accessory discovery.
+/// Coordinates the discovery and set-up of accessories, and keeps the app informed about them.
 ///
-/// Runs on the phone that is current when it is made. Events come on the queue that was given on activation, and so do the
-/// completions, which keeps the two in order.
-open class ASAccessorySession: NSObject, @unchecked Sendable {  // All that changes is under a lock.
+/// A session uses the phone that is current when the session is made. Events and completions are delivered on the queue
+/// given on activation, so they arrive in order.
+open class ASAccessorySession: NSObject, @unchecked Sendable {  // A lock guards all that changes.
     private struct State {
         var queue = DispatchQueue.main
         var settings: ASPickerDisplaySettings?
@@ -17,7 +17,7 @@ open class ASAccessorySession: NSObject, @unchecked Sendable {  // All that chan
     private let phone: Phone
     private let state = Mutex(State())
 
-    /// A session of the running app, not yet active.
+    /// Makes a session for the running app. It is not active yet.
     public override init() {
         phone = Phone.current
         session = phone.part(AccessorySetup.self).makeSession()
@@ -30,7 +30,7 @@ open class ASAccessorySession: NSObject, @unchecked Sendable {  // All that chan
     /// Previously selected accessories of this app; empty before activation.
     public var accessories: [ASAccessory] { session.accessories.map(ASAccessory.init) }
 
-    /// Settings that affect the display of the accessory picker; a copy of what was set.
+    /// Settings of the accessory picker. Reading gives a copy.
     public var pickerDisplaySettings: ASPickerDisplaySettings? {
         get { state.withLock { $0.settings?.copy() as? ASPickerDisplaySettings } }
         set {
@@ -42,7 +42,7 @@ open class ASAccessorySession: NSObject, @unchecked Sendable {  // All that chan
     /// Activates the session and starts delivering events to an event handler.
     ///
     /// - Parameters:
-    ///   - queue: Where the handler is called, the main queue by default; make it a serial one.
+    ///   - queue: The queue on which the handler is called, the main queue by default. Use a serial queue.
     ///   - eventHandler: Receives each event, `activated` first.
     open func activate(on queue: DispatchQueue = .main, eventHandler: @escaping (ASAccessoryEvent) -> Void) {
         state.withLock { $0.queue = queue }
@@ -52,12 +52,12 @@ open class ASAccessorySession: NSObject, @unchecked Sendable {  // All that chan
         }
     }
 
-    /// Stops any operation and lets go of the handler. The session is unusable afterwards.
+    /// Stops any operation and releases the handler. The session cannot be used afterwards.
     open func invalidate() { session.invalidate() }
 
     /// Presents a picker that shows discovered accessories matching an array of display items.
     ///
-    /// - Parameter completionHandler: Gets nil when an accessory was set up, else an ``ASError``.
+    /// - Parameter completionHandler: Gets nil after an accessory was set up, else an ``ASError``.
     open func showPicker(
         for displayItems: [ASPickerDisplayItem], completionHandler: @escaping ((any Error)?) -> Void
     ) {
@@ -65,44 +65,52 @@ open class ASAccessorySession: NSObject, @unchecked Sendable {  // All that chan
         session.showPicker(for: displayItems.map(\.model), settings: settings, completion: deliver(completionHandler))
     }
 
-    /// Presents a picker that shows discovered accessories matching an array of display items.
+    /// Presents a picker that shows discovered accessories matching an array of display items. Throws ``ASError``.
     open func showPicker(for displayItems: [ASPickerDisplayItem]) async throws {
         try await completed { self.showPicker(for: displayItems, completionHandler: $0) }
     }
 
     /// Presents a picker that shows accessories managed by a Device Discovery Extension in the app.
+    ///
+    /// This phone has no such extensions: the completion always gets ``ASError/Code/extensionNotFound`` (rule K9).
     open func showPicker(completionHandler: @escaping ((any Error)?) -> Void) {
         session.showPicker(completion: deliver(completionHandler))
     }
 
-    /// Presents a picker that shows accessories managed by a Device Discovery Extension in the app.
+    /// Presents a picker that shows accessories managed by a Device Discovery Extension in the app. Throws ``ASError``.
     open func showPicker() async throws {
         try await completed { self.showPicker(completionHandler: $0) }
     }
 
-    /// Shows accessories that the app has filtered, beside those that it showed before.
+    /// Shows accessories that the app has filtered, in addition to those that it showed before.
+    ///
+    /// - Parameter completionHandler: Gets nil when the picker shows them, else an ``ASError``.
     open func updatePicker(
         showing displayItems: [ASDiscoveredDisplayItem], completionHandler: @escaping ((any Error)?) -> Void
     ) {
         session.updatePicker(showing: displayItems.map(\.filtered), completion: deliver(completionHandler))
     }
 
-    /// Shows accessories that the app has filtered, beside those that it showed before.
+    /// Shows accessories that the app has filtered, in addition to those that it showed before. Throws ``ASError``.
     open func updatePicker(showing displayItems: [ASDiscoveredDisplayItem]) async throws {
         try await completed { self.updatePicker(showing: displayItems, completionHandler: $0) }
     }
 
-    /// Finishes the discovery in the picker and shows the timeout message; no effect once something was found.
+    /// Ends the discovery in the picker, and shows the timeout message if no accessory was added (rule F3).
+    ///
+    /// It has no effect after ``updatePicker(showing:completionHandler:)``.
+    ///
+    /// - Parameter completionHandler: Gets nil after success, else an ``ASError``.
     open func finishPickerDiscovery(completionHandler: @escaping ((any Error)?) -> Void) {
         session.finishPickerDiscovery(completion: deliver(completionHandler))
     }
 
-    /// Finishes the discovery in the picker and shows the timeout message; no effect once something was found.
+    /// Ends the discovery in the picker, like ``finishPickerDiscovery(completionHandler:)``. Throws ``ASError``.
     open func finishPickerDiscovery() async throws {
         try await completed { self.finishPickerDiscovery(completionHandler: $0) }
     }
 
-    /// Runs a completion of the app where its events are told, after those that came before.
+    /// Calls a completion of the app on the queue of its events, after all earlier events.
     func deliver(_ completionHandler: @escaping ((any Error)?) -> Void) -> SetupSession.Completion {
         let handler = OnQueue(completionHandler)
         return { [phone, app = session.app, queue = state.withLock { $0.queue }] error in
@@ -120,7 +128,8 @@ open class ASAccessorySession: NSObject, @unchecked Sendable {  // All that chan
     }
 }
 
-/// A closure of the app, which Apple does not ask to be `@Sendable`: it is only ever called on the queue that the app gave.
+/// A closure of the app, which Apple does not ask to be `@Sendable`: it is only ever called on the queue that the app
+/// gave.
 private struct OnQueue<Value>: @unchecked Sendable {
     let body: (Value) -> Void
 

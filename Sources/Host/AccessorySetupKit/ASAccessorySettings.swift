@@ -1,9 +1,9 @@
 import Foundation
 import Phone
 
-/// Properties that an app gives an accessory when it finishes its authorization.
-open class ASAccessorySettings: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
-    /// Empty settings.
+/// Properties that an app sets when it finishes the authorization of an accessory.
+open class ASAccessorySettings: NSObject, NSCopying, @unchecked Sendable {  // As in Apple's SDK.
+    /// New, empty settings.
     public class var `default`: ASAccessorySettings { ASAccessorySettings() }
 
     /// A hotspot identifier that clients can use to connect to the accessory's hotspot.

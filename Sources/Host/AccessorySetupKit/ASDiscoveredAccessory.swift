@@ -4,7 +4,7 @@ import Phone
 
 /// A discovered accessory, for use in creating a customized picker display item.
 ///
-/// Not authorized: it has no identifier yet by which CoreBluetooth could reach it.
+/// It is not authorized, so it has no identifier yet that CoreBluetooth could use.
 open class ASDiscoveredAccessory: ASAccessory, @unchecked Sendable {
     private let discovery: SetupEvent.Discovery
 
@@ -13,10 +13,10 @@ open class ASDiscoveredAccessory: ASAccessory, @unchecked Sendable {
         super.init(record)
     }
 
-    /// What the accessory advertised, under CoreBluetooth's keys (`CBAdvertisementDataLocalNameKey` and the others); nil for
-    /// one found by Wi-Fi.
+    /// The accessory's advertisement, with CoreBluetooth's keys such as `CBAdvertisementDataLocalNameKey`; nil if it
+    /// was found by Wi-Fi.
     public var bluetoothAdvertisementData: [AnyHashable: Any]? { discovery.advertisement?.dictionary }
 
-    /// The signal strength in dBm when the session discovered the accessory; nil for one found by Wi-Fi.
+    /// The signal strength in dBm when the session discovered the accessory; nil if it was found by Wi-Fi.
     public var bluetoothRSSI: Int? { discovery.advertisement?.rssi }
 }

@@ -3,11 +3,11 @@ import Phone
 
 /// A picker display item created from customizing a discovered accessory.
 ///
-/// Its setup options are empty at first, as those of every display item.
-open class ASDiscoveredDisplayItem: ASPickerDisplayItem, @unchecked Sendable {  // As Apple declares it.
+/// Its setup options are empty at first, as for every display item.
+open class ASDiscoveredDisplayItem: ASPickerDisplayItem, @unchecked Sendable {  // As in Apple's SDK.
     private let accessory: UUID
 
-    /// A display item with a name and image to display, for an accessory that an `accessoryDiscovered` event told of.
+    /// Makes an item with a name and picture of the app's choice, for an accessory from an `accessoryDiscovered` event.
     public init(name: String, productImage: UIImage, accessory: ASDiscoveredAccessory) {
         self.accessory = accessory.record.id
         super.init(name: name, productImage: productImage, descriptor: accessory.descriptor)

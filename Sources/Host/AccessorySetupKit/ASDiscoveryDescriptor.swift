@@ -5,7 +5,7 @@ import RadioModel
 
 /// The type used to identify a Bluetooth accessory provider.
 public struct ASBluetoothCompanyIdentifier: RawRepresentable, Sendable, Hashable {
-    /// The 16-bit identifier that the Bluetooth SIG assigned; 0 in a descriptor means that there is none.
+    /// The 16-bit identifier assigned by the Bluetooth SIG; 0 in a descriptor means “not used”.
     public var rawValue: UInt16
 
     public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -14,13 +14,13 @@ public struct ASBluetoothCompanyIdentifier: RawRepresentable, Sendable, Hashable
 
 /// Descriptive traits used to discover accessories.
 ///
-/// Set it up, then give it to an ``ASPickerDisplayItem``; the item keeps its own copy.
-open class ASDiscoveryDescriptor: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
+/// Set the properties, then pass the descriptor to an ``ASPickerDisplayItem``. The item keeps its own copy.
+open class ASDiscoveryDescriptor: NSObject, NSCopying, @unchecked Sendable {  // As in Apple's SDK.
     /// The Bluetooth range in which to discover accessories.
     public enum Range: Int, Sendable, Hashable {
         /// The default range.
         case `default` = 0
-        /// Right next to the device that discovers.
+        /// Very near to the phone: only a strong signal matches.
         case immediate = 10
     }
 
@@ -32,15 +32,15 @@ open class ASDiscoveryDescriptor: NSObject, NSCopying, @unchecked Sendable {  //
 
     /// The accessory's 16-bit Bluetooth Company Identifier.
     public var bluetoothCompanyIdentifier = ASBluetoothCompanyIdentifier(0)
-    /// Matches the accessory's Bluetooth manufacturer data after the company identifier.
+    /// The manufacturer data to match, without the company identifier.
     public var bluetoothManufacturerDataBlob: Data?
-    /// The bits of the manufacturer data that count; as long as the blob.
+    /// The bits of the manufacturer data that are compared; as long as the blob.
     public var bluetoothManufacturerDataMask: Data?
-    /// Matches the accessory's Bluetooth service data.
+    /// The service data to match.
     public var bluetoothServiceDataBlob: Data?
-    /// The bits of the service data that count; as long as the blob.
+    /// The bits of the service data that are compared; as long as the blob.
     public var bluetoothServiceDataMask: Data?
-    /// The accessory's over-the-air Bluetooth name substring.
+    /// A text that the advertised Bluetooth name must contain.
     public var bluetoothNameSubstring: String?
     /// How the name substring is compared.
     public var bluetoothNameSubstringCompareOptions: NSString.CompareOptions = []
@@ -50,15 +50,16 @@ open class ASDiscoveryDescriptor: NSObject, NSCopying, @unchecked Sendable {  //
     public var bluetoothRange: Range = .default
     /// The SSID of the accessory's Wi-Fi network.
     public var ssid: String?
-    /// The prefix of the SSID of the accessory's Wi-Fi network. Not together with `ssid`, and not empty.
+    /// The prefix of the SSID of the accessory's Wi-Fi network. It must not be empty, and must not be set together with
+    /// `ssid`.
     public var ssidPrefix: String?
     /// The name of the accessory's Wi-Fi Aware service, if it has one.
     public var wifiAwareServiceName: String?
-    /// The role in that service: a subscriber finds accessories that publish it.
+    /// The phone's role in that service. As subscriber it finds accessories that publish the service.
     public var wifiAwareServiceRole: WiFiAwareServiceRole = .subscriber
-    /// What the accessory's Wi-Fi Aware model name has to contain.
+    /// A text that the accessory's Wi-Fi Aware model name must contain.
     public var wifiAwareModelNameMatch: ASPropertyCompareString?
-    /// What the accessory's Wi-Fi Aware vendor name has to contain.
+    /// A text that the accessory's Wi-Fi Aware vendor name must contain.
     public var wifiAwareVendorNameMatch: ASPropertyCompareString?
     /// Options supported by the accessory.
     public var supportedOptions: ASAccessory.SupportOptions = []

@@ -36,7 +36,7 @@ public struct ASError: CustomNSError, LocalizedError, Hashable, Sendable {
         /// The domain of the errors that have these codes.
         public static var errorDomain: String { ASErrorDomain }
 
-        /// Whether an error has this code, so that `catch ASError.userCancelled` works.
+        /// Whether an error has this code. Makes `catch ASError.userCancelled` work.
         public static func ~= (code: Code, error: any Error) -> Bool {
             (error as? ASError)?.code == code
         }
@@ -45,7 +45,7 @@ public struct ASError: CustomNSError, LocalizedError, Hashable, Sendable {
     public let code: Code
     private let reason: String
 
-    /// An error of that code. As an `NSError`, the user information becomes its own.
+    /// Makes an error; `NSLocalizedFailureReasonErrorKey` in the user information becomes its reason.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         reason = userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? "\(code)"

@@ -2,7 +2,7 @@ import Foundation
 import Phone
 
 /// An accessory as presented by the discovery picker.
-open class ASPickerDisplayItem: NSObject, @unchecked Sendable {  // As Apple declares it.
+open class ASPickerDisplayItem: NSObject, @unchecked Sendable {  // As in Apple's SDK.
     /// Setup options offered by the accessory picker.
     public struct SetupOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
@@ -22,12 +22,12 @@ open class ASPickerDisplayItem: NSObject, @unchecked Sendable {  // As Apple dec
     public let productImage: UIImage
     /// The descriptor that determines which discovered accessories the picker displays.
     public let descriptor: ASDiscoveryDescriptor
-    /// Options to allow renaming a matched accessory; needs ``SetupOptions/rename``.
+    /// What renaming changes; used only together with ``SetupOptions/rename``.
     public var renameOptions: ASAccessory.RenameOptions = []
     /// Custom setup options for the accessory.
     public var setupOptions: SetupOptions = []
 
-    /// A display item with a name and image to display and a descriptor to match discovered accessories.
+    /// Makes an item from a name and a picture to display, and a descriptor that selects the accessories.
     public init(name: String, productImage: UIImage, descriptor: ASDiscoveryDescriptor) {
         self.name = name
         self.productImage = productImage

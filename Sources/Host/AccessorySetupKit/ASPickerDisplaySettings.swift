@@ -2,10 +2,10 @@ import Foundation
 import Phone
 
 /// Settings that customize the display of the accessory picker.
-open class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Sendable {  // As Apple declares it.
-    /// How long the picker looks for accessories.
+open class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Sendable {  // As in Apple's SDK.
+    /// How long the picker searches for accessories.
     public struct DiscoveryTimeout: RawRepresentable, Sendable, Hashable {
-        /// Seconds; infinite for a discovery that only the app ends.
+        /// The time in seconds; infinite if only the app ends the discovery.
         public var rawValue: TimeInterval
 
         public init(rawValue: TimeInterval) { self.rawValue = rawValue }
@@ -25,8 +25,8 @@ open class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Sendable {  
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Tells the app of what is found before anything is shown: `accessoryDiscovered`, then
-        /// ``ASAccessorySession/updatePicker(showing:completionHandler:)``.
+        /// Gives each discovered accessory to the app instead of showing it. The app gets `accessoryDiscovered` and
+        /// then calls ``ASAccessorySession/updatePicker(showing:completionHandler:)``.
         public static let filterDiscoveryResults = Options(rawValue: 1 << 0)
     }
 
@@ -34,12 +34,12 @@ open class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Sendable {  
     public var options: Options = []
     private var chosenTimeout: DiscoveryTimeout?
 
-    /// Empty settings.
+    /// New settings with the default values.
     public class var `default`: ASPickerDisplaySettings { ASPickerDisplaySettings() }
 
     public override init() {}
 
-    /// Custom timeout for the picker; 30 seconds if none is set.
+    /// The timeout of the picker; 30 seconds if it is not set.
     public var discoveryTimeout: DiscoveryTimeout {
         get { chosenTimeout ?? DiscoveryTimeout(rawValue: 30) }
         set { chosenTimeout = newValue }

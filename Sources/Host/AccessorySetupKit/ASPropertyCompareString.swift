@@ -1,14 +1,14 @@
 import Foundation
 import Phone
 
-/// How a property is filtered against a given string.
+/// A text that a property must contain, and how the two are compared.
 open class ASPropertyCompareString: NSObject, NSCopying, @unchecked Sendable {  // Immutable; options are not Sendable.
-    /// The string that the property has to contain.
+    /// The string that the property must contain.
     public let string: String
     /// Options to apply when comparing.
     public let compareOptions: NSString.CompareOptions
 
-    /// A comparison with that string, under those options.
+    /// Makes a comparison with `string`.
     public init(string: String, compareOptions: NSString.CompareOptions) {
         self.string = string
         self.compareOptions = compareOptions

@@ -1,4 +1,4 @@
-// As on iOS, where the framework's headers import them.
+// As on iOS: the framework's headers import these modules.
 @_exported import CoreBluetooth
 @_exported import Dispatch
 @_exported import Foundation
