@@ -1,18 +1,18 @@
 import Phone
 
-/// Why the framework could not do something.
+/// An error of this framework. The accessory, the platform, the app's extensions or the response can be the reason.
 public enum AccessoryError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The accessory was not set up by this app, or has no Bluetooth.
+    /// This app has not set the accessory up, or the accessory has no Bluetooth.
     case unsupportedAccessory
-    /// Not an iPhone, or not where notifications may be forwarded.
+    /// This device or region does not support the forwarding of notifications. This phone never gives this error.
     case unsupportedPlatform
-    /// An extension of the app or an entitlement is missing, which the phone's log names, or the session is over.
+    /// An extension or an entitlement of the app is missing (the phone's log names it), or the session is over.
     case accessoryNotificationsUnavailable
-    /// What the accessory answered cannot be carried out; the phone's log says why.
+    /// The phone cannot carry out the person's response on the accessory; the phone's log says why.
     case invalidNotificationResponse
-    /// `addNotification` did not return in time.
+    /// `addNotification` did not return before its deadline.
     case coordinationTimeout
-    /// The system is at odds with itself.
+    /// The system has reached a state that should not be possible.
     case internalInconsistency
 
     public var description: String {
@@ -25,7 +25,7 @@ public enum AccessoryError: Error, Sendable, Hashable, Codable, CustomStringConv
         case .invalidNotificationResponse:
             "the response cannot be carried out: the notification is gone, or has no such action; see the phone's log"
         case .coordinationTimeout: "addNotification did not return in time to say whether the accessory alerts"
-        case .internalInconsistency: "the system is at odds with itself"
+        case .internalInconsistency: "the system has reached a state that should not be possible"
         }
     }
 

@@ -1,35 +1,35 @@
 @_exported import Foundation
 import Phone
 
-/// A notification of the phone, as a data provider gets it.
+/// A notification of the phone, as a data provider receives it.
 public struct AccessoryNotification: Sendable, Equatable, Codable {
-    /// Names one notification among all of the phone: its own identifier, and the bundle identifier of its app.
+    /// Identifies one notification of the phone: its own identifier and the bundle identifier of its app.
     public typealias Identifier = PhoneNotification.Identifier
-    /// How urgent it is. Whether to alert is ``AlertingContext``'s to say, not theirs.
+    /// How urgent the notification is. Whether to alert is decided by ``AlertingContext``, not by these.
     public typealias Attributes = PhoneNotification.Attributes
-    /// Something that the person can do with it.
+    /// Something that the person can do with the notification, such as reply.
     public typealias Action = PhoneNotification.Action
-    /// Which date to show with it.
+    /// The date to show with the notification.
     public typealias DisplayDate = PhoneNotification.DisplayDate
 
     public let identifier: Identifier
     /// The name of the app that posted it.
     public let sourceName: String
-    /// When the phone got it.
+    /// When the phone received the notification.
     public let deliveryDate: Date
     public let displayDate: DisplayDate
     public let title: String?
     public let subtitle: String?
-    /// Groups notifications, as those of one conversation.
+    /// Groups notifications that belong together, such as those of one conversation.
     public let threadIdentifier: String?
     public let attributes: Attributes
-    /// What the person can do with it; a ``NotificationResponse`` names one of them.
+    /// The actions that the person can choose; a ``NotificationResponse`` names one of them.
     public let actions: [Action]
     /// The icon of the app that posted it.
     public let sourceIcon: File?
-    /// A second icon, such as the face of who wrote.
+    /// A second icon, such as a picture of the sender.
     public let contextIcon: File?
-    /// The files that came with it.
+    /// The files that came with the notification.
     public let attachments: [File]
     private let bodyText: ImmutableText?
     private let summaryText: ImmutableText?
@@ -58,7 +58,7 @@ public struct AccessoryNotification: Sendable, Equatable, Codable {
 
     /// The main text.
     public var body: NSAttributedString? { bodyText?.value }
-    /// What Apple Intelligence makes of a long text.
+    /// The summary of a long text, by Apple Intelligence.
     public var summary: NSAttributedString? { summaryText?.value }
 }
 
@@ -66,7 +66,7 @@ extension AccessoryNotification {
     /// A file that belongs to a notification.
     public struct File: Sendable, Equatable, Codable {
         private let location: URL
-        /// What is in it.
+        /// The type of the file's content.
         public var type: UTType
 
         init(_ file: PhoneNotification.File) {
@@ -74,9 +74,9 @@ extension AccessoryNotification {
             type = UTType(file.type) ?? .data
         }
 
-        /// Where to read it.
+        /// The file to read; valid for as long as the notification is on the phone.
         ///
-        /// - Throws: `CocoaError.fileReadNoSuchFile` once it is gone.
+        /// - Throws: `CocoaError.fileReadNoSuchFile` if the file no longer exists.
         public var url: URL {
             get async throws {
                 guard FileManager.default.isReadableFile(atPath: location.path) else {
@@ -100,7 +100,7 @@ extension AccessoryNotification {
     }
 }
 
-/// `@unchecked Sendable`: a copy of a text that nobody changes. Encoded, it is the text without its attributes.
+/// A copy of a text, encoded without its attributes. `@unchecked Sendable` because nobody changes the copy.
 private final class ImmutableText: @unchecked Sendable, Equatable, Codable {
     let value: NSAttributedString
 

@@ -1,13 +1,13 @@
 import AccessorySetupKit
 import Phone
 
-/// What a person decided about the notifications that an accessory gets.
+/// The person's decision about the notifications that an accessory receives.
 public enum ForwardingDecision: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// Those of all apps.
+    /// The accessory receives the notifications of all apps.
     case allow
-    /// None.
+    /// The accessory receives no notifications.
     case deny
-    /// Those of some apps.
+    /// The accessory receives the notifications of some apps.
     case limited
     /// The person was not asked, or closed the prompt.
     case undetermined
@@ -31,34 +31,35 @@ public enum ForwardingDecision: Sendable, Hashable, Codable, CustomStringConvert
     }
 }
 
-/// Where a companion app asks for its accessory to get notifications.
+/// Lets a companion app ask the person to forward notifications to its accessory.
 public final class AccessoryNotificationCenter: Sendable {
     public init() {}
 
-    /// Asks the person whose notifications the accessory may get.
+    /// Asks the person which apps' notifications the accessory may receive.
     ///
     /// - Throws: ``AccessoryError/unsupportedAccessory`` if the app has not set the accessory up,
     ///   ``AccessoryError/accessoryNotificationsUnavailable`` if an extension or entitlement is missing.
     public func requestForwarding(for accessory: ASAccessory) async throws -> ForwardingDecision {
-        try await asked(for: accessory) { phone, app in
+        try await decision(for: accessory) { phone, app in
             try await phone.notifications.requestForwarding(to: accessory.bluetoothIdentifier, by: app)
         }
     }
 
-    /// What the person decided so far.
+    /// The person's latest decision.
     ///
     /// - Throws: ``AccessoryError/unsupportedAccessory`` if the app has not set the accessory up.
     public func forwardingStatus(for accessory: ASAccessory) async throws -> ForwardingDecision {
-        try await asked(for: accessory) { phone, app in
+        try await decision(for: accessory) { phone, app in
             let record = try phone.notifications.record(of: accessory.bluetoothIdentifier, app: app)
             return phone.notifications.grant(for: record.id, of: app.bundle.identifier)
         }
     }
 
-    /// Shows the person the settings of an accessory's notifications, and gives what is decided when they are closed.
+    /// Shows the person the settings of an accessory's notifications. Returns the decision when the settings are
+    /// closed.
     ///
-    /// - Parameter scenePersistentIdentifier: The scene to present from; this phone has one.
-    /// - Throws: As ``requestForwarding(for:)``.
+    /// - Parameter scenePersistentIdentifier: The scene to present from; not used, because this phone has one scene.
+    /// - Throws: The errors of ``requestForwarding(for:)``.
     public func presentSettings(
         for accessory: ASAccessory, scenePersistentIdentifier: String? = nil
     ) async throws -> ForwardingDecision {
@@ -66,7 +67,7 @@ public final class AccessoryNotificationCenter: Sendable {
         return try await forwardingStatus(for: accessory)
     }
 
-    private func asked(
+    private func decision(
         for accessory: ASAccessory, _ body: (Phone, RunningApp) async throws -> ForwardingGrant
     ) async throws -> ForwardingDecision {
         let phone = Phone.current

@@ -1,13 +1,13 @@
 import Phone
 
-/// How the phone would draw attention to a new notification.
+/// How the phone itself would alert the person to a new notification: sound, Focus, and kind.
 public struct AlertingContext: Sendable, Hashable, Codable {
-    /// What kind of notification it is.
+    /// The kind of notification, such as an incoming call.
     public typealias Kind = PhoneNotification.Kind
 
-    /// What is known of its sound.
+    /// The sound of the notification.
     public struct Sound: Sendable, Hashable, Codable {
-        /// Whether it is to be heard although the accessory is silenced.
+        /// Whether the sound is played even in silent mode.
         public var shouldIgnoreSilentMode: Bool
 
         public init(shouldIgnoreSilentMode: Bool = false) {
@@ -15,9 +15,9 @@ public struct AlertingContext: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the notification may alert: its app asked for it, and the person allows it. A Focus does not count here.
+    /// Whether the app asked for an alert and the person allows it. A Focus has no effect on this value.
     public var notificationCanAlert: Bool
-    /// Whether a Focus keeps a notification from alerting that would else.
+    /// Whether a Focus suppresses an alert that would be given otherwise.
     public let isSuppressedByFocus: Bool
     public let kind: Kind
     /// Nil for a notification without a sound.
@@ -33,9 +33,9 @@ public struct AlertingContext: Sendable, Hashable, Codable {
         self.sound = sound
     }
 
-    /// What the phone itself would do.
+    /// Whether the phone itself would alert.
     public var shouldAlert: Bool { notificationCanAlert && !isSuppressedByFocus }
-    /// Whether somebody calls.
+    /// Whether the notification is an incoming call.
     public var isIncomingCall: Bool { kind == .incomingCall }
 }
 

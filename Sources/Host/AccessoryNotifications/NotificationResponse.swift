@@ -1,12 +1,12 @@
-/// What a person did on an accessory with a notification.
+/// What the person did with a notification on the accessory. The phone carries it out.
 public struct NotificationResponse: Sendable, Hashable, Codable {
     /// The bundle identifier of the app that posted the notification.
     public var sourceIdentifier: String
     /// The app's name for the notification.
     public var notificationIdentifier: String
-    /// One of the notification's actions.
+    /// The identifier of one of the notification's actions.
     public var actionIdentifier: String
-    /// What the person entered, for an action that takes a text.
+    /// The text that the person entered; nil for an action without a text.
     public var userText: String?
 
     public init(

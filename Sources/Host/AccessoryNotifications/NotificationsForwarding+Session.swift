@@ -2,18 +2,18 @@ import AccessorySetupKit
 import AccessoryTransportExtension
 import Phone
 
-/// What a data provider can do in a session: reach the accessory, and tell the phone what came back.
+/// What a data provider can do in a session: send messages to the accessory, and pass its answers to the phone.
 public protocol AccessoryNotificationsSession: Sendable {
-    /// Seals a message and delivers it; returns when the transport extension has handed it over.
+    /// Encrypts a message and delivers it. Returns when the transport extension has taken it.
     func send(message: AccessoryMessage) async throws
-    /// Hands the phone what the person did on the accessory.
+    /// Passes to the phone what the person did on the accessory.
     func sendResponse(_ response: NotificationResponse) async throws
-    /// Has the phone remove notifications, as if the person had cleared them there; their apps hear nothing.
+    /// Removes notifications from the phone, as if the person had cleared them there. Their apps are not told.
     func removeNotifications(identifiers: [AccessoryNotification.Identifier]) async throws
 }
 
 extension AccessoryNotificationsSession {
-    /// Has the phone remove notifications of one app, whose bundle identifier is `sourceIdentifier`.
+    /// Removes notifications of one app from the phone. `sourceIdentifier` is the app's bundle identifier.
     public func removeNotifications(
         withIdentifiers identifiers: [String], sourceIdentifier: String
     ) async throws {
@@ -23,7 +23,7 @@ extension AccessoryNotificationsSession {
 }
 
 extension NotificationsForwarding {
-    /// A session with one accessory: the data provider's way to it, and to the phone.
+    /// A session of a data provider with one accessory and the phone.
     public final class Session: AccessoryNotificationsSession {
         private let port: NotificationsPort
         private let record: AccessoryRecord?
@@ -33,28 +33,29 @@ extension NotificationsForwarding {
             record = port.accessory
         }
 
-        /// Names the session; the same for as long as the accessory stays set up.
+        /// Identifies the session. It stays the same as long as the accessory is set up.
         public var sessionID: UUID { port.sessionID }
 
-        /// The accessory of the session, as it is now; after its end as it was at the beginning.
+        /// The accessory of the session in its current state; after the session's end, in its state at the beginning.
         public var accessory: ASAccessory {
             ASAccessory(
                 port.accessory ?? record
                     ?? AccessoryRecord(state: .unauthorized, displayName: "", descriptor: DiscoveryDescriptor()))
         }
 
-        /// Seals a message and delivers it; returns when the transport extension has handed it over.
+        /// Encrypts a message and delivers it. Returns when the transport extension has taken it.
         ///
-        /// - Throws: `AccessoryMessage.Error` if the transport did not take it after all tries, or another error if there
-        ///   are no keys or the session is over.
+        /// - Throws: `AccessoryMessage.Error` if the transport did not take the message after all retries; another
+        ///   error if there are no keys or the session is over.
         public func send(message: AccessoryMessage) async throws {
             try await port.send(message)
         }
 
-        /// Hands the phone what the person did on the accessory, which it carries out as if it had been done there.
+        /// Passes to the phone what the person did on the accessory. The phone acts as if the person had done it there.
         ///
-        /// - Throws: ``AccessoryError/invalidNotificationResponse`` for a notification that is gone, an action that it does
-        ///   not have, or a missing text; ``AccessoryError/accessoryNotificationsUnavailable`` once the session is over.
+        /// - Throws: ``AccessoryError/invalidNotificationResponse`` if the notification no longer exists, does not have
+        ///   the action, or the text is missing; ``AccessoryError/accessoryNotificationsUnavailable`` once the session
+        ///   is over.
         public func sendResponse(_ response: NotificationResponse) async throws {
             do throws(ForwardingError) {
                 try port.respond(
@@ -65,10 +66,10 @@ extension NotificationsForwarding {
             } catch { throw AccessoryError(error) }
         }
 
-        /// Has the phone remove notifications, as if the person had cleared them there; their apps hear nothing.
+        /// Removes notifications from the phone, as if the person had cleared them there. Their apps are not told.
         ///
-        /// - Throws: ``AccessoryError/accessoryNotificationsUnavailable`` once the session is over; not for notifications
-        ///   that are gone.
+        /// - Throws: ``AccessoryError/accessoryNotificationsUnavailable`` once the session is over. A notification that
+        ///   no longer exists is not an error.
         public func removeNotifications(identifiers: [AccessoryNotification.Identifier]) async throws {
             do throws(ForwardingError) { try port.remove(identifiers) } catch { throw AccessoryError(error) }
         }

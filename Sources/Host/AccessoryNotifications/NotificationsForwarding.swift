@@ -1,19 +1,19 @@
 import AccessoryTransportExtension
 import Phone
 
-/// The feature of a data provider to which the phone forwards notifications.
+/// The feature of a data provider that receives the phone's notifications.
 public final class NotificationsForwarding: AccessoryFeature, Identifiable {
-    /// What a data provider does with notifications.
+    /// The type that receives the notifications.
     public typealias AccessoryNotificationsHandler = AccessoryNotifications.AccessoryNotificationsHandler
-    /// What a data provider can do in a session.
+    /// The methods of a session.
     public typealias AccessoryNotificationsSession = AccessoryNotifications.AccessoryNotificationsSession
 
-    /// Names this feature of the extension.
+    /// Identifies this feature of the extension.
     public let id = UUID()
 
     private let handlerFactory: @Sendable () -> any AccessoryNotificationsHandler
 
-    /// The feature whose handler `handlerFactory` makes, once for each session.
+    /// Makes the feature. `handlerFactory` is called once for each session.
     public init(_ handlerFactory: @escaping @Sendable () -> any AccessoryNotificationsHandler) {
         self.handlerFactory = handlerFactory
     }
@@ -23,27 +23,27 @@ public final class NotificationsForwarding: AccessoryFeature, Identifiable {
     }
 }
 
-/// What a data provider does with notifications. The phone calls it one notification after the other.
+/// Receives the phone's notifications in a data provider. The phone makes one call at a time.
 ///
-/// `@preconcurrency`, because Apple's own listing conforms with a class that keeps a variable.
+/// `@preconcurrency` because in Apple's own listing a class with a variable conforms to it.
 @preconcurrency public protocol AccessoryNotificationsHandler: Sendable {
-    /// A session began: keep it, to send messages. Implement this one or the next, its later spelling.
+    /// A session has begun; keep it to send messages. Implement this method or ``didActivate(for:)``, its newer name.
     func activate(for session: NotificationsForwarding.Session)
-    /// A session began: keep it, to send messages.
+    /// A session has begun; keep it to send messages.
     func didActivate(for session: NotificationsForwarding.Session)
     /// The session is over.
     func didInvalidate()
-    /// A notification is new. Give whether the accessory alerts; throwing counts as not.
+    /// A notification is new. Returns whether the accessory alerts; an error counts as “does not alert”.
     func addNotification(
         _ notification: AccessoryNotification, alertingContext: AlertingContext
     ) async throws -> Bool
     /// A notification has changed. The accessory must not alert again.
     func updateNotification(_ notification: AccessoryNotification)
-    /// A notification is gone.
+    /// A notification no longer exists on the phone.
     func removeNotification(identifier: AccessoryNotification.Identifier)
-    /// All notifications are gone.
+    /// No notification exists on the phone any more.
     func removeAllNotifications()
-    /// The accessory sent something.
+    /// The accessory has sent a message; the phone has decrypted it.
     func messageHandler(_ message: AccessoryMessage)
 }
 
@@ -54,7 +54,7 @@ extension AccessoryNotificationsHandler {
     public func messageHandler(_ message: AccessoryMessage) {}
 }
 
-/// The phone's view of an app's handler.
+/// Adapts an app's handler to the protocol that the phone calls.
 private struct HostedHandler: HostedNotificationsHandler {
     let handler: any AccessoryNotificationsHandler
 

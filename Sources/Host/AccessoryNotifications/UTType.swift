@@ -1,16 +1,20 @@
-/// A uniform type, which Linux lacks: as much of Apple's UniformTypeIdentifiers as files of notifications need.
+/// A uniform type. Linux lacks Apple's UniformTypeIdentifiers; this is the part that files of notifications need.
 public struct UTType: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The identifier: `public.png`.
     public let identifier: String
 
-    /// - Parameter identifier: at least two parts with a dot between them; nil for anything else.
+    /// Takes any identifier; nil if its form is wrong.
+    ///
+    /// - Parameter identifier: At least two parts with dots between them.
     public init?(_ identifier: String) {
         let parts = identifier.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
         self.identifier = identifier
     }
 
-    /// - Parameter filenameExtension: without the dot; nil for one that is not of a type below.
+    /// Finds the type for a file name extension; nil if none of the types below has it.
+    ///
+    /// - Parameter filenameExtension: Without the dot, in upper or lower case.
     public init?(filenameExtension: String) {
         let name = filenameExtension.lowercased()
         guard let known = UTType.known.first(where: { $0.extensions.contains(name) }) else { return nil }
@@ -35,9 +39,9 @@ public struct UTType: Sendable, Hashable, Codable, CustomStringConvertible {
         (.mpeg4Movie, ["mp4"], "video/mp4"), (.pdf, ["pdf"], "application/pdf"),
     ]
 
-    /// Without the dot; nil for a type that is not above.
+    /// The usual file name extension, without the dot; nil for a type that is not listed above.
     public var preferredFilenameExtension: String? { UTType.known.first { $0.type == self }?.extensions.first }
-    /// Nil for a type that is not above.
+    /// The MIME type; nil for a type that is not listed above.
     public var preferredMIMEType: String? { UTType.known.first { $0.type == self }?.mime }
     public var description: String { identifier }
 }

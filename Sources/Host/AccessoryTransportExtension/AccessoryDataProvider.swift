@@ -1,16 +1,16 @@
 import Phone
 
-/// An extension that turns what the phone has to tell into messages for an accessory.
+/// An app extension that turns data of the phone, such as notifications, into messages for an accessory.
 ///
-/// It needs the entitlement `com.apple.developer.accessory-data-provider`.
+/// The app needs the entitlement `com.apple.developer.accessory-data-provider`.
 public protocol AccessoryDataProvider: AppExtension, HostableDataProvider {
-    /// The extension point, and the features that the extension implements there.
+    /// The extension point, and the features that the extension implements.
     @AppExtensionPoint.Bind var extensionPoint: AppExtensionPoint { get }
 }
 
-/// Something that a data provider can implement, such as the forwarding of notifications.
+/// A feature that a data provider can implement, such as the forwarding of notifications.
 public protocol AccessoryFeature: Sendable {
-    /// Makes the handler for one session, as the phone calls it; apps never call this.
+    /// Makes the handler for one session. Only the phone calls this; apps never do.
     func makeHostedHandler() -> any HostedNotificationsHandler
 }
 

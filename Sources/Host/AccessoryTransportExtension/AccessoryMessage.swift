@@ -3,11 +3,11 @@ import Phone
 /// A way to an accessory: Bluetooth, local network or internet, tried in this order.
 public typealias AccessoryTransport = ForwardingTransport
 
-/// What a data provider sends to the accessory: payloads, which the phone seals and delivers in order.
+/// A message from a data provider to the accessory. The phone encrypts its payloads and delivers them in order.
 public typealias AccessoryMessage = ForwardingMessage
 
-/// One sealed payload, on its way through the transport extension.
+/// One encrypted payload, which the transport extension carries.
 public typealias TransportMessage = SealedMessage
 
-/// A key, on its way through the security extension.
+/// A public or encapsulated key, which the security extension carries.
 public typealias SecurityMessage = KeyMessage

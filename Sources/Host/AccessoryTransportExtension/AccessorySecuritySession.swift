@@ -8,13 +8,13 @@ public final class AccessorySecuritySession: Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Why something did not succeed.
+    /// The reason why a call or a session has failed.
     public enum Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
         /// The session is over.
         case invalidated
-        /// The phone does not take this value or operation; its log says why.
+        /// The phone does not support this value or operation; its log says why.
         case unsupported
-        /// There is no more to say.
+        /// The reason is not known.
         case unknown
 
         public var description: String {
@@ -26,49 +26,51 @@ public final class AccessorySecuritySession: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What an extension does in a session. The phone calls it on one queue, a call at a time.
+    /// Receives the phone's messages in a session. All calls come on one queue, one at a time.
     public protocol EventHandler {
         /// Carries a message to the accessory.
         ///
-        /// - Parameter completion: Say `success`, or `transportFailed` to be asked again. Letting go of it says `success`.
+        /// - Parameter completion: Call it with `success`, or with `transportFailed` for a retry. If it is released
+        ///   without a call, that counts as `success`.
         func messageReceived(
             _ message: SecurityMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void)
-        /// The session is over. Implement this one or the next.
+        /// The session is over. Implement this method or the one with a typed error.
         func sessionInvalidated(error: (any Swift.Error)?)
-        /// The session is over. Implement this one or the one before.
+        /// The session is over. Implement this method or the one with an untyped error.
         func sessionInvalidated(error: AccessorySecuritySession.Error?)
     }
 
-    /// A session that the phone offers.
+    /// The phone's offer of a session, which the extension accepts or rejects.
     public final class Request: Sendable {
-        /// The session, if it is accepted.
+        /// The offered session, for use after it is accepted.
         public let session: AccessorySecuritySession
 
         init(session: AccessorySecuritySession) {
             self.session = session
         }
 
-        /// What the extension says to the offer.
+        /// The extension's answer to the offer.
         public struct Decision {
             let outcome: SessionOffer<any EventHandler>
         }
 
-        /// Takes the session, with the handler that `sessionRequestHandler` makes.
+        /// Accepts the session. `sessionRequestHandler` makes the handler for it.
         public func accept<Handler: EventHandler>(_ sessionRequestHandler: () -> Handler) -> Decision {
             Decision(outcome: .accepted(sessionRequestHandler()))
         }
 
-        /// Refuses the session.
+        /// Rejects the session, with a reason for the phone's log.
         public func reject(error: AccessorySecuritySession.Error?) -> Decision {
             Decision(outcome: .rejected(error))
         }
     }
 
-    /// Hands the accessory's public key to the phone, which answers with an encapsulated key. A new one may be sent at any
-    /// time, and starts a new exchange.
+    /// Passes the accessory's public key to the phone, which answers with an encapsulated key.
     ///
-    /// - Throws: `unsupported` for transports other than Bluetooth with P-256, and for keys of a wrong length or that are
-    ///   none; the reason is in the phone's log. `invalidated` once the session is over.
+    /// A new key may be sent at any time and starts a new key exchange.
+    ///
+    /// - Throws: `unsupported` for a transport other than Bluetooth with P-256, for a key of the wrong length, and for
+    ///   bytes that are not a key; the phone's log has the reason. `invalidated` once the session is over.
     public func sendSecurityMessage(_ message: SecurityMessage) throws(AccessorySecuritySession.Error) {
         do { try port.send(message) } catch {
             switch error {
@@ -78,15 +80,15 @@ public final class AccessorySecuritySession: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Ends the session.
+    /// Ends the session, with an optional reason for the phone's log.
     public func cancel(error: (any Swift.Error)?) {
         port.cancel(error)
     }
 
-    /// For logs.
+    /// A text for logs.
     public var description: String { "AccessorySecuritySession" }
 
-    /// The phone's view of an app's handler.
+    /// Adapts an app's handler to the protocol that the phone calls.
     struct Hosted: HostedSecurityHandler {
         let handler: any EventHandler
 

@@ -1,13 +1,13 @@
 import Phone
 
-/// An extension that carries sealed messages to an accessory.
+/// An app extension that carries encrypted messages to an accessory.
 ///
-/// It needs the entitlement `com.apple.developer.accessory-transport-extension`.
+/// The app needs the entitlement `com.apple.developer.accessory-transport-extension`.
 public protocol AccessoryTransportAppExtension: AppExtension, HostableTransportExtension {
-    /// Takes or refuses a session: give what `accept` or `reject` of the request give.
+    /// Accepts or rejects a session. Return the result of the request's `accept` or `reject`.
     func accept(sessionRequest: AccessoryTransportSession.Request) -> AccessoryTransportSession.Request.Decision
 
-    /// The extension point; may be left out, as the kind of extension says it already.
+    /// The extension point. It may be left out, because the protocol has a default.
     static var boundExtensionPoint: AppExtensionPoint { get }
 }
 

@@ -1,13 +1,13 @@
 import Phone
 
-/// An extension that exchanges keys between the phone and an accessory.
+/// An app extension that exchanges keys between the phone and an accessory.
 ///
-/// It needs the entitlement `com.apple.developer.accessory-transport-security`.
+/// The app needs the entitlement `com.apple.developer.accessory-transport-security`.
 public protocol AccessoryTransportSecurity: AppExtension, HostableSecurityExtension {
-    /// Takes or refuses a session: give what `accept` or `reject` of the request give.
+    /// Accepts or rejects a session. Return the result of the request's `accept` or `reject`.
     func accept(sessionRequest: AccessorySecuritySession.Request) -> AccessorySecuritySession.Request.Decision
 
-    /// The extension point; may be left out, as the kind of extension says it already.
+    /// The extension point. It may be left out, because the protocol has a default.
     static var boundExtensionPoint: AppExtensionPoint { get }
 }
 

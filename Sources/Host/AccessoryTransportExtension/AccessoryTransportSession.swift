@@ -4,28 +4,28 @@ import Synchronization
 /// A session between the phone and the transport extension, for one accessory.
 public final class AccessoryTransportSession: Sendable, CustomStringConvertible {
     private let port: TransportPort
-    private let named: Mutex<AccessoryTransport?>
+    private let currentTransport: Mutex<AccessoryTransport?>
 
     init(_ port: TransportPort) {
         self.port = port
-        named = Mutex(port.transport)
+        currentTransport = Mutex(port.transport)
     }
 
-    /// The transport that this session is for: the system launches the extension once for each.
+    /// The transport of this session. The system launches the extension once for each transport.
     ///
-    /// An extension may note another one here for itself; the system goes by its own.
+    /// An extension may store a different value here for its own use. The system ignores it.
     public var transport: AccessoryTransport? {
-        get { named.withLock { $0 } }
-        set { named.withLock { $0 = newValue } }
+        get { currentTransport.withLock { $0 } }
+        set { currentTransport.withLock { $0 = newValue } }
     }
 
-    /// Why something did not succeed.
+    /// The reason why a call or a session has failed.
     public enum Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
         /// The session is over.
         case invalidated
-        /// The phone does not take this value or operation; its log says why.
+        /// The phone does not support this value or operation; its log says why.
         case unsupported
-        /// There is no more to say.
+        /// The reason is not known.
         case unknown
 
         public var description: String {
@@ -37,56 +37,61 @@ public final class AccessoryTransportSession: Sendable, CustomStringConvertible 
         }
     }
 
-    /// What an extension does in a session. The phone calls it on one queue, a call at a time.
+    /// Receives the phone's messages in a session. All calls come on one queue, one at a time.
     public protocol EventHandler {
         /// Carries a message to the accessory.
         ///
-        /// - Parameter completion: Say `success`, or `transportFailed` to be asked again. Letting go of it says `success`.
+        /// - Parameter completion: Call it with `success`, or with `transportFailed` for a retry. If it is released
+        ///   without a call, that counts as `success`.
         func messageReceived(
             _ message: TransportMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void)
-        /// The session is over. Implement this one or the next.
+        /// The session is over. Implement this method or the one with a typed error.
         func sessionInvalidated(error: (any Swift.Error)?)
-        /// The session is over. Implement this one or the one before.
+        /// The session is over. Implement this method or the one with an untyped error.
         func sessionInvalidated(error: AccessoryTransportSession.Error?)
     }
 
-    /// A session that the phone offers.
+    /// The phone's offer of a session, which the extension accepts or rejects.
     public final class Request: Sendable {
-        /// The session, if it is accepted.
+        /// The offered session, for use after it is accepted.
         public let session: AccessoryTransportSession
 
         init(session: AccessoryTransportSession) {
             self.session = session
         }
 
-        /// What the extension says to the offer.
+        /// The extension's answer to the offer.
         public struct Decision {
             let outcome: SessionOffer<any EventHandler>
         }
 
-        /// Takes the session, with the handler that `sessionRequestHandler` makes.
+        /// Accepts the session. `sessionRequestHandler` makes the handler for it.
         public func accept<Handler: EventHandler>(_ sessionRequestHandler: () -> Handler) -> Decision {
             Decision(outcome: .accepted(sessionRequestHandler()))
         }
 
-        /// Refuses the session.
+        /// Rejects the session, with a reason for the phone's log.
         public func reject(error: AccessoryTransportSession.Error?) -> Decision {
             Decision(outcome: .rejected(error))
         }
     }
 
-    /// What the accessory's server shows to send this session something over the internet; nil for other transports.
+    /// The token that the accessory's server needs to send messages to this session over the internet; nil for other
+    /// transports.
     public var pushToken: Data? { port.pushToken }
 
-    /// What a central manager of the extension takes as its restore identifier; nil here, where extensions are not suspended.
+    /// The restore identifier for a central manager of the extension. Always nil: this phone never suspends extensions.
     public var transportStateRestoreIdentifier: String? { nil }
 
-    /// Hands on what the accessory sent: the phone opens it, and the data provider's `messageHandler` gets it.
+    /// Passes a message of the accessory to the phone, which decrypts it for the data provider's `messageHandler`.
     ///
-    /// - Parameter message: The session that the accessory named, and 12 bytes of nonce, ciphertext, 16 bytes of tag under
-    ///   the AccessoryToHost secret. One that does not open starts a new key exchange; one that came before is dropped.
-    /// - Throws: `invalidated` once the session is over, `unsupported` for another session than this accessory's and for too
-    ///   long a message, `unknown` when messages come faster than the phone opens them; the reason is in the phone's log.
+    /// A message that cannot be decrypted starts a new key exchange. A repeated message is dropped.
+    ///
+    /// - Parameter message: The session that the accessory named, and the bytes: 12 bytes of nonce, the ciphertext, and
+    ///   16 bytes of tag, encrypted with the AccessoryToHost secret.
+    /// - Throws: `invalidated` once the session is over; `unsupported` for a session of another accessory and for a
+    ///   message that is too long; `unknown` if messages arrive faster than the phone decrypts them. The phone's log
+    ///   has the reason.
     public func sendMessageToDataProvider(_ message: TransportMessage) throws(AccessoryTransportSession.Error) {
         do { try port.send(message) } catch {
             switch error {
@@ -97,15 +102,15 @@ public final class AccessoryTransportSession: Sendable, CustomStringConvertible 
         }
     }
 
-    /// Ends the session.
+    /// Ends the session, with an optional reason for the phone's log.
     public func cancel(error: (any Swift.Error)?) {
         port.cancel(error)
     }
 
-    /// For logs.
+    /// A text for logs.
     public var description: String { "AccessoryTransportSession" }
 
-    /// The phone's view of an app's handler.
+    /// Adapts an app's handler to the protocol that the phone calls.
     struct Hosted: HostedTransportHandler {
         let handler: any EventHandler
 

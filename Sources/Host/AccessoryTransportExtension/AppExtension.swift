@@ -3,31 +3,34 @@ import Phone
 
 /// A part of an app that the phone launches by itself.
 ///
-/// On iOS each runs in a process of its own. Here the app lists the types in its `extensions`, and the phone makes them.
+/// On iOS, each extension runs in its own process. Here, the app lists its types in `extensions`, and the phone makes
+/// them.
 public protocol AppExtension: HostableExtension {
-    /// Made once for each launch.
+    /// Called once for each launch of the extension.
     init()
 }
 
 extension AppExtension {
-    /// What `@main` starts. The phone launches extensions together with their app, so that there is nothing to start.
+    /// The entry point for `@main`. It only prints a hint and exits with status 64 (`EX_USAGE`).
+    ///
+    /// An extension is not a program here: the phone launches it together with its app.
     public static func main() {
         let line = "\(Self.self) is an app extension: list it in its app's extensions and launch the app on a phone\n"
         FileHandle.standardError.write(Data(line.utf8))
         exit(64)
     }
 
-    /// The name, within an extension, of ``AppExtensionPoint/Identifier``.
+    /// Short for ``AppExtensionPoint/Identifier`` inside an extension.
     public typealias Identifier = AppExtensionPoint.Identifier
-    /// The name, within an extension, of ``AppExtensionPoint/Implementing``.
+    /// Short for ``AppExtensionPoint/Implementing`` inside an extension.
     public typealias Implementing = AppExtensionPoint.Implementing
 }
 
-/// The place in the system that an extension is made for, and what it does there.
+/// The part of the system that an extension extends, and the features that it implements.
 public struct AppExtensionPoint: Sendable {
-    /// The name of the point; nil if the extension names none.
+    /// The name of the extension point; nil if the extension does not give it.
     public let identifier: Identifier?
-    /// What the extension implements there.
+    /// The features that the extension implements.
     let features: [any AccessoryFeature]
 
     /// The name of an extension point, such as `com.apple.accessory-data-provider`.
@@ -39,7 +42,7 @@ public struct AppExtensionPoint: Sendable {
         }
     }
 
-    /// Lists the features that an extension implements.
+    /// A list of the features that an extension implements.
     public struct Implementing: Sendable {
         let features: [any AccessoryFeature]
 
@@ -47,13 +50,13 @@ public struct AppExtensionPoint: Sendable {
             self.features = features()
         }
 
-        /// Lists features, one a line.
+        /// Builds the list of features, one feature a line.
         @resultBuilder public enum Features {
             public static func buildBlock(_ features: any AccessoryFeature...) -> [any AccessoryFeature] { features }
         }
     }
 
-    /// Binds an extension to its point: an ``Identifier``, and what it is ``Implementing``.
+    /// Builds an extension point from an ``Identifier`` and an ``Implementing`` list.
     @resultBuilder public enum Bind {
         public static func buildExpression(_ identifier: Identifier) -> AppExtensionPoint {
             AppExtensionPoint(identifier: identifier, features: [])
