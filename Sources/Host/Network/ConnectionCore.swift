@@ -2,9 +2,9 @@ import HostRadio
 import Phone
 import Synchronization
 
-/// What a connection is made of: its state, what is yet to be sent, and what came and was not asked for.
+/// The state of a connection, the data that is still to be sent, and the received data that the app has not asked for.
 ///
-/// Handlers are queued while the lock is held, so that they come in the order of what happened.
+/// Callbacks are queued while the lock is held, so that they arrive in the order of the events.
 final class ConnectionCore: Sendable {
     struct Send: Sendable {
         let content: Data
@@ -18,7 +18,7 @@ final class ConnectionCore: Sendable {
         let completion: @Sendable (Data?, NWConnection.ContentContext?, Bool, NWError?) -> Void
     }
 
-    /// Where the app is told, and what by.
+    /// The app's callbacks, and the queue on which they are called.
     struct Handlers: Sendable {
         var queue: DispatchQueue?
         var onState: (@Sendable (NWConnection.State) -> Void)?
@@ -32,7 +32,7 @@ final class ConnectionCore: Sendable {
         var stream: (any RadioStream)?
         var sends: [Send] = []
         var isSending = false
-        /// Cancelled, and only waiting for what was sent before.
+        /// The app has cancelled, but earlier data is still being sent.
         var isClosing = false
         var receives: [Receive] = []
         var buffer = Data()
@@ -40,7 +40,7 @@ final class ConnectionCore: Sendable {
         var hasEnded = false
     }
 
-    /// What is kept of data that the app did not ask for; more stays at the peer.
+    /// How many bytes are stored that the app has not asked for. The rest stays with the peer.
     private static let bufferLimit = 65_536
 
     private let endpoint: NWEndpoint
@@ -62,7 +62,7 @@ final class ConnectionCore: Sendable {
 
     func set(_ change: (inout Handlers) -> Void) { shared.withLock { change(&$0.handlers) } }
 
-    // MARK: Its life
+    // MARK: Starting and ending
 
     func start(on queue: DispatchQueue) {
         let isFirst = shared.withLock { shared in
@@ -87,7 +87,7 @@ final class ConnectionCore: Sendable {
         retry()
     }
 
-    /// Tries again, where the connection waits.
+    /// Tries to connect again if the connection is waiting.
     func retry() {
         let isWaiting = shared.withLock { shared in
             guard case .waiting = shared.state else { return false }
@@ -109,7 +109,7 @@ final class ConnectionCore: Sendable {
 
     private func wait(_ error: NWError) {
         shared.withLock { if $0.state == .preparing { enter(.waiting(error), &$0) } }
-        // A network that came while the attempt failed for the want of one.
+        // The phone may have joined a network while this attempt failed because there was none.
         if error == .posix(.ENETDOWN), path.status == .satisfied { retry() }
     }
 
@@ -140,8 +140,8 @@ final class ConnectionCore: Sendable {
     /// Ends the connection from the app's side.
     ///
     /// - Parameters:
-    ///   - abruptly: Whether what was not sent yet is dropped.
-    ///   - silently: Whether nobody is there to be told.
+    ///   - abruptly: Whether unsent data is dropped.
+    ///   - silently: Whether the app's callbacks are dropped, because nobody holds the connection any more.
     func end(abruptly: Bool, silently: Bool) {
         let isOver = shared.withLock { shared in
             guard shared.state != .cancelled else { return false }
@@ -162,11 +162,11 @@ final class ConnectionCore: Sendable {
         stream?.close()
         withExtendedLifetime(watch) {}
         finish(.posix(.ECANCELED))
-        // A handler that holds its connection would keep it for ever.
+        // A handler that holds its connection would keep it alive for ever.
         set { $0 = Handlers(queue: $0.queue) }
     }
 
-    /// Tells everybody who waits for data, or to be rid of some.
+    /// Completes all waiting sends and receives with an error.
     private func finish(_ error: NWError) {
         shared.withLock { shared in
             for send in shared.sends { complete(send, error, shared.handlers) }
@@ -187,7 +187,7 @@ final class ConnectionCore: Sendable {
     // MARK: Sending
 
     func send(_ send: Send) {
-        let isTaken = shared.withLock { shared in
+        let isAccepted = shared.withLock { shared in
             guard let error = refusal(shared) else {
                 shared.sends.append(send)
                 return true
@@ -195,7 +195,7 @@ final class ConnectionCore: Sendable {
             complete(send, error, shared.handlers)
             return false
         }
-        if isTaken { sendMore() }
+        if isAccepted { sendMore() }
     }
 
     private func refusal(_ shared: Shared) -> NWError? {
@@ -245,7 +245,7 @@ final class ConnectionCore: Sendable {
     // MARK: Receiving
 
     func receive(_ receive: Receive) {
-        let isTaken = shared.withLock { shared in
+        let isAccepted = shared.withLock { shared in
             guard let error = refusal(shared) else {
                 shared.receives.append(receive)
                 satisfy(&shared)
@@ -254,10 +254,10 @@ final class ConnectionCore: Sendable {
             call(shared.handlers) { receive.completion(nil, nil, false, error) }
             return false
         }
-        if isTaken { readMore() }
+        if isAccepted { readMore() }
     }
 
-    /// Gives what is there to who asked for it, in the order of the asking.
+    /// Completes as many receives as the stored data is enough for, in the order in which the app asked.
     private func satisfy(_ shared: inout Shared) {
         while let first = shared.receives.first, shared.buffer.count >= first.minimum || shared.hasEnded {
             shared.receives.removeFirst()
@@ -269,7 +269,7 @@ final class ConnectionCore: Sendable {
         }
     }
 
-    /// Keeps one read going, so that a lost connection is noticed, while there is room for what it gives.
+    /// Keeps one read running while there is room for its data, so that a lost connection is noticed.
     private func readMore() {
         let next = shared.withLock { shared -> (any RadioStream)? in
             let wanted = max(Self.bufferLimit, shared.receives.first?.minimum ?? 0)

@@ -1,31 +1,32 @@
 import Phone
 
-/// A connection to a host on the network that the phone is on, over TCP.
+/// A TCP connection to a host on the network that the phone has joined.
 ///
-/// Without a network, and where nobody accepts it, the connection waits, and tries again when the phone has come to another
-/// network. Callbacks come on the queue that ``start(queue:)`` names, in the order of what happened. One that is let go of is
-/// cancelled.
+/// Without a network, or if the host refuses, the connection waits. It tries again when the phone joins another
+/// network. Callbacks are called on the queue that ``start(queue:)`` names, in the order of the events. A connection
+/// that the app releases is cancelled.
 public final class NWConnection: Sendable, CustomDebugStringConvertible {
-    /// What has become of a connection.
+    /// The state of a connection.
     public enum State: Sendable, Equatable {
-        /// It was not started yet.
+        /// The connection is not started yet.
         case setup
-        /// It cannot be made now; it will be tried again when the phone's network has changed.
+        /// The connection cannot be made now. It will be tried again when the phone's network changes.
         case waiting(NWError)
+        /// The connection is being made.
         case preparing
         /// Data can be sent and received.
         case ready
-        /// It is over.
+        /// The connection is lost, for this reason. It is not tried again.
         case failed(NWError)
-        /// The app has ended it; nothing is told afterwards.
+        /// The app has ended the connection. No callback follows.
         case cancelled
     }
 
-    /// What data belongs to.
+    /// Says which part of the stream the data is.
     public final class ContentContext: Sendable {
-        /// Whether nothing is sent after it.
+        /// Whether this is the last data in its direction.
         public let isFinal: Bool
-        /// For logs.
+        /// A name for logs.
         public let identifier: String
 
         public init(identifier: String, isFinal: Bool = false) {
@@ -37,15 +38,16 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         public static let defaultMessage = ContentContext(identifier: "Default Message")
         /// The last bytes of a stream.
         public static let finalMessage = ContentContext(identifier: "Final Message", isFinal: true)
-        /// The whole stream; complete, it ends.
+        /// The whole stream, which ends when the context is complete.
         public static let defaultStream = ContentContext(identifier: "Default Stream", isFinal: true)
     }
 
-    /// When a send is over.
+    /// What the app wants to hear about a send.
     public enum SendCompletion: Sendable {
-        /// Called when the system has taken the data, which says nothing of its arrival, or cannot any more.
+        /// Called when the system has taken the data, or with an error if it cannot. It does not say that the data
+        /// arrived.
         case contentProcessed(@Sendable (NWError?) -> Void)
-        /// The data may be sent again; nobody is told.
+        /// No callback; the data may be sent twice without harm.
         case idempotent
     }
 
@@ -53,7 +55,7 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
     public let parameters: NWParameters
     private let core: ConnectionCore
 
-    /// A connection that is yet to be started.
+    /// Makes a connection that ``start(queue:)`` will start. Ends the program if no app runs on the phone.
     public init(to endpoint: NWEndpoint, using parameters: NWParameters) {
         let phone = Phone.current
         guard let app = phone.app else {
@@ -64,54 +66,57 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         core = ConnectionCore(to: endpoint, over: parameters.requiredInterfaceType, for: app, on: phone)
     }
 
-    /// A connection that is yet to be started.
+    /// Makes a connection that ``start(queue:)`` will start. Ends the program if no app runs on the phone.
     public convenience init(host: NWEndpoint.Host, port: NWEndpoint.Port, using parameters: NWParameters) {
         self.init(to: .hostPort(host: host, port: port), using: parameters)
     }
 
     deinit { core.end(abruptly: true, silently: true) }
 
-    // MARK: Its life
+    // MARK: Starting and ending
 
+    /// The current state.
     public var state: State { core.state }
 
-    /// Where callbacks come; nil before ``start(queue:)``.
+    /// The queue of the callbacks; nil before ``start(queue:)``.
     public var queue: DispatchQueue? { core.handlers.queue }
 
-    /// Called each time that ``state`` has changed.
+    /// Called after each change of ``state``.
     public var stateUpdateHandler: (@Sendable (State) -> Void)? {
         get { core.handlers.onState }
         set { core.set { $0.onState = newValue } }
     }
 
-    /// Called when the network that the connection goes over is lost, with false, and before that when it is there.
+    /// Called with true when the connection is ready, and with false when its network is lost.
     public var viabilityUpdateHandler: (@Sendable (Bool) -> Void)? {
         get { core.handlers.onViability }
         set { core.set { $0.onViability = newValue } }
     }
 
-    /// The way by which the connection leaves the phone; nil before it was started.
+    /// The network path of the connection; nil before ``start(queue:)``.
     public var currentPath: NWPath? { queue == nil ? nil : core.path }
 
-    /// Begins to connect; a second call has no effect.
+    /// Starts to connect. A second call has no effect.
     public func start(queue: DispatchQueue) { core.start(on: queue) }
 
-    /// Tries a connection that waits again, now.
+    /// Tries again at once if the connection is waiting.
     public func restart() { core.retry() }
 
-    /// Ends the connection once what was sent before has been taken.
+    /// Ends the connection after all data that the app gave before is sent.
     public func cancel() { core.end(abruptly: false, silently: false) }
 
-    /// Ends the connection, and drops what was not taken yet.
+    /// Ends the connection at once and drops unsent data.
     public func forceCancel() { core.end(abruptly: true, silently: false) }
 
-    // MARK: Its data
+    // MARK: Sending and receiving
 
-    /// Sends data, after what was sent before, and as soon as the connection is ready.
+    /// Sends data after the data of earlier calls, as soon as the connection is ready.
+    ///
+    /// The direction ends if `isComplete` is true and either `content` is nil or the context is final.
     ///
     /// - Parameters:
-    ///   - content: Nil, complete, ends this direction, and so does a complete context that is final.
-    ///   - isComplete: Whether the context ends with this.
+    ///   - content: The data; nil to end this direction.
+    ///   - isComplete: Whether this is the last data of the context.
     public func send(
         content: Data?, contentContext: ContentContext = .defaultMessage, isComplete: Bool = true,
         completion: SendCompletion
@@ -120,10 +125,13 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         core.send(ConnectionCore.Send(content: content ?? Data(), isLast: isLast, completion: completion))
     }
 
-    /// Asks for data once: at least so much, unless the stream ends before, and at most so much.
+    /// Receives data once. Lengths are in bytes, at least 1.
     ///
-    /// - Parameter completion: Called once: the data, nil at the end of the stream; its context; whether the stream is
-    ///   complete; and what went wrong.
+    /// - Parameters:
+    ///   - minimumIncompleteLength: Waits for so much data, unless the stream ends before.
+    ///   - maximumLength: Gives at most so much data.
+    ///   - completion: Called once with the data (nil at the end of the stream), its context, whether the stream has
+    ///     ended, and the error, if any.
     public func receive(
         minimumIncompleteLength: Int, maximumLength: Int,
         completion: @escaping @Sendable (Data?, ContentContext?, Bool, NWError?) -> Void

@@ -1,25 +1,25 @@
 @_exported import Dispatch
 @_exported import Foundation
 
-/// An end of a connection.
+/// The address of the far end of a connection.
 public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
-    /// A host and a port.
+    /// A host by name or address, and a port.
     case hostPort(host: Host, port: Port)
 
-    /// A name or an address of a host.
+    /// A host, by name or by address.
     public enum Host: Sendable, Hashable, CustomDebugStringConvertible, ExpressibleByStringLiteral {
-        /// A name, which has to be resolved.
+        /// A name that has to be resolved. No network of this phone resolves names.
         case name(String, NWInterface?)
         case ipv4(IPv4Address)
 
-        /// An address where the text is one, else a name.
+        /// Reads an address; any other text becomes a name.
         public init(_ string: String) {
             self = IPv4Address(string).map { .ipv4($0) } ?? .name(string, nil)
         }
 
         public init(stringLiteral value: String) { self.init(value) }
 
-        /// The interface that the host is to be reached by; nil if that does not matter.
+        /// The interface over which to reach the host; nil for any.
         public var interface: NWInterface? { if case .name(_, let interface) = self { interface } else { nil } }
 
         public var debugDescription: String {
@@ -30,7 +30,7 @@ public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
         }
     }
 
-    /// A port of TCP or UDP.
+    /// A port number of TCP or UDP.
     public struct Port: Sendable, Hashable, RawRepresentable, CustomDebugStringConvertible,
         ExpressibleByIntegerLiteral
     {
@@ -42,7 +42,7 @@ public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
         public init?(rawValue: UInt16) { self.rawValue = rawValue }
         public init(integerLiteral value: UInt16) { rawValue = value }
 
-        /// From a number's text.
+        /// Reads a number, 0 to 65535; nil for any other text.
         public init?(_ service: String) {
             guard let number = UInt16(service) else { return nil }
             rawValue = number
@@ -51,7 +51,7 @@ public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
         public var debugDescription: String { "\(rawValue)" }
     }
 
-    /// The interface that the endpoint is to be reached by; nil if that does not matter.
+    /// The interface over which to reach the endpoint; nil for any.
     public var interface: NWInterface? {
         switch self {
         case .hostPort(let host, _): host.interface
@@ -65,18 +65,18 @@ public enum NWEndpoint: Sendable, Hashable, CustomDebugStringConvertible {
     }
 }
 
-/// An address of IP, version 4.
+/// An IPv4 address.
 public struct IPv4Address: Sendable, Hashable, CustomDebugStringConvertible {
-    /// Four bytes, as they travel.
+    /// Four bytes in network byte order.
     public let rawValue: Data
 
-    /// From four bytes, as they travel.
+    /// Takes four bytes in network byte order; nil for any other length.
     public init?(_ rawValue: Data, _ interface: NWInterface? = nil) {
         guard rawValue.count == 4 else { return nil }
         self.rawValue = Data(rawValue)
     }
 
-    /// From the dotted form: `192.168.7.1`.
+    /// Reads the dotted form, such as `192.168.7.1`; nil for any other text.
     public init?(_ addressString: String) {
         var address = in_addr()
         guard inet_pton(AF_INET, addressString, &address) == 1 else { return nil }
@@ -86,20 +86,20 @@ public struct IPv4Address: Sendable, Hashable, CustomDebugStringConvertible {
     public var debugDescription: String { rawValue.map { "\($0)" }.joined(separator: ".") }
 }
 
-/// A network interface of the phone.
+/// A network interface of the phone. There is only one: Wi-Fi.
 public struct NWInterface: Sendable, Hashable, CustomDebugStringConvertible {
-    /// What lies behind an interface.
+    /// The kind of network that an interface connects to.
     public enum InterfaceType: Sendable, Hashable {
         case other, wifi, cellular, wiredEthernet, loopback
     }
 
     public let type: InterfaceType
-    /// As the system calls it: `en0`.
+    /// The system's name for the interface: `en0`.
     public let name: String
-    /// Its number on the system.
+    /// The system's number for the interface.
     public let index: Int
 
-    /// The phone's Wi-Fi, under the name that it has on every iPhone.
+    /// The phone's Wi-Fi, with the name that it has on every iPhone.
     static let wifi = NWInterface(type: .wifi, name: "en0", index: 1)
 
     public var debugDescription: String { name }

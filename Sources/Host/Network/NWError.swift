@@ -1,18 +1,19 @@
 import Foundation
 import RadioModel
 
-/// Why a connection waits, or has failed.
+/// The reason why a connection is waiting or has failed.
 public enum NWError: Error, Sendable, Equatable, CustomDebugStringConvertible {
+    /// An `errno` of the system.
     case posix(POSIXErrorCode)
-    /// A code of DNS-SD's; -65554 is `kDNSServiceErr_NoSuchRecord`.
+    /// A code of DNS-SD; -65554 is `kDNSServiceErr_NoSuchRecord`.
     case dns(Int32)
-    /// A code of Security's.
+    /// A code of the Security framework. This phone never gives it.
     case tls(Int32)
 
-    /// A name cannot be resolved: nobody on the phone's networks does that.
+    /// A name cannot be resolved, because no network of the phone resolves names.
     static let noSuchRecord = NWError.dns(-65554)
 
-    /// What became of a stream of the radio's.
+    /// Converts an error of the radio's stream.
     init(_ error: any Error) {
         switch error as? RadioError {
         case .streamFailed(let code, _): self = .posix(POSIXErrorCode(rawValue: code) ?? .EIO)

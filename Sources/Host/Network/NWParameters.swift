@@ -1,21 +1,21 @@
 import Synchronization
 
-/// How a connection is to be made.
+/// The options of a new connection.
 public final class NWParameters: Sendable {
     private let required = Mutex(NWInterface.InterfaceType.other)
 
     private init() {}
 
-    /// TCP, and nothing above it.
+    /// New parameters for plain TCP, without TLS.
     public class var tcp: NWParameters { NWParameters() }
 
-    /// The kind of interface that a connection must use; `other` for any.
+    /// The kind of interface that a connection must use; `other` means any.
     public var requiredInterfaceType: NWInterface.InterfaceType {
         get { required.withLock { $0 } }
         set { required.withLock { $0 = newValue } }
     }
 
-    /// The same, for a connection to keep while the app changes these.
+    /// A copy for a connection: the app may change the original afterwards.
     func copy() -> NWParameters {
         let copy = NWParameters()
         copy.requiredInterfaceType = requiredInterfaceType

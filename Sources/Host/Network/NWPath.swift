@@ -2,7 +2,7 @@ import Phone
 import RadioModel
 import Synchronization
 
-/// The ways by which connections leave the phone: its Wi-Fi, for it has no other.
+/// The network path of the phone's connections. It always goes over Wi-Fi, because this phone has nothing else.
 public struct NWPath: Sendable, Equatable {
     /// Whether connections can use the path.
     public enum Status: Sendable, Equatable {
@@ -10,16 +10,17 @@ public struct NWPath: Sendable, Equatable {
     }
 
     public let status: Status
+    /// The interfaces of the path: Wi-Fi, or none.
     public let availableInterfaces: [NWInterface]
-    /// The routers of the networks that the phone is on; on an accessory's own network the accessory.
+    /// The router of the network that the phone has joined. On an accessory's own network this is the accessory.
     public let gateways: [NWEndpoint]
     public let isExpensive = false
     public let isConstrained = false
     public let supportsIPv6 = false
-    /// Nobody on the phone's networks resolves names.
+    /// Always false: no network of the phone resolves names.
     public let supportsDNS = false
 
-    /// The path over the network that the phone is on, where that is of the kind that is asked for.
+    /// The path over the joined network; unsatisfied without a network or if an interface other than Wi-Fi is required.
     init(_ link: WiFiLink?, required: NWInterface.InterfaceType = .other) {
         guard let link, required == .other || required == .wifi else {
             (status, availableInterfaces, gateways) = (.unsatisfied, [], [])
@@ -30,6 +31,7 @@ public struct NWPath: Sendable, Equatable {
         gateways = IPv4Address(link.router).map { [.hostPort(host: .ipv4($0), port: .any)] } ?? []
     }
 
+    /// Whether the phone has joined a network; all networks here use IPv4.
     public var supportsIPv4: Bool { status == .satisfied }
 
     public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool {
@@ -37,14 +39,14 @@ public struct NWPath: Sendable, Equatable {
     }
 }
 
-/// Tells how the phone's way to the network changes.
+/// Reports each change of the phone's network path.
 public final class NWPathMonitor: Sendable {
     private struct State {
         var queue: DispatchQueue?
         var handler: (@Sendable (NWPath) -> Void)?
         var watch: LinkWatch?
-        /// What was told last.
-        var told: NWPath?
+        /// The path that the handler received last.
+        var reported: NWPath?
         var isCancelled = false
     }
 
@@ -52,23 +54,25 @@ public final class NWPathMonitor: Sendable {
     private let required: NWInterface.InterfaceType
     private let state = Mutex(State())
 
-    /// Of every kind of interface.
+    /// Monitors the path over any kind of interface.
     public init() { required = .other }
 
+    /// Monitors the path over one kind of interface; `other` means any.
     public init(requiredInterfaceType: NWInterface.InterfaceType) { required = requiredInterfaceType }
 
-    /// Called on the queue with the path as it is, and each time that it has changed.
+    /// Called on the queue with the current path after ``start(queue:)``, and after each change.
     public var pathUpdateHandler: (@Sendable (NWPath) -> Void)? {
         get { state.withLock { $0.handler } }
         set { state.withLock { $0.handler = newValue } }
     }
 
-    /// Where ``pathUpdateHandler`` is called; nil before ``start(queue:)``.
+    /// The queue of ``pathUpdateHandler``; nil before ``start(queue:)``.
     public var queue: DispatchQueue? { state.withLock { $0.queue } }
 
+    /// The path at this moment.
     public var currentPath: NWPath { NWPath(phone.network.link, required: required) }
 
-    /// Begins; a second call has no effect, nor has one after ``cancel()``.
+    /// Starts to report. A second call has no effect, and neither has a call after ``cancel()``.
     public func start(queue: DispatchQueue) {
         let isFirst = state.withLock { state in
             guard state.queue == nil, !state.isCancelled else { return false }
@@ -76,12 +80,12 @@ public final class NWPathMonitor: Sendable {
             return true
         }
         guard isFirst else { return }
-        let watch = phone.network.watchLink { [weak self] in self?.tell() }
+        let watch = phone.network.watchLink { [weak self] in self?.report() }
         state.withLock { $0.watch = $0.isCancelled ? nil : watch }
-        tell()
+        report()
     }
 
-    /// Ends it; nothing is told afterwards.
+    /// Stops. The handler is not called afterwards.
     public func cancel() {
         let watch = state.withLock { state in
             state.isCancelled = true
@@ -92,12 +96,12 @@ public final class NWPathMonitor: Sendable {
         withExtendedLifetime(watch) {}
     }
 
-    private func tell() {
+    private func report() {
         guard let app = phone.app else { return }
         state.withLock { state in
             let path = currentPath
-            guard let queue = state.queue, !state.isCancelled, path != state.told else { return }
-            state.told = path
+            guard let queue = state.queue, !state.isCancelled, path != state.reported else { return }
+            state.reported = path
             phone.deliver(to: app, on: queue) { [weak self] in self?.pathUpdateHandler?(path) }
         }
     }

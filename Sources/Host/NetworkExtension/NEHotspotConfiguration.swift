@@ -4,17 +4,17 @@ import Synchronization
 
 /// A Wi-Fi network for ``NEHotspotConfigurationManager/apply(_:completionHandler:)``.
 ///
-/// Nothing is checked before it is applied.
+/// The values are checked only when the configuration is applied.
 open class NEHotspotConfiguration: NSObject, NSCopying, @unchecked Sendable {
-    // Unchecked because the class is open, as Apple's is; its only variable is under a mutex.
+    // Unchecked because the class is open, as on iOS. A mutex guards its only variable.
 
-    /// The network's name; empty if it is given by a prefix.
+    /// The network's whole name; empty if a prefix is given.
     public let ssid: String
-    /// The beginning of the network's name; empty if the whole name is given.
+    /// The first characters of the network's name; empty if the whole name is given.
     public let ssidPrefix: String
     let passphrase: String?
     let isWEP: Bool
-    private let once = Mutex(false)
+    private let joinsOnce = Mutex(false)
 
     private init(ssid: String, prefix: String, passphrase: String?, isWEP: Bool) {
         self.ssid = ssid
@@ -23,32 +23,32 @@ open class NEHotspotConfiguration: NSObject, NSCopying, @unchecked Sendable {
         self.isWEP = isWEP
     }
 
-    /// An open network.
+    /// Describes an open network by its name, 1 to 32 bytes in UTF-8.
     public convenience init(ssid SSID: String) {
         self.init(ssid: SSID, prefix: "", passphrase: nil, isWEP: false)
     }
 
-    /// A protected network. WPA passphrases have 8 to 63 characters or 64 hexadecimal digits.
+    /// Describes a protected network by its name. WPA passphrases have 8 to 63 characters or 64 hexadecimal digits.
     ///
-    /// Which generation of WPA it is, is for the phone to find out from what the network offers.
+    /// The phone finds out the version of WPA from what the network offers.
     public convenience init(ssid SSID: String, passphrase: String, isWEP: Bool) {
         self.init(ssid: SSID, prefix: "", passphrase: passphrase, isWEP: isWEP)
     }
 
-    /// An open network whose name begins so; at least 3 characters.
+    /// Describes an open network by the first characters of its name, at least 3.
     public convenience init(ssidPrefix SSIDPrefix: String) {
         self.init(ssid: "", prefix: SSIDPrefix, passphrase: nil, isWEP: false)
     }
 
-    /// A protected network whose name begins so; at least 3 characters.
+    /// Describes a protected network by the first characters of its name, at least 3.
     public convenience init(ssidPrefix SSIDPrefix: String, passphrase: String, isWEP: Bool) {
         self.init(ssid: "", prefix: SSIDPrefix, passphrase: passphrase, isWEP: isWEP)
     }
 
-    /// Whether the network is left and forgotten when the app ends.
+    /// Whether the phone leaves and forgets the network when the app ends.
     public var joinOnce: Bool {
-        get { once.withLock { $0 } }
-        set { once.withLock { $0 = newValue } }
+        get { joinsOnce.withLock { $0 } }
+        set { joinsOnce.withLock { $0 = newValue } }
     }
 
     open func copy(with zone: NSZone? = nil) -> Any {

@@ -1,9 +1,10 @@
 /// The domain of ``NEHotspotConfigurationError``.
 public let NEHotspotConfigurationErrorDomain = "NEHotspotConfigurationErrorDomain"
 
-/// Why a Wi-Fi configuration was not applied. Raw values: NetworkExtension, `NEHotspotConfigurationManager.h`.
+/// The reason why a Wi-Fi configuration was not applied. Raw values: NetworkExtension,
+/// `NEHotspotConfigurationManager.h`.
 ///
-/// Errors come as `NSError`s of ``NEHotspotConfigurationErrorDomain`` with these values as their codes.
+/// The error itself is an `NSError` of ``NEHotspotConfigurationErrorDomain`` with one of these values as its code.
 public enum NEHotspotConfigurationError: Int, Sendable {
     case invalid = 0
     case invalidSSID = 1

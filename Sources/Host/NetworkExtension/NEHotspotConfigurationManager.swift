@@ -1,20 +1,20 @@
 import Foundation
 import Phone
 
-/// Joins Wi-Fi networks for an app, and remembers which ones it configured.
+/// Joins Wi-Fi networks for an app, and remembers which networks the app has configured.
 open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open, as Apple's is; it has no state of its own.
+    // Unchecked because the class is open, as on iOS. It has no stored state.
 
-    /// The manager of the app.
+    /// The only manager. It acts for the app that runs on the phone.
     public class var shared: NEHotspotConfigurationManager { sharedManager }
     private static let sharedManager = NEHotspotConfigurationManager()
 
     private override init() {}
 
-    /// Joins a network, after asking the person unless the network is that of an accessory set up for this app.
+    /// Joins a network. The person is asked first, unless the network belongs to an accessory that the app has set up.
     ///
-    /// - Parameter completionHandler: Called on the main queue, with an `NSError` of ``NEHotspotConfigurationErrorDomain`` if
-    ///   it was not joined; the phone is then on the network that it was on before.
+    /// - Parameter completionHandler: Called on the main queue: with nil if the phone has joined, else with an
+    ///   `NSError` of ``NEHotspotConfigurationErrorDomain``. After an error the phone is on its former network.
     open func apply(
         _ configuration: NEHotspotConfiguration, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -27,7 +27,7 @@ open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Joins a network, as ``apply(_:completionHandler:)``.
+    /// Joins a network, like ``apply(_:completionHandler:)``. Throws the error that the handler would get.
     open func apply(_ configuration: NEHotspotConfiguration) async throws {
         let (network, request) = (Phone.current.network, configuration.request)
         let failure = await withCheckedContinuation { continuation in
@@ -36,12 +36,12 @@ open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {
         if let failure { throw NEHotspotConfigurationManager.error(failure) }
     }
 
-    /// Forgets a network that this app configured, and leaves it if the phone is on it.
+    /// Forgets a network that this app configured. The phone leaves it if it is joined.
     open func removeConfiguration(forSSID SSID: String) {
         Phone.current.network.removeConfiguration(ssid: SSID)
     }
 
-    /// The networks that this app configured, by name or prefix.
+    /// Gives the names and prefixes of the networks that this app configured, on the main queue.
     open func getConfiguredSSIDs(completionHandler: @escaping @Sendable ([String]) -> Void) {
         let phone = Phone.current
         phone.network.configured { ssids in
@@ -49,7 +49,7 @@ open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The networks that this app configured, by name or prefix.
+    /// The names and prefixes of the networks that this app configured.
     open func configuredSSIDs() async -> [String] {
         let network = Phone.current.network
         return await withCheckedContinuation { continuation in
@@ -57,7 +57,7 @@ open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Calls into the app on the main queue, if there still is one.
+    /// Calls into the app on the main queue. Does nothing if no app runs any more.
     private static func call(on phone: Phone, _ body: @escaping @Sendable () -> Void) {
         if let app = phone.app { phone.deliver(to: app, on: .main, body) }
     }
