@@ -14,12 +14,13 @@ public final class BoardRadio: HostRadio {
         let (events, continuation) = AsyncStream<RadioEvent>.makeStream()
         self.events = events
         pump = Task {
-            var place = 0
-            // The log ends with an error when the agent is lost; a wait of days is "for ever" here.
+            var position = 0
+            // The log ends with an error when the agent is lost. A day is longer than any run, so the wait has no other
+            // end.
             while let next = try? await board.events.first(
-                from: place, within: .seconds(86_400), waitingFor: "an event of the host board")
+                from: position, within: .seconds(86_400), waitingFor: "an event of the host board")
             {
-                place = next.next
+                position = next.next
                 if case .radio(let event) = next.event { continuation.yield(event) }
             }
             continuation.finish()
@@ -28,18 +29,18 @@ public final class BoardRadio: HostRadio {
 
     deinit { pump.cancel() }
 
-    public func setBluetoothPower(_ isOn: Bool) async throws { try await done(.setBluetoothPower(isOn)) }
-    public func setWiFiPower(_ isOn: Bool) async throws { try await done(.setWiFiPower(isOn)) }
-    public func startDiscovery() async throws { try await done(.discover(true)) }
-    public func stopDiscovery() async throws { try await done(.discover(false)) }
-    public func connect(_ device: DeviceAddress) async throws { try await done(.connect(device)) }
-    public func disconnect(_ device: DeviceAddress) async throws { try await done(.disconnect(device)) }
-    public func forget(_ device: DeviceAddress) async throws { try await done(.forget(device)) }
-    public func discoverWiFiAware(_ isOn: Bool) async throws { try await done(.discoverWiFiAware(isOn)) }
-    public func leaveWiFi() async throws { try await done(.leaveWiFi) }
+    public func setBluetoothPower(_ isOn: Bool) async throws { try await perform(.setBluetoothPower(isOn)) }
+    public func setWiFiPower(_ isOn: Bool) async throws { try await perform(.setWiFiPower(isOn)) }
+    public func startDiscovery() async throws { try await perform(.discover(true)) }
+    public func stopDiscovery() async throws { try await perform(.discover(false)) }
+    public func connect(_ device: DeviceAddress) async throws { try await perform(.connect(device)) }
+    public func disconnect(_ device: DeviceAddress) async throws { try await perform(.disconnect(device)) }
+    public func forget(_ device: DeviceAddress) async throws { try await perform(.forget(device)) }
+    public func discoverWiFiAware(_ isOn: Bool) async throws { try await perform(.discoverWiFiAware(isOn)) }
+    public func leaveWiFi() async throws { try await perform(.leaveWiFi) }
 
     public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
-        try await done(.answerPairing(device, accept: accept))
+        try await perform(.answerPairing(device, accept: accept))
     }
 
     public func pair(_ device: DeviceAddress) async throws -> Bond {
@@ -67,12 +68,12 @@ public final class BoardRadio: HostRadio {
     public func write(
         _ value: Data, to characteristic: CharacteristicID, of device: DeviceAddress, withResponse: Bool
     ) async throws {
-        try await done(.write(device, characteristic, value: value, withResponse: withResponse))
+        try await perform(.write(device, characteristic, value: value, withResponse: withResponse))
     }
 
     public func setNotifying(_ isOn: Bool, for characteristic: CharacteristicID, of device: DeviceAddress) async throws
     {
-        try await done(.setNotifying(device, characteristic, isOn))
+        try await perform(.setNotifying(device, characteristic, isOn))
     }
 
     public func read(_ descriptor: DescriptorID, of device: DeviceAddress) async throws -> Data {
@@ -80,7 +81,7 @@ public final class BoardRadio: HostRadio {
     }
 
     public func write(_ value: Data, to descriptor: DescriptorID, of device: DeviceAddress) async throws {
-        try await done(.writeDescriptor(device, descriptor, value: value))
+        try await perform(.writeDescriptor(device, descriptor, value: value))
     }
 
     public func mtu(of device: DeviceAddress) async throws -> Int { try await number(.mtu(device)) }
@@ -106,7 +107,7 @@ public final class BoardRadio: HostRadio {
         BoardStream(try await number(.openStream(address: address, port: port)), on: board)
     }
 
-    private func done(_ command: BoardCommand) async throws {
+    private func perform(_ command: BoardCommand) async throws {
         let result = try await board.ask(command)
         guard case .done = result else { throw unexpected(result, to: command.name) }
     }

@@ -2,12 +2,12 @@ import BoardProtocol
 import Foundation
 import RadioModel
 
-/// A TCP connection of a host board's.
+/// A TCP connection that a host board has opened.
 final class BoardStream: RadioStream {
-    /// How many bytes go to the board at once: a frame each, and others get their turn in between.
+    /// How many bytes go to the board in one frame. Other frames can be sent between two of them.
     private static let pieceLength = 65_536
-    /// How long a peer may leave what is sent unread, or say nothing: as long as it likes.
-    private static let patience = Duration.seconds(86_400)
+    /// How long a peer may leave sent data unread or stay silent. A day is longer than any run: TCP has no such limit.
+    private static let peerTimeout = Duration.seconds(86_400)
 
     private let board: BoardClient
     private let number: Int
@@ -25,12 +25,12 @@ final class BoardStream: RadioStream {
             let piece = rest.prefix(BoardStream.pieceLength)
             rest = rest.dropFirst(piece.count)
             let isEnd = isLast && rest.isEmpty
-            _ = try await board.ask(.sendOnStream(number, Data(piece), isLast: isEnd), within: BoardStream.patience)
+            _ = try await board.ask(.sendOnStream(number, Data(piece), isLast: isEnd), within: BoardStream.peerTimeout)
         } while !rest.isEmpty
     }
 
     func receive(upTo limit: Int) async throws -> Data {
-        let result = try await board.ask(.receiveFromStream(number, limit: limit), within: BoardStream.patience)
+        let result = try await board.ask(.receiveFromStream(number, limit: limit), within: BoardStream.peerTimeout)
         guard case .value(let bytes) = result else { throw RadioError.rig("the host board answered with \(result)") }
         return bytes
     }

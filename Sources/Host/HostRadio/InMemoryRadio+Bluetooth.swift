@@ -2,7 +2,7 @@ import BoardProtocol
 import Foundation
 import RadioModel
 
-/// The phone's Bluetooth, without a board.
+/// Bluetooth of the in-memory radio.
 extension InMemoryRadio {
     public func setBluetoothPower(_ isOn: Bool) async throws {
         let (lost, answers) = state.withLock { state in
@@ -17,7 +17,7 @@ extension InMemoryRadio {
         continuation.yield(.bluetoothPower(isOn))
     }
 
-    /// The rig breaks down under the phone's Bluetooth: it is off, and tells nobody.
+    /// Simulates a broken rig: Bluetooth is off, but no event says so.
     public func losePowerSilently() { state.withLock { $0.isPowered = false } }
 
     public func startDiscovery() async throws {
@@ -80,7 +80,7 @@ extension InMemoryRadio {
             let address = state.current(device)
             guard let peer = state.devices[address] else { throw RadioError.unknownDevice(address) }
             guard let bond = state.bonds[address], let keySize = peer.classicKeySize else {
-                throw RadioError.pairingFailed("no key for classic Bluetooth came of it")
+                throw RadioError.pairingFailed("pairing gave no key for classic Bluetooth")
             }
             return BridgeLink(address: address, key: bond, keySize: keySize)
         }
@@ -88,7 +88,7 @@ extension InMemoryRadio {
 
     public func answerPairing(_ device: DeviceAddress, accept: Bool) async throws {
         guard let answer = state.withLock({ $0.passkeyAnswers.removeValue(forKey: device) }) else {
-            throw RadioError.invalid("no number of \(device) waits for an answer")
+            throw RadioError.invalid("\(device) has shown no number that waits for an answer")
         }
         answer.resume(returning: accept)
     }
@@ -143,7 +143,7 @@ extension InMemoryRadio {
         return signal
     }
 
-    /// A connected device, which lets the phone touch that characteristic.
+    /// A connected device. Throws if it is not connected, or if only a bonded phone may use the characteristic.
     private func peer(_ device: DeviceAddress, touching characteristic: CharacteristicID? = nil) throws -> Device {
         try state.withLock { state in
             let device = state.current(device)

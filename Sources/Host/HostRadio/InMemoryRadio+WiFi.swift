@@ -2,7 +2,7 @@ import BoardProtocol
 import Foundation
 import RadioModel
 
-/// The phone's Wi-Fi, without a board.
+/// Wi-Fi and Wi-Fi Aware of the in-memory radio.
 extension InMemoryRadio {
     public func discoverWiFiAware(_ isOn: Bool) async throws {
         let heard = try state.withLock { state in
@@ -21,7 +21,7 @@ extension InMemoryRadio {
         continuation.yield(.wifiPower(isOn))
     }
 
-    /// The rig breaks down under the phone's Wi-Fi: it can neither scan nor exchange anything from now on.
+    /// Simulates a broken rig: from now on, Wi-Fi can neither scan nor exchange data.
     public func breakWiFi(_ fault: String) { state.withLock { $0.wifiFault = .rig(fault) } }
 
     public func scanWiFi() async throws -> [WiFiNetwork] {
@@ -72,12 +72,12 @@ extension InMemoryRadio {
             guard let link = state.link else { throw RadioError.notConnected }
             let network = state.networks.first { $0.network.ssid == link.ssid }
             guard link.router == address || network?.internet?.address == address else {
-                throw RadioError.streamFailed(code: EHOSTUNREACH, reason: "nobody is at \(address)")
+                throw RadioError.streamFailed(code: EHOSTUNREACH, reason: "no host has the address \(address)")
             }
             state.streams.append(stream)
             return (link.router == address, network)
         }
-        let refusal = RadioError.streamFailed(code: ECONNREFUSED, reason: "\(address):\(port) takes no connections")
+        let refusal = RadioError.streamFailed(code: ECONNREFUSED, reason: "\(address):\(port) accepts no connections")
         if isRouter {
             guard let accept = network?.onStream else { throw refusal }
             accept(stream)

@@ -3,40 +3,40 @@ import Foundation
 import RadioModel
 import Synchronization
 
-/// Radios without a board, for unit tests: devices and networks are what the test puts there.
+/// Radios without a board, for unit tests. The test adds the devices and networks within reach.
 ///
-/// Nothing takes time. What a device does unasked (vanishing, notifying, losing the link) is a call of the test.
+/// Nothing takes time. The test also calls what a device does by itself: vanish, notify, lose the link.
 public final class InMemoryRadio: HostRadio {
     /// A device within reach.
     public struct Device: Sendable {
-        /// What it answers to a pairing request.
+        /// The device's answer to a pairing request.
         public enum Pairing: Sendable, Hashable {
-            /// Shows this number for comparison.
+            /// Shows this six-digit number for comparison.
             case compares(passkey: UInt32)
-            /// Agrees without a number.
+            /// Accepts without a number.
             case justWorks
-            /// `Pairing Failed`, with this reason.
+            /// Answers `Pairing Failed` with this reason.
             case refuses(String)
         }
 
         public var advertisement: Advertisement
         public var pairing: Pairing
         public var services: [GATTService]
-        /// The readable values.
+        /// The values of characteristics that can be read.
         public var values: [CharacteristicID: Data]
-        /// Characteristics that only a bonded phone may touch.
+        /// Characteristics that only a bonded phone may read, write or subscribe to.
         public var protected: Set<CharacteristicID>
-        /// The readable values of descriptors.
+        /// The values of descriptors that can be read.
         public var descriptorValues: [DescriptorID: Data] = [:]
-        /// The address that a paired phone knows it by; nil if it has no private address.
+        /// The identity address, which only a paired phone knows; nil if the device has no private address.
         public var identity: DeviceAddress?
-        /// Its key for classic Bluetooth that pairing by LE makes; nil if it has none.
+        /// The size in bytes of the key for classic Bluetooth that LE pairing gives; nil if it gives none.
         public var classicKeySize: Int?
-        /// The ATT MTU, bytes.
+        /// The ATT MTU in bytes.
         public var mtu: Int
-        /// Whether it takes connections.
+        /// Whether the device accepts connections.
         public var isConnectable: Bool
-        /// Called with each write, on the writer's task.
+        /// Called with each written value, on the task of the writer.
         public var onWrite: (@Sendable (CharacteristicID, Data) -> Void)?
 
         public init(
@@ -60,13 +60,14 @@ public final class InMemoryRadio: HostRadio {
     public struct Network: Sendable {
         public var network: WiFiNetwork
         public var passphrase: String?
-        /// Whether its DHCP server answers.
+        /// Whether the network's DHCP server answers.
         public var givesAddress: Bool
-        /// Answers what is sent to its router.
+        /// Answers a request to the network's router; nil gives no answer.
         public var onRequest: (@Sendable (Data) -> Data)?
-        /// Takes TCP connections to its router; nil refuses them.
+        /// Accepts TCP connections to the network's router; nil refuses them.
         public var onStream: (@Sendable (InMemoryStream) -> Void)?
-        /// Takes TCP connections to this address beyond its router, or refuses them (`false`); nil has no way there.
+        /// Accepts TCP connections to this address beyond the router, or refuses them (`false`); nil: there is no
+        /// route.
         public var internet: (address: String, accept: @Sendable (InMemoryStream) -> Bool)?
 
         public init(
@@ -92,17 +93,17 @@ public final class InMemoryRadio: HostRadio {
         var isDiscovering = false
         var connected: Set<DeviceAddress> = []
         var bonds: [DeviceAddress: Bond] = [:]
-        /// Who has told by which private address who it is.
+        /// The identity address of each private address that has been resolved.
         var identities: [DeviceAddress: DeviceAddress] = [:]
         var notifying: Set<Subscription> = []
         var passkeyAnswers: [DeviceAddress: CheckedContinuation<Bool, Never>] = [:]
         var link: WiFiLink? { didSet { if link != oldValue { endStreams() } } }
-        /// Connections over the network that the phone is on.
+        /// The open connections over the joined network.
         var streams: [InMemoryStream] = []
         var awareServices: [WiFiAwareService] = []
         var isDiscoveringAware = false
         var hasWiFiAware = true
-        /// What is wrong with the rig under the Wi-Fi.
+        /// The error of a rig whose Wi-Fi has broken down.
         var wifiFault: RadioError?
     }
 
@@ -119,9 +120,9 @@ public final class InMemoryRadio: HostRadio {
         (events, continuation) = AsyncStream<RadioEvent>.makeStream()
     }
 
-    // MARK: What a test does
+    // MARK: For tests
 
-    /// Puts a device within reach, or changes the one of that address; it is heard if discovery runs.
+    /// Puts a device within reach, or replaces the device with the same address. It is reported if discovery runs.
     public func add(_ device: Device) {
         let isHeard = state.withLock { state in
             let address = device.advertisement.address
@@ -131,10 +132,10 @@ public final class InMemoryRadio: HostRadio {
         if isHeard { continuation.yield(.advertisement(device.advertisement)) }
     }
 
-    /// Puts a network within reach.
+    /// Puts a Wi-Fi network within reach.
     public func add(_ network: Network) { state.withLock { $0.networks.append(network) } }
 
-    /// Puts a Wi-Fi Aware service within reach; it is heard if somebody looks for one.
+    /// Puts a Wi-Fi Aware service within reach. It is reported if the phone searches for services.
     public func add(_ service: WiFiAwareService) {
         let isHeard = state.withLock { state in
             state.awareServices.append(service)
@@ -143,13 +144,13 @@ public final class InMemoryRadio: HostRadio {
         if isHeard { continuation.yield(.wifiAware(service)) }
     }
 
-    /// Whether the radio knows Wi-Fi Aware at all.
+    /// Whether the radio supports Wi-Fi Aware.
     public var hasWiFiAware: Bool {
         get { state.withLock { $0.hasWiFiAware } }
         set { state.withLock { $0.hasWiFiAware = newValue } }
     }
 
-    /// The device takes another private address. A phone that has its bond hears it under its own address all the same.
+    /// The device changes its private address. A bonded phone still sees it under its identity address.
     public func rotate(_ address: DeviceAddress, to next: DeviceAddress) {
         let heard: Advertisement? = state.withLock { state in
             let current = state.current(address)
@@ -164,7 +165,7 @@ public final class InMemoryRadio: HostRadio {
         if let heard { continuation.yield(.advertisement(heard)) }
     }
 
-    /// Takes a device out of reach; its link is lost.
+    /// Moves a device out of reach. Its link is lost.
     public func remove(_ address: DeviceAddress) {
         let wasConnected = state.withLock { state in
             state.devices[address] = nil
@@ -174,7 +175,7 @@ public final class InMemoryRadio: HostRadio {
         if wasConnected { continuation.yield(.disconnected(address, reason: "connection timeout")) }
     }
 
-    /// Takes a network away; who was on it loses it.
+    /// Removes a network. If the phone had joined it, the phone loses it.
     public func removeNetwork(ssid: String) {
         let wasJoined = state.withLock { state in
             state.networks.removeAll { $0.network.ssid == ssid }
@@ -185,7 +186,7 @@ public final class InMemoryRadio: HostRadio {
         if wasJoined { continuation.yield(.wifiLost(ssid: ssid, reason: "beacon loss")) }
     }
 
-    /// The device notifies a value; false if nobody subscribed.
+    /// The device notifies a value. Returns false if the phone has not subscribed.
     @discardableResult
     public func notify(_ value: Data, from characteristic: CharacteristicID, of device: DeviceAddress) -> Bool {
         let isSubscribed = state.withLock {
@@ -195,7 +196,7 @@ public final class InMemoryRadio: HostRadio {
         return isSubscribed
     }
 
-    /// Tells the phone something that the radio noticed.
+    /// Sends an event of the radio to the phone.
     public func emit(_ event: RadioEvent) { continuation.yield(event) }
 
     public var isDiscovering: Bool { state.withLock { $0.isDiscovering } }
@@ -206,16 +207,16 @@ public final class InMemoryRadio: HostRadio {
 }
 
 extension InMemoryRadio.State {
-    /// The network went away, or the phone went to another.
+    /// Ends all connections, because the network is lost or the phone has joined another.
     mutating func endStreams() {
         for stream in streams { stream.fail() }
         streams = []
     }
 
-    /// What a device is called now.
+    /// The address under which a device is stored now.
     func current(_ address: DeviceAddress) -> DeviceAddress { identities[address] ?? address }
 
-    /// A device is called otherwise from here on.
+    /// Changes the address under which a device is stored.
     mutating func rename(_ old: DeviceAddress, to new: DeviceAddress) {
         guard var device = devices.removeValue(forKey: old) else { return }
         device.advertisement.address = new

@@ -2,7 +2,7 @@ import Foundation
 import RadioModel
 import Synchronization
 
-/// A TCP connection without a network: a phone at one end, a test at the other.
+/// A TCP connection without a network: the phone is at one end, a test at the other.
 public final class InMemoryStream: RadioStream {
     private struct State {
         var toPhone = Data()
@@ -10,7 +10,8 @@ public final class InMemoryStream: RadioStream {
         var failure: RadioError?
         var waiting: CheckedContinuation<Void, Never>?
         var onSend: (@Sendable (Data, Bool) -> Void)?
-        var unheard: [(Data, Bool)] = []
+        /// What the phone sent before the test listened.
+        var undelivered: [(Data, Bool)] = []
         var isClosed = false
     }
 
@@ -18,47 +19,47 @@ public final class InMemoryStream: RadioStream {
     public let port: UInt16
     private let state = Mutex(State())
 
-    /// - Parameter port: What the phone connected to.
+    /// - Parameter port: The port that the phone connected to.
     public init(port: UInt16 = 0) { self.port = port }
 
-    // MARK: The far end
+    // MARK: The test's end
 
-    /// Called with everything that the phone sends, in order, and whether that was its last; with what it sent before, too.
+    /// Calls `body` with all that the phone sends, in order, including earlier data. The Boolean marks the last data.
     public func onSend(_ body: @escaping @Sendable (Data, Bool) -> Void) {
-        let unheard = state.withLock { state in
+        let undelivered = state.withLock { state in
             state.onSend = body
-            defer { state.unheard = [] }
-            return state.unheard
+            defer { state.undelivered = [] }
+            return state.undelivered
         }
-        for (bytes, isLast) in unheard { body(bytes, isLast) }
+        for (bytes, isLast) in undelivered { body(bytes, isLast) }
     }
 
-    /// Sends to the phone.
+    /// Sends bytes to the phone.
     public func deliver(_ bytes: Data) { wake { $0.toPhone += bytes } }
 
-    /// Ends the direction to the phone, which reads what was sent to its end.
+    /// Ends the direction to the phone. The phone can still read the bytes that were sent before.
     public func end() { wake { $0.isEnded = true } }
 
-    /// The connection is lost; by default as where its network goes away.
+    /// Breaks the connection. The default code is that of a lost network.
     public func fail(code: Int32 = ECONNABORTED) {
-        wake { $0.failure = $0.failure ?? .streamFailed(code: code, reason: "as the test wants it") }
+        wake { $0.failure = $0.failure ?? .streamFailed(code: code, reason: "broken by the test") }
     }
 
-    /// The rig breaks down under the connection.
+    /// Simulates a broken rig: the connection ends with an error of the rig.
     public func breakDown(_ fault: String) { wake { $0.failure = $0.failure ?? .rig(fault) } }
 
-    /// Whether the phone has closed it.
+    /// Whether the phone has closed the connection.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 
     // MARK: The phone's end
 
     public func send(_ bytes: Data, isLast: Bool) async throws {
-        let hear = try state.withLock { state in
+        let onSend = try state.withLock { state in
             if let failure = state.failure { throw failure }
-            if state.onSend == nil { state.unheard.append((bytes, isLast)) }
+            if state.onSend == nil { state.undelivered.append((bytes, isLast)) }
             return state.onSend
         }
-        hear?(bytes, isLast)
+        onSend?(bytes, isLast)
     }
 
     public func receive(upTo limit: Int) async throws -> Data {
