@@ -1,8 +1,10 @@
 import CTurboJPEG
 
 extension Picture {
-    /// Through TurboJPEG, whose errors are values. JPEG knows no transparency: the pixels are decoded, at an eighth of their
-    /// size, to see that they are all there.
+    /// Decodes with TurboJPEG, which returns errors as values.
+    ///
+    /// JPEG has no transparency. The pixels are decoded at an eighth of their size only to check that the file is
+    /// complete.
     static func decodeJPEG(_ bytes: [UInt8]) throws(PictureError) -> Pixels {
         guard let decoder = tjInitDecompress() else { throw error(of: nil) }
         defer { tjDestroy(decoder) }

@@ -1,15 +1,15 @@
 import CPNG
 
 extension Picture {
-    /// Bytes a pixel: red, green, blue, alpha.
+    /// Bytes of each pixel: red, green, blue, alpha.
     private static let channels = 4
 
-    /// Through libpng's simplified interface, whose errors are values: nothing jumps over Swift's frames.
+    /// Decodes with libpng's simplified interface. It returns errors as values, so no `longjmp` crosses Swift's frames.
     static func decodePNG(_ bytes: [UInt8]) throws(PictureError) -> Pixels {
         var image = png_image()
         image.version = UInt32(PNG_IMAGE_VERSION)
         defer { png_image_free(&image) }
-        // libpng keeps the address from the first call to the last.
+        // libpng keeps the address until the last call, so all calls are made inside this closure.
         let result = bytes.withUnsafeBytes { bytes in
             Result { () throws(PictureError) in try decodePNG(bytes, &image) }
         }

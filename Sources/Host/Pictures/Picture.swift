@@ -1,31 +1,36 @@
 import Foundation
 
-/// A PNG or JPEG file, decoded as far as a phone wants to know: how large it is, and whether its background shows through.
+/// A PNG or JPEG file, checked by decoding it: its size, and whether its background is transparent.
 ///
-/// The bytes may come from anywhere: what is cut, lies about its size or would fill the memory is an error.
+/// The bytes may come from anywhere. A file that is cut, has a wrong size or would fill the memory is an error.
 public struct Picture: Sendable, Hashable {
+    /// The file formats that can be read.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         case png, jpeg
 
-        /// As a data URI wants it.
+        /// The media type, for example for a data URI.
         public var mediaType: String { "image/\(rawValue)" }
     }
 
-    /// The most bytes of a file that are taken.
+    /// The longest file that is read, in bytes.
     public static let byteLimit = 32 << 20
-    /// The most pixels of a picture that is decoded: 64 MiB of memory.
+    /// The most pixels that are decoded. They take 64 MiB of memory.
     public static let pixelLimit = 16 << 20
 
     public let format: Format
-    /// Pixels.
+    /// The width in pixels.
     public let width: Int
+    /// The height in pixels.
     public let height: Int
     /// Whether the file has a channel for transparency, or declares a colour transparent.
     public let hasAlpha: Bool
-    /// Whether no pixel at the border is more than half transparent. A picture may have an alpha channel and use it nowhere.
+    /// Whether no pixel at the border is more than half transparent. A picture may have an alpha channel and not use
+    /// it.
     public let hasOpaqueBorder: Bool
 
-    /// - Throws: ``PictureError``.
+    /// Decodes the bytes of a file.
+    ///
+    /// - Throws: ``PictureError``, which says what is wrong with the file.
     public init(_ bytes: [UInt8]) throws(PictureError) {
         guard bytes.count <= Picture.byteLimit else {
             throw PictureError("it has \(bytes.count >> 20) MiB; at most \(Picture.byteLimit >> 20) are read")
@@ -55,13 +60,14 @@ public struct Picture: Sendable, Hashable {
         try self.init(Array(data ?? Data()))
     }
 
-    /// What the first bytes say that it is. Source: PNG (Third Edition), 5.2; ISO/IEC 10918-1, B.1.1.3.
+    /// The format that the first bytes show; nil for any other file. Source: PNG (Third Edition), 5.2; ISO/IEC 10918-1,
+    /// B.1.1.3.
     public static func format(of bytes: [UInt8]) -> Format? {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         return bytes.starts(with: [0xFF, 0xD8, 0xFF]) ? .jpeg : nil
     }
 
-    /// What a decoder found.
+    /// The result of a decoder.
     struct Pixels {
         var width: Int
         var height: Int
@@ -72,14 +78,14 @@ public struct Picture: Sendable, Hashable {
     /// Refuses a size that would fill the memory.
     static func check(width: Int, height: Int) throws(PictureError) {
         guard width > 0, height > 0, width <= pixelLimit, height <= pixelLimit / width else {
-            throw PictureError("it is said to have \(width)×\(height) pixels; at most \(pixelLimit) are decoded")
+            throw PictureError("its header says \(width)×\(height) pixels; at most \(pixelLimit) are decoded")
         }
     }
 }
 
-/// Why a file is no picture that can be shown.
+/// The reason why a file cannot be shown as a picture.
 public struct PictureError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Goes on after the name of the file: `it is neither PNG nor JPEG`.
+    /// A text that continues after the name of the file: `it is neither PNG nor JPEG`.
     public let description: String
 
     init(_ description: String) { self.description = description }

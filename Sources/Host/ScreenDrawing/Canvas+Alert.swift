@@ -1,6 +1,6 @@
 import Phone
 
-/// A question in the middle of the screen, with two answers.
+/// Draws a question in the middle of the screen, with two answers.
 extension Canvas {
     private static let middle = 196.5
     private static let width = 270.0
@@ -37,7 +37,7 @@ extension Canvas {
         rect(127, 838, 139, 5, radius: 2.5, fill: "#ffffff", opacity: 0.9)
     }
 
-    /// The text below the title, and the number that is to be compared, which stands by itself.
+    /// The text below the title. The number to compare is separate, because it is drawn large.
     private static func message(of screen: Screen) -> (String?, code: String?) {
         let text = screen.lines.joined(separator: " ")
         guard screen.kind == .passkey, let match = text.firstMatch(of: /“([0-9]{3})([0-9]{3})”/) else {

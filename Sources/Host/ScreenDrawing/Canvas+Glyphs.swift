@@ -1,8 +1,8 @@
 import Foundation
 
-/// The phone around what it shows, and the signs that its pages are made of.
+/// Draws the parts that many screens have: wallpaper, status bar, buttons and symbols.
 extension Canvas {
-    /// What lies behind a sheet or an alert, darkened, and the status bar on it.
+    /// Draws the darkened background of a sheet or an alert, with the status bar.
     mutating func drawWallpaper() {
         let (width, height) = ScreenDrawing.size
         rect(0, 0, width, height, fill: "url(#wallpaper)")
@@ -12,13 +12,13 @@ extension Canvas {
         statusBar(colour: "#ffffff")
     }
 
-    /// Darkens what is drawn so far.
+    /// Darkens everything drawn so far.
     mutating func dim() {
         let (width, height) = ScreenDrawing.size
         rect(0, 0, width, height, fill: "#000000", opacity: palette.dimming)
     }
 
-    /// Clock, island, signal, Wi-Fi, battery.
+    /// Draws the clock, the island, and the symbols for signal, Wi-Fi and battery.
     mutating func statusBar(colour: String) {
         line("9:41", at: 66, 39, size: 17, isBold: true, colour: colour, width: 60)
         rect(134, 11, 125, 37, radius: 18.5, fill: "#000000")
@@ -38,7 +38,7 @@ extension Canvas {
         rect(348, 29, 20.6, 8.2, radius: 2.3, fill: colour)
     }
 
-    /// The bar at the foot, by which a person leaves.
+    /// Draws the bar at the bottom, with which the person leaves the app.
     mutating func homeIndicator() {
         rect(127, 838, 139, 5, radius: 2.5, fill: palette.label)
     }
@@ -48,7 +48,7 @@ extension Canvas {
         stroke("M-4.6,-4.6 L4.6,4.6 M-4.6,4.6 L4.6,-4.6", at: x, y, colour: palette.secondaryLabel, width: 2.4)
     }
 
-    /// The wheel of a wait, as it stands.
+    /// Draws an activity indicator. It does not move.
     mutating func spinner(_ x: Double, _ y: Double, radius: Double) {
         for spoke in 0..<8 {
             let opacity = 0.25 + 0.75 * Double(8 - spoke) / 8
@@ -61,14 +61,14 @@ extension Canvas {
         }
     }
 
-    /// A round sign at the foot of a picture, cut out of what lies behind it.
+    /// Draws a round symbol over a corner of a picture, with a rim in the card's colour.
     mutating func badge(_ x: Double, _ y: Double, colour: String, path: String) {
         circle(x, y, 20, fill: palette.card)
         circle(x, y, 17, fill: colour)
         stroke(path, at: x, y, colour: "#ffffff", width: 3.2)
     }
 
-    /// A frame without a picture: a box as shops wrap what they sell.
+    /// Draws a box in a frame that has no picture.
     mutating func placeholder() {
         rect(45, 15, 90, 90, radius: 22, fill: palette.fill)
         stroke(
@@ -76,8 +76,8 @@ extension Canvas {
             colour: palette.secondaryLabel, width: 3)
     }
 
-    /// A phone that looks around.
-    mutating func search(_ x: Double, _ y: Double) {
+    /// Draws a phone that searches, with waves around it.
+    mutating func searchSymbol(_ x: Double, _ y: Double) {
         for (index, radius) in [88.0, 66, 44].enumerated() {
             ring(x, y, radius, stroke: palette.tint, width: 1.5, opacity: 0.16 + 0.17 * Double(index))
             circle(x, y, radius, fill: palette.tint, opacity: 0.05)
@@ -87,14 +87,14 @@ extension Canvas {
         rect(x - 4, y - 19, 8, 2.6, radius: 1.3, fill: palette.tint)
     }
 
-    /// A glass that found nothing.
-    mutating func nothing(_ x: Double, _ y: Double) {
+    /// Draws a magnifying glass with a cross in it.
+    mutating func nothingFoundSymbol(_ x: Double, _ y: Double) {
         ring(x - 7, y - 7, 27, stroke: palette.tertiaryLabel, width: 7)
         stroke("M0,0 L21,21", at: x + 14, y + 14, colour: palette.tertiaryLabel, width: 9)
         stroke("M-8,-8 L8,8 M-8,8 L8,-8", at: x - 7, y - 7, colour: palette.tertiaryLabel, width: 5)
     }
 
-    /// A bell on the sign of notifications.
+    /// Draws a bell on a red tile, the symbol of notifications.
     mutating func bell(_ x: Double, _ y: Double) {
         rect(x - 36, y - 36, 72, 72, radius: 17, fill: palette.red)
         shape(
@@ -108,7 +108,7 @@ extension Canvas {
         stroke("M-3,-5.5 L3,0 L-3,5.5", at: x, y, colour: palette.tertiaryLabel, width: 2.4)
     }
 
-    /// Over the whole width, and as high as a finger.
+    /// Draws a button over the whole width of a sheet.
     mutating func button(_ title: String, _ y: Double, isPlain: Bool = false) {
         if !isPlain { rect(34, y, 325, 50, radius: 14, fill: palette.tint) }
         line(

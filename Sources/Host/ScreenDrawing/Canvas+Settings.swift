@@ -1,6 +1,6 @@
 import Phone
 
-/// A page of the phone's Settings.
+/// Draws the pages of the phone's Settings.
 extension Canvas {
     mutating func drawSettings(_ screen: Screen) {
         let (width, height) = ScreenDrawing.size
@@ -28,14 +28,14 @@ extension Canvas {
             chevron(358, top + 38)
             if index > 0 { rect(116, top, 261, 0.5, fill: palette.separator) }
         }
-        let foot = 164 + max(64, Double(rows.count) * 76) + 26
+        let bottom = 164 + max(64, Double(rows.count) * 76) + 26
         let more = screen.entries.count - rows.count
         let note = more > 0 ? "\(more) more" : "Apps use these accessories by Bluetooth or Wi-Fi."
-        line(note, at: 32, foot, size: 13, colour: palette.secondaryLabel, anchor: .start, width: 330)
+        line(note, at: 32, bottom, size: 13, colour: palette.secondaryLabel, anchor: .start, width: 330)
         homeIndicator()
     }
 
-    /// The page on which Bluetooth and Wi-Fi are switched on and off.
+    /// Draws the page with the switches for Bluetooth and Wi-Fi.
     mutating func drawSwitches(_ screen: Screen) {
         let (width, height) = ScreenDrawing.size
         rect(0, 0, width, height, fill: palette.page)
@@ -47,14 +47,15 @@ extension Canvas {
             let middle = 140 + Double(index) * 56 + 28
             line(row.title, at: 32, middle + 6, size: 17, colour: palette.label, anchor: .start, width: 110)
             line(row.detail, at: 296, middle + 6, size: 17, colour: palette.secondaryLabel, anchor: .end, width: 140)
-            toggle(334, middle, isOn: !screen.controls.contains(Canvas.switchingOn(row.title)))
+            toggle(334, middle, isOn: !screen.controls.contains(Canvas.controlWhileOff(row.title)))
             if index > 0 { rect(32, middle - 28, 345, 0.5, fill: palette.separator) }
         }
         homeIndicator()
     }
 
-    /// What can be touched where a radio is off; a network may be called “Off”.
-    private static func switchingOn(_ radio: String) -> PersonAction.Control {
+    /// The control that only a screen with a switched-off radio has. The row's text does not tell: a network may be
+    /// called “Off”.
+    private static func controlWhileOff(_ radio: String) -> PersonAction.Control {
         radio == "Wi-Fi" ? .switchWiFiOn : .switchBluetoothOn
     }
 

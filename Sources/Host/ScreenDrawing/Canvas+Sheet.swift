@@ -1,14 +1,14 @@
 import Phone
 
-/// The sheet at the foot of the screen on which accessories are found and set up.
+/// Draws the sheet at the bottom of the screen, on which accessories are found and set up.
 extension Canvas {
     private static let middle = 196.5
-    private static let foot = 846.0
+    private static let bottom = 846.0
 
-    /// A card, as high as what stands on it.
+    /// Draws a card that is as high as its content.
     mutating func drawSheet(_ screen: Screen) {
         let height = Canvas.height(of: screen)
-        let top = Canvas.foot - height
+        let top = Canvas.bottom - height
         rect(6, top, 381, height, radius: 42, fill: palette.card)
         let titleWidth = screen.controls.contains(.cancel) ? 270.0 : 310
         var y = paragraph(
@@ -24,9 +24,9 @@ extension Canvas {
         homeIndicator()
     }
 
-    // MARK: Measures
+    // MARK: Heights
 
-    /// The lines that stand below the title: a wheel and a text field have theirs.
+    /// The lines below the title. A spinner and a text field draw their lines themselves.
     private static func texts(of screen: Screen) -> [String] {
         screen.kind == .settingUp || screen.kind == .rename ? [] : screen.lines
     }
@@ -56,12 +56,12 @@ extension Canvas {
 
     private static func buttonsHeight(of screen: Screen) -> Double { Double(titles(of: screen).count) * 54 }
 
-    // MARK: What stands in the middle
+    // MARK: Content
 
     private mutating func drawContent(of screen: Screen, from y: Double) {
         let entry = screen.entries.first
         switch screen.kind {
-        case .picker where screen.entries.isEmpty: search(Canvas.middle, y + 124)
+        case .picker where screen.entries.isEmpty: searchSymbol(Canvas.middle, y + 124)
         case .picker: screen.entries.count > 1 ? drawCarousel(screen.entries, y) : drawEntry(screen.entries[0], y)
         case .settingUp:
             picture(entry?.picture, at: Canvas.middle - 90, y + 32)
@@ -78,7 +78,7 @@ extension Canvas {
         case .setupFailed:
             picture(entry?.picture, at: Canvas.middle - 90, y + 34)
             badge(Canvas.middle + 62, y + 140, colour: palette.red, path: "M0,-8 V2 M0,8 V8.1")
-        case .discoveryTimeout: nothing(Canvas.middle, y + 76)
+        case .discoveryTimeout: nothingFoundSymbol(Canvas.middle, y + 76)
         case .forwarding: bell(Canvas.middle, y + 72)
         case .migration: drawRows(of: screen, y)
         default: break
@@ -92,7 +92,8 @@ extension Canvas {
         line(entry.detail, at: Canvas.middle, y + 208, size: 16, colour: palette.secondaryLabel, width: 310)
     }
 
-    /// The first in the middle, its neighbours beside it as far as there is room, and a dot for each below.
+    /// Draws the first entry in the middle, the next one at the right, and below them a dot for each entry, at most
+    /// nine.
     private mutating func drawCarousel(_ entries: [Screen.Entry], _ y: Double) {
         let side = entries[1]
         group("clip-path=\"url(#sheet)\" opacity=\".5\"") { canvas in
@@ -136,7 +137,7 @@ extension Canvas {
 
     // MARK: Buttons
 
-    /// From the uppermost to the lowest; the first is the one that a willing person takes.
+    /// The titles of the buttons from top to bottom. The first is the one that agrees.
     private static func titles(of screen: Screen) -> [String] {
         switch screen.kind {
         case .picker: screen.entries.isEmpty ? [] : ["Set Up", "Learn More"]
@@ -151,7 +152,7 @@ extension Canvas {
 
     private mutating func drawButtons(of screen: Screen) {
         let titles = Canvas.titles(of: screen)
-        let start = Canvas.foot - 34 - Double(titles.count) * 54
+        let start = Canvas.bottom - 34 - Double(titles.count) * 54
         for (index, title) in titles.enumerated() {
             button(title, start + Double(index) * 54, isPlain: index > 0)
         }

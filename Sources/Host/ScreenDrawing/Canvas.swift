@@ -1,6 +1,6 @@
-/// The drawing as it grows. Lengths are points, from the upper left corner of the phone's screen.
+/// A drawing to which shapes and texts are added. Positions are in points from the upper left corner of the screen.
 struct Canvas {
-    /// The most accessories that a list shows.
+    /// How many accessories a list shows at most.
     static let mostRows = 6
 
     enum Anchor: String {
@@ -10,17 +10,17 @@ struct Canvas {
     let palette: Palette
     private let pictures: [String: String]
     private var body = ""
-    /// Pictures that are used, so that each stands in the file once.
-    private var used: [String] = []
+    /// The paths of the pictures drawn so far, so that the file contains each picture once.
+    private var usedPictures: [String] = []
 
     init(palette: Palette, pictures: [String: String]) {
         self.palette = palette
         self.pictures = pictures
     }
 
-    /// The whole file.
+    /// The whole SVG file.
     ///
-    /// - Parameter title: For readers that cannot see it.
+    /// - Parameter title: The title for screen readers.
     func document(titled title: String) -> String {
         let (width, height) = (Canvas.number(ScreenDrawing.size.width), Canvas.number(ScreenDrawing.size.height))
         var text = """
@@ -44,13 +44,13 @@ struct Canvas {
             <clipPath id="sheet"><rect x="6" width="381" height="\(height)"/></clipPath>
 
             """
-        for (index, path) in used.enumerated() {
+        for (index, path) in usedPictures.enumerated() {
             text += "<image id=\"picture\(index)\" width=\"180\" height=\"120\" href=\"\(pictures[path] ?? "")\"/>\n"
         }
         return text + "</defs>\n<g clip-path=\"url(#glass)\">\n\(body)</g>\n</svg>\n"
     }
 
-    /// Apple's own where they are, else what looks most like them.
+    /// Apple's fonts if they are installed, else fonts that look like them.
     private static let fonts =
         "-apple-system, 'SF Pro Text', 'SF Pro Display', Inter, 'Helvetica Neue', Helvetica, 'Noto Sans', "
         + "'Liberation Sans', Arial, 'DejaVu Sans', sans-serif, 'Apple Color Emoji', 'Noto Color Emoji'"
@@ -77,20 +77,20 @@ struct Canvas {
         body += "\(opacity < 1 ? " opacity=\"\(Canvas.number(opacity))\"" : "")/>\n"
     }
 
-    /// - Parameter path: In SVG's words, around the point (`x`, `y`).
+    /// - Parameter path: Path data of SVG, relative to the point (`x`, `y`).
     mutating func stroke(_ path: String, at x: Double, _ y: Double, colour: String, width: Double) {
         body += "<path transform=\"translate(\(Canvas.number(x)) \(Canvas.number(y)))\" d=\"\(path)\" fill=\"none\""
         body += " stroke=\"\(colour)\" stroke-width=\"\(Canvas.number(width))\" stroke-linecap=\"round\""
         body += " stroke-linejoin=\"round\"/>\n"
     }
 
-    /// - Parameter path: In SVG's words, around the point (`x`, `y`).
+    /// - Parameter path: Path data of SVG, relative to the point (`x`, `y`).
     mutating func shape(_ path: String, at x: Double, _ y: Double, fill: String) {
         body += "<path transform=\"translate(\(Canvas.number(x)) \(Canvas.number(y)))\" d=\"\(path)\""
         body += " fill=\"\(fill)\" fill-rule=\"evenodd\"/>\n"
     }
 
-    /// What `draw` draws, paler, smaller or turned.
+    /// Puts the shapes that `draw` adds into one group, with attributes such as opacity, scale or rotation.
     mutating func group(_ attributes: String, _ draw: (inout Canvas) -> Void) {
         body += "<g \(attributes)>\n"
         draw(&self)
@@ -99,7 +99,7 @@ struct Canvas {
 
     // MARK: Text
 
-    /// One line; what does not fit is cut. `y` is the baseline.
+    /// Draws one line of text and cuts what does not fit. `y` is the baseline.
     mutating func line(
         _ text: String, at x: Double, _ y: Double, size: Double, isBold: Bool = false, colour: String,
         anchor: Anchor = .middle, width: Double
@@ -110,14 +110,14 @@ struct Canvas {
         body += "<text x=\"\(Canvas.number(x))\" y=\"\(Canvas.number(y))\" font-size=\"\(Canvas.number(size))\""
         if isBold { body += " font-weight=\"600\"" }
         if anchor != .start { body += " text-anchor=\"\(anchor.rawValue)\"" }
-        // In a font that is wider than we think it still has to fit.
+        // The reader's font may be wider than the estimate, and the text must still fit.
         if estimate > width * 0.87 {
             body += " textLength=\"\(Canvas.number(min(estimate, width)))\" lengthAdjust=\"spacingAndGlyphs\""
         }
         body += " fill=\"\(colour)\" xml:space=\"preserve\">\(TextFit.escaped(shown))</text>\n"
     }
 
-    /// Lines around a middle; gives the baseline of the last. `y` is the first one's.
+    /// Draws centred lines. `y` is the baseline of the first line; the result is the baseline of the last.
     mutating func paragraph(
         _ text: String, at x: Double, _ y: Double, size: Double, isBold: Bool = false, colour: String, width: Double,
         most: Int = 4
@@ -132,7 +132,7 @@ struct Canvas {
 
     // MARK: Pictures
 
-    /// A product picture in a frame of 180×120 points, or a part of that; an empty frame where there is none.
+    /// Draws a product picture in a frame of 180×120 points times `scale`; without a picture, an empty frame.
     mutating func picture(_ path: String?, at x: Double, _ y: Double, scale: Double = 1) {
         guard let path, pictures[path] != nil else {
             group("transform=\"translate(\(Canvas.number(x)) \(Canvas.number(y))) scale(\(Canvas.number(scale)))\"") {
@@ -140,13 +140,13 @@ struct Canvas {
             }
             return
         }
-        let index = used.firstIndex(of: path) ?? used.count
-        if index == used.count { used.append(path) }
+        let index = usedPictures.firstIndex(of: path) ?? usedPictures.count
+        if index == usedPictures.count { usedPictures.append(path) }
         body += "<use href=\"#picture\(index)\" transform=\"translate(\(Canvas.number(x)) \(Canvas.number(y)))"
         body += " scale(\(Canvas.number(scale)))\"/>\n"
     }
 
-    /// With at most two digits after the point, and none of the locale's.
+    /// A number with at most two decimal places, independent of the locale.
     static func number(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         let (whole, rest) = (abs(hundredths) / 100, abs(hundredths) % 100)

@@ -1,9 +1,9 @@
-/// The colours of a phone that is light or dark; values as Apple's Human Interface Guidelines list them for iOS.
+/// The colours of light or dark appearance. Values: Apple's Human Interface Guidelines for iOS.
 struct Palette {
     let isDark: Bool
-    /// What lies behind everything, from the upper left to the lower right.
+    /// The gradient of the wallpaper, from the upper left to the lower right.
     let wallpaper: [String]
-    /// How much a sheet or an alert darkens what lies behind it.
+    /// How much a sheet or an alert darkens its background, 0 to 1.
     let dimming: Double
     let page: String
     let card: String

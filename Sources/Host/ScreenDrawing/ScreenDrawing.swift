@@ -1,17 +1,18 @@
 import Phone
 
-/// Draws what the phone shows as SVG: one self-contained file, without script, of 393×852 points.
+/// Draws a screen of the phone as SVG: one self-contained file without scripts, 393×852 points large.
 ///
-/// Pure: a screen goes in, text comes out. What a screen says may come from the air, and is drawn as text whatever it is.
+/// A pure function: a screen goes in, text comes out. The texts of a screen may come from the air; they are escaped, so
+/// they are always drawn as text.
 public struct ScreenDrawing: Sendable {
     public enum Appearance: String, Sendable, Hashable, CaseIterable {
         case light, dark
     }
 
-    /// The most screens of one scenario that are drawn.
+    /// How many screens of one scenario are drawn at most.
     public static let mostScreens = 200
 
-    /// Of the phone's screen, in points.
+    /// The size of the phone's screen in points.
     static let size = (width: 393.0, height: 852.0)
 
     private let screen: Screen
@@ -19,15 +20,16 @@ public struct ScreenDrawing: Sendable {
     private let pictures: [String: String]
 
     /// - Parameters:
-    ///   - behind: What was shown before and is still there; a question stands over it.
-    ///   - pictures: Data URIs of product pictures by their paths; one that is missing leaves its frame empty.
+    ///   - screen: The screen to draw.
+    ///   - behind: The screen that was shown before and stays visible behind a question.
+    ///   - pictures: Data URIs of product pictures, by their paths. A missing picture leaves its frame empty.
     public init(_ screen: Screen, over behind: Screen? = nil, pictures: [String: String] = [:]) {
         self.screen = screen
         sheet = behind.flatMap { $0.kind.isQuestion || $0.kind.isSettings ? nil : $0 }
         self.pictures = pictures
     }
 
-    /// The SVG document.
+    /// The whole SVG document, in light or dark appearance.
     public func svg(_ appearance: Appearance) -> String {
         let palette = Palette.of(appearance)
         var canvas = Canvas(palette: palette, pictures: pictures)
@@ -50,7 +52,7 @@ public struct ScreenDrawing: Sendable {
         return canvas.document(titled: screen.title)
     }
 
-    /// The pictures that the drawing needs, by their paths.
+    /// The paths of the pictures that the drawing of a screen needs, each once.
     public static func picturePaths(of screen: Screen) -> [String] {
         var paths: [String] = []
         for path in screen.entries.prefix(Canvas.mostRows).compactMap(\.picture) where !paths.contains(path) {
@@ -59,9 +61,9 @@ public struct ScreenDrawing: Sendable {
         return paths
     }
 
-    /// The name of a drawing among those of a scenario, without its ending: `03-setting-up`.
+    /// The name of a drawing within its scenario, without the file extension: `03-setting-up`.
     ///
-    /// - Parameter number: From 1.
+    /// - Parameter number: The position of the screen in the scenario, from 1.
     public static func name(of screen: Screen, number: Int) -> String {
         let words = screen.kind.rawValue.reduce(into: "") { text, character in
             if character.isUppercase { text += "-" }
@@ -72,10 +74,10 @@ public struct ScreenDrawing: Sendable {
 }
 
 extension Screen.Kind {
-    /// A page of Settings, which has the whole screen.
+    /// Whether this is a page of Settings, which fills the whole screen.
     var isSettings: Bool { self == .settings || self == .switches }
 
-    /// A question in the middle of the screen, over whatever is there.
+    /// Whether this is a question in the middle of the screen, drawn over the screen before it.
     var isQuestion: Bool {
         switch self {
         case .passkey, .removeAccessory, .joinNetwork, .upgrade, .bluetoothPermission, .bluetoothIsOff: true

@@ -1,8 +1,9 @@
-/// Text in a given room: how wide it is likely to be, where it breaks, where it is cut.
+/// Fits text into a given width: estimates its width, breaks it into lines, and cuts it.
 ///
-/// The font is not known here. Widths are those of Helvetica (Adobe's font metrics), a little wider; other scripts by rule.
+/// The font is not known here. Latin letters have the widths of Helvetica (Adobe's font metrics), a little enlarged;
+/// other scripts have estimated widths.
 struct TextFit {
-    /// Points.
+    /// The size of the font in points.
     let size: Double
     let isBold: Bool
 
@@ -11,10 +12,10 @@ struct TextFit {
         self.isBold = isBold
     }
 
-    /// Points.
+    /// The estimated width in points.
     func width(_ text: some StringProtocol) -> Double { text.reduce(0) { $0 + width($1) } }
 
-    /// In at most so many lines of that width; what does not fit ends with an ellipsis.
+    /// The text in at most `most` lines of that width. Text that does not fit ends with an ellipsis.
     func lines(_ text: String, width limit: Double, most: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -43,7 +44,7 @@ struct TextFit {
         return line.isEmpty ? lines : lines + [line]
     }
 
-    /// What may stand in a line by itself: words, and names in quotes as long as they fit.
+    /// The parts between which a line may break: words, and names in quotes if they fit into one line.
     private func words(_ text: String, within limit: Double) -> [Substring] {
         var words: [Substring] = []
         var rest = text[...]
@@ -60,7 +61,7 @@ struct TextFit {
         return words
     }
 
-    /// The same, of about equal width where there are several.
+    /// The text in lines as ``lines(_:width:most:)`` gives them, but of about equal width.
     func balancedLines(_ text: String, width limit: Double, most: Int) -> [String] {
         let widest = lines(text, width: limit, most: most)
         guard widest.count > 1, widest.last?.hasSuffix("…") != true else { return widest }
@@ -72,7 +73,7 @@ struct TextFit {
         return widest
     }
 
-    /// In one line; what does not fit ends with an ellipsis.
+    /// The text in one line. Text that does not fit ends with an ellipsis.
     func line(_ text: String, width limit: Double) -> String {
         let plain = TextFit.plain(text)
         return width(plain) <= limit ? plain : cut(plain, limit)
@@ -98,7 +99,7 @@ struct TextFit {
         return em(scalar) * size * (isBold ? 1.1 : 1.05)
     }
 
-    /// Helvetica's advances from the space to the tilde, in thousandths of the size.
+    /// Helvetica's character widths from the space to the tilde, in thousandths of the font size.
     private static let ascii: [Double] = [
         278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556,
         556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667,
@@ -123,11 +124,13 @@ struct TextFit {
         }
     }
 
-    /// Text that stays in its line and in its height: without control characters, without those that reorder the text around
-    /// them, and with no more marks on a letter than scripts have.
+    /// Text that cannot leave its line or its height.
+    ///
+    /// At most 400 characters are kept. Control characters become spaces, characters that change the direction of text
+    /// are removed, and a letter keeps at most three marks.
     static func plain(_ text: String) -> String {
         var result = ""
-        // Nobody reads more than this on a phone.
+        // A phone never shows more text than this.
         for character in text.prefix(400) {
             var marks = 0
             var kept = String.UnicodeScalarView()
@@ -137,7 +140,7 @@ struct TextFit {
                     marks += 1
                     if marks <= 3 { kept.append(scalar) }
                 case .control, .lineSeparator, .paragraphSeparator: kept.append(" ")
-                // Of the characters that only steer, those that join letters and emoji.
+                // Of the format characters, only those that join letters and emoji are kept.
                 case .format: if scalar.value == 0x200D || scalar.value == 0x200C { kept.append(scalar) }
                 case .surrogate, .unassigned, .privateUse: kept.append("\u{FFFD}")
                 default: kept.append(scalar)
@@ -148,7 +151,7 @@ struct TextFit {
         return result
     }
 
-    /// Text as XML takes it, in content and in attributes.
+    /// Text escaped for XML, for use in content and in attributes.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
