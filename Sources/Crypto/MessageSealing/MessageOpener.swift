@@ -1,24 +1,24 @@
 import CryptoKit
 import FoundationEssentials
 
-/// What became of a sealed message.
+/// The result of opening a sealed message.
 public enum MessageOpening: Sendable, Equatable {
-    /// It opened; what was in it.
+    /// The message was opened; this is its content.
     case plaintext(Data)
-    /// It was opened before, and is dropped (rule S7).
+    /// The message was opened before and is dropped (rule S7).
     case repeated
-    /// It was altered or cut, or sealed under another key (rule S5).
+    /// The message was changed, cut, or sealed with another key (rule S5).
     case notOpened
-    /// As many were opened as can be remembered: it is time for new keys.
+    /// The opener has reached its limit of messages: exchange new keys.
     case exhausted
 }
 
-/// Opens messages that a peer sealed under one key, each once: it remembers their nonces.
+/// Opens messages that a peer sealed with one key. It remembers their nonces and opens each message only once.
 public struct MessageOpener: Sendable {
-    /// After so many messages new keys are due, so that what is remembered stays bounded: 1 MiB or so.
+    /// New keys are needed after so many messages. This limits the memory for nonces to about 1 MiB.
     public static let messageLimit = 1 << 16
 
-    /// 12 bytes in place: one to hash for every message, and no memory of its own for each that is remembered.
+    /// A nonce of 12 bytes, stored without an allocation, because there is one for each remembered message.
     private struct Nonce: Hashable {
         private var (start, end): (UInt64, UInt32) = (0, 0)
 
@@ -38,13 +38,15 @@ public struct MessageOpener: Sendable {
     private let limit: Int
     private var seen: Set<Nonce> = []
 
-    /// - Parameter limit: how many messages it opens.
+    /// Makes an opener that has seen no messages.
+    ///
+    /// - Parameter limit: How many messages it opens at most.
     public init(key: SymmetricKey, limit: Int = messageLimit) {
         self.key = key
         self.limit = limit
     }
 
-    /// Opens 12 bytes of nonce, ciphertext, 16 bytes of tag; nothing is remembered of what does not open.
+    /// Opens one message: 12 bytes of nonce, the ciphertext, 16 bytes of tag. A message that fails is not remembered.
     public mutating func open(_ sealed: Data) -> MessageOpening {
         guard let nonce = Nonce(of: sealed), let box = try? AES.GCM.SealedBox(combined: sealed) else {
             return .notOpened

@@ -1,24 +1,26 @@
 import CryptoKit
 import FoundationEssentials
 
-/// Seals messages under one key: 12 bytes of nonce, ciphertext, 16 bytes of tag.
+/// Seals messages with one key, by AES-GCM. A sealed message is 12 bytes of nonce, the ciphertext, 16 bytes of tag.
 ///
-/// A nonce is 4 random bytes, then a counter, so that none comes twice under the key (rule S7; NIST SP 800-38D, 8.2.1).
-/// A copy counts by itself: keep one for a key.
+/// A nonce is 4 random bytes and a counter, so that no nonce is used twice with the key (rule S7; NIST SP 800-38D,
+/// 8.2.1). A copy has its own counter: use only one sealer for each key.
 public struct MessageSealer: Sendable {
     private let key: SymmetricKey
     private let prefix: UInt32 = .random(in: .min ... .max)
-    /// How many messages were sealed.
+    /// How many messages were sealed so far.
     public private(set) var messageCount: UInt64 = 0
 
-    /// - Parameter key: of 32 bytes, used by nobody else.
+    /// Makes a sealer that has sealed no messages.
+    ///
+    /// - Parameter key: A key of 32 bytes that no other sealer uses.
     public init(key: SymmetricKey) {
         self.key = key
     }
 
-    /// The next message.
+    /// Seals the next message.
     ///
-    /// - Throws: `CryptoKitError` for a key of a wrong length.
+    /// - Throws: `CryptoKitError` if the key has a wrong length.
     public mutating func seal(_ plaintext: Data) throws -> Data {
         messageCount += 1
         let box = try AES.GCM.seal(plaintext, using: key, nonce: AES.GCM.Nonce(fixed: prefix, number: messageCount))

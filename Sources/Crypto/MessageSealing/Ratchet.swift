@@ -1,7 +1,7 @@
 import CryptoKit
 import FoundationEssentials
 
-/// What messages over the internet look like: each is sealed under a key of its own.
+/// The format of messages over the internet. Each message is sealed with its own key.
 ///
 ///     offset  length  field
 ///     0       4       key identifier: the first bytes of SHA-384 of the accessory's public key
@@ -10,32 +10,32 @@ import FoundationEssentials
 ///     20      n       ciphertext, AES-256-GCM without associated data
 ///     20+n    16      tag
 ///
-/// Each direction has its own chain, whose first key both ends export from HPKE.
+/// Each direction has its own chain of keys. Both ends export the first key of a chain from HPKE.
 public enum Ratchet {
-    /// What comes before nonce, ciphertext and tag.
+    /// The length in bytes of the key identifier and the index, which come before the nonce.
     public static let headerLength = 8
 
-    /// What names the keys that come of an exchange.
+    /// The identifier, 4 bytes, of the keys of one key exchange.
     ///
-    /// - Parameter publicKey: the accessory's, as it travelled.
+    /// - Parameter publicKey: The accessory's public key in the form in which it was sent.
     public static func keyIdentifier(of publicKey: Data) -> Data {
         SHA384.hash(data: publicKey).withUnsafeBytes { Data($0.prefix(4)) }
     }
 
-    /// The exporter context of the first chain key, 32 bytes, of messages from the phone.
+    /// The exporter context for the first chain key (32 bytes) of messages from the phone.
     public static func contextHostToAccessory(_ identifier: String) -> Data {
         Data("AccessoryInternetKey-HostToAccessory-\(identifier)".utf8)
     }
 
-    /// The exporter context of the first chain key, 32 bytes, of messages from the accessory.
+    /// The exporter context for the first chain key (32 bytes) of messages from the accessory.
     public static func contextAccessoryToHost(_ identifier: String) -> Data {
         Data("AccessoryInternetKey-AccessoryToHost-\(identifier)".utf8)
     }
 }
 
-/// One end's messages over the internet, each under the next key of its chain.
+/// Seals the messages of one end over the internet, each with the next key of the chain.
 ///
-/// A copy would use keys twice: keep one for a chain.
+/// A copy would use keys twice: use only one sender for each chain.
 public struct RatchetSender: Sendable {
     private let keyIdentifier: Data
     private var chain: RatchetChain
@@ -49,7 +49,7 @@ public struct RatchetSender: Sendable {
         self.keyIdentifier = keyIdentifier
     }
 
-    /// The next message; nil when the chain has no more keys, and new ones must be exchanged.
+    /// Seals the next message; nil if the chain has no more keys and new keys must be exchanged.
     public mutating func seal(_ plaintext: Data) throws -> Data? {
         guard !chain.isExhausted else { return nil }
         let index = UInt32(chain.index)

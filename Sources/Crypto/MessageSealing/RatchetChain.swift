@@ -1,12 +1,13 @@
 import CryptoKit
 import FoundationEssentials
 
-/// A chain of keys, of which each message takes one; from a key there is no way back to those before it.
+/// A chain of keys, one for each message. Earlier keys cannot be computed from a later one.
 ///
-/// Source: Apple's article "Forwarding notifications to your accessory using the internet transport type": from chain key
-/// and index HKDF-Expand with SHA-256 gives 64 bytes, the message's key and the next chain key. The first index is 0.
+/// Source: Apple's article "Forwarding notifications to your accessory using the internet transport type". HKDF-Expand
+/// with SHA-256 makes 64 bytes from the chain key and the index: the message's key and the next chain key. The first
+/// index is 0.
 struct RatchetChain: Sendable {
-    /// The index of the next key; beyond `UInt32.max` there is none.
+    /// The index of the next key. There are no keys beyond `UInt32.max`.
     private(set) var index: UInt64
     private var chainKey: SymmetricKey
 
@@ -15,10 +16,10 @@ struct RatchetChain: Sendable {
         self.index = index
     }
 
-    /// Whether the last key was taken.
+    /// Whether all keys were used.
     var isExhausted: Bool { index > UInt64(UInt32.max) }
 
-    /// The key of ``index``; the chain key that it came from is wiped.
+    /// Makes the key of ``index`` and advances. The chain key that it was made from is wiped.
     mutating func next() -> SymmetricKey {
         precondition(!isExhausted, "a ratchet has 2^32 keys")
         var info = Data("AccessoryTransportSecurity-RatchetKeys-".utf8)
@@ -31,13 +32,13 @@ struct RatchetChain: Sendable {
 }
 
 extension SymmetricKey {
-    /// Some of its bytes, as a key of their own.
+    /// A key made of a part of the bytes.
     fileprivate func part(_ range: Range<Int>) -> SymmetricKey {
         withUnsafeBytes { SymmetricKey(data: UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 }
 
 extension UInt32 {
-    /// Four bytes, least significant first.
+    /// The four bytes of the number, least significant byte first.
     var littleEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (8 * UInt32($0))) } }
 }

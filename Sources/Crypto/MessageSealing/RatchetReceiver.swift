@@ -1,52 +1,56 @@
 import CryptoKit
 import FoundationEssentials
 
-/// What became of a message that came over the internet.
+/// The result of opening a message that came over the internet.
 public enum RatchetOpening: Sendable, Equatable {
-    /// It opened; what was in it.
+    /// The message was opened; this is its content.
     case plaintext(Data)
-    /// Its key was used, or was given up when too many were skipped: it is dropped (rule S7).
+    /// The message's key was used before, or was discarded because too many were skipped. The message is dropped (rule
+    /// S7).
     case repeated
-    /// It was altered or cut (rule S5).
+    /// The message was changed or cut (rule S5).
     case notOpened
-    /// It belongs to other keys than these.
+    /// The message belongs to another key exchange.
     case otherKeys
-    /// So many were skipped before it that new keys are due.
+    /// Too many messages were skipped before this one: exchange new keys.
     case tooFarAhead
 }
 
-/// Opens the messages of a ``RatchetSender``, in any order, each once.
+/// Opens the messages of a ``RatchetSender`` in any order, each only once.
 ///
-/// The keys of messages that are still to come are kept, up to a limit; nothing of a message that does not open is. An index
-/// that a stranger made up costs at most the limit's steps once, and then those between two checkpoints.
+/// The keys of skipped messages are kept, up to a limit. A message that cannot be opened changes no keys. If a stranger
+/// sends a made-up index, the first attempt costs at most `limit` steps, and each further one only the steps between
+/// two checkpoints.
 public struct RatchetReceiver: Sendable {
-    /// So many keys of skipped messages are kept; the oldest goes first.
+    /// How many keys of skipped messages are kept by default. The oldest is discarded first.
     public static let skippedLimit = 50_000
     private static let checkpointInterval: UInt64 = 500
 
     private let keyIdentifier: Data
     private let limit: Int
-    /// Its index is one more than that of the newest message that opened.
+    /// The chain after the newest message that was opened.
     private var chain: RatchetChain
     private var skipped: [UInt32: SymmetricKey] = [:]
-    /// The indices of what was skipped, rising; some of them were used meanwhile.
+    /// The indices of skipped messages in rising order. Some of them may have arrived since.
     private var order: ArraySlice<UInt32> = []
-    /// The chain further on, rising, where messages that did not open have made us look.
+    /// Later states of the chain in rising order, computed for messages that then could not be opened.
     private var checkpoints: [RatchetChain] = []
-    /// How many steps the chain and its looks ahead have taken: what a stranger can make this cost.
+    /// How many steps of the chain were computed, for tests: a stranger must not be able to make this large.
     private(set) var stepCount = 0
 
-    /// - Parameter skippedLimit: how many keys are kept, and how far a message may be ahead.
+    /// Makes a receiver at the beginning of a chain.
+    ///
+    /// - Parameter skippedLimit: How many keys of skipped messages are kept, and how far ahead a message may be.
     public init(chainKey: SymmetricKey, keyIdentifier: Data, skippedLimit: Int = skippedLimit) {
         self.keyIdentifier = keyIdentifier
         limit = skippedLimit
         chain = RatchetChain(chainKey: chainKey)
     }
 
-    /// How many keys of skipped messages are kept.
+    /// How many keys of skipped messages are stored now.
     public var skippedCount: Int { skipped.count }
 
-    /// Opens a message as ``Ratchet`` lays it out.
+    /// Opens a message in the format of ``Ratchet``.
     public mutating func open(_ message: Data) -> RatchetOpening {
         guard message.count >= Ratchet.headerLength + 28 else { return .notOpened }
         guard message.prefix(4) == keyIdentifier else { return .otherKeys }
@@ -56,7 +60,7 @@ public struct RatchetReceiver: Sendable {
         }
         if UInt64(index) < chain.index { return openSkipped(box, index) }
         guard UInt64(index) - chain.index <= UInt64(limit) else { return .tooFarAhead }
-        var ahead = look(aheadTo: index)
+        var ahead = chainState(at: index)
         stepCount += 1
         guard let plaintext = try? AES.GCM.open(box, using: ahead.next()) else { return .notOpened }
         advance(to: ahead, over: index)
@@ -70,8 +74,8 @@ public struct RatchetReceiver: Sendable {
         return .plaintext(plaintext)
     }
 
-    /// The chain whose next key is the one of `index`; the way there is remembered by checkpoints.
-    private mutating func look(aheadTo index: UInt32) -> RatchetChain {
+    /// The state of the chain whose next key is the key of `index`. Stores checkpoints on the way.
+    private mutating func chainState(at index: UInt32) -> RatchetChain {
         var ahead = checkpoints.last { $0.index <= UInt64(index) } ?? chain
         while ahead.index < UInt64(index) {
             _ = ahead.next()
@@ -82,7 +86,7 @@ public struct RatchetReceiver: Sendable {
         return ahead
     }
 
-    /// Goes on after the message of `index` has opened, and keeps the keys of those before it.
+    /// Advances the chain after the message of `index` was opened, and keeps the keys of the skipped messages.
     private mutating func advance(to ahead: RatchetChain, over index: UInt32) {
         while chain.index < UInt64(index) {
             let skippedIndex = UInt32(chain.index)
@@ -93,7 +97,7 @@ public struct RatchetReceiver: Sendable {
         chain = ahead
         checkpoints.removeAll { $0.index <= chain.index }
         while skipped.count > limit, let oldest = order.popFirst() { skipped[oldest] = nil }
-        // Otherwise used indices would pile up behind one message that never comes.
+        // Without this, used indices would accumulate behind a message that never arrives.
         if order.count > 2 * limit { order = ArraySlice(order.filter { skipped[$0] != nil }) }
     }
 }
