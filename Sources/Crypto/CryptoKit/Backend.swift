@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// What stands behind this module on this machine.
+/// The library that this module uses on this machine.
 package enum Backend {
-    /// OpenSSL's version, and whose ML-KEM serves: `3.5.4, ML-KEM of OpenSSL`.
+    /// OpenSSL's version, and which implementation of ML-KEM is used: `3.5.4, ML-KEM of OpenSSL`.
     package static var description: String {
         let version = OpenSSL_version(OPENSSL_VERSION_STRING).map { String(cString: $0) } ?? "of an unknown version"
         return "\(version), ML-KEM \(MLKEMImplementation.preferred == .openSSL ? "of OpenSSL" : "of our own")"

@@ -1,19 +1,19 @@
-/// Why an encoded key is none, under the names that Apple's CryptoKit gives these errors.
+/// The reason why an encoded key cannot be read. The names are those of Apple's CryptoKit.
 public enum CryptoKitASN1Error: Error, Hashable, Sendable {
     /// A tag takes more than one byte.
     case invalidFieldIdentifier
-    /// A field is of another type than the one that belongs here.
+    /// A field does not have the expected type.
     case unexpectedFieldType
-    /// An object identifier has no bytes, or its last number does not end.
+    /// An object identifier is empty, or its last number is cut.
     case invalidObjectIdentifier
-    /// The fields are well formed and make no key of this kind: another curve, another version, something left over.
+    /// The fields are well formed but are not a key of this kind: another curve, another version, or extra bytes.
     case invalidASN1Object
-    /// An integer has no bytes, more than it needs, or too many.
+    /// An integer is empty, is not in its shortest form, or is too large.
     case invalidASN1IntegerEncoding
-    /// The bytes end before a field does.
+    /// The bytes end in the middle of a field.
     case truncatedASN1Field
-    /// A length is not in its shortest form, or indefinite.
+    /// A length is indefinite or not in its shortest form.
     case unsupportedFieldLength
-    /// The text is no PEM document of one block, or a block of another kind.
+    /// The text is not a PEM document of one block, or the block has another label.
     case invalidPEMDocument
 }

@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// Turns OpenSSL's "not 1" into an error that carries the code OpenSSL left behind.
+/// Throws the error of OpenSSL's queue unless `result` is 1, OpenSSL's value for success.
 ///
-/// The thread's error queue is emptied, so that a refusal here is never blamed on a later call.
+/// Empties the thread's error queue, so that a later call does not report this error.
 @inline(__always)
 func check(_ result: Int32) throws(CryptoKitError) {
     guard result == 1 else { throw CryptoKitError.fromOpenSSL() }
 }
 
-/// Turns OpenSSL's null pointer into an error that carries the code OpenSSL left behind.
+/// Throws the error of OpenSSL's queue if `pointer` is null, OpenSSL's value for failure.
 @inline(__always)
 func check<Pointer>(_ pointer: Pointer?) throws(CryptoKitError) -> Pointer {
     guard let pointer else { throw CryptoKitError.fromOpenSSL() }
@@ -16,7 +16,7 @@ func check<Pointer>(_ pointer: Pointer?) throws(CryptoKitError) -> Pointer {
 }
 
 extension CryptoKitError {
-    /// The last error of OpenSSL's queue on this thread; empties the queue.
+    /// The last error in OpenSSL's queue for this thread. Empties the queue.
     static func fromOpenSSL() -> CryptoKitError {
         let code = ERR_peek_last_error()
         ERR_clear_error()

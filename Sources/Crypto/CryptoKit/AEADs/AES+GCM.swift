@@ -2,15 +2,15 @@ import COpenSSL
 import FoundationEssentials
 
 extension AES {
-    /// AES in Galois/Counter Mode (NIST SP 800-38D), with a tag of 16 bytes.
+    /// AES in Galois/Counter Mode with a tag of 16 bytes. Source: NIST SP 800-38D.
     public enum GCM {
         static let nonceByteCount = 12
-        /// NIST's longest, 1024 bits, and OpenSSL's.
+        /// The longest nonce that NIST and OpenSSL allow, 1024 bits.
         static let longestNonceByteCount = 128
 
-        /// Encrypts and authenticates `message`, and authenticates `authenticatedData` with it.
+        /// Encrypts and authenticates `message`, and also authenticates `authenticatedData`.
         ///
-        /// - Parameter nonce: must never be used twice with one key; a random one when left out.
+        /// - Parameter nonce: Must never be used twice with the same key; nil makes a random nonce.
         /// - Throws: `CryptoKitError.incorrectKeySize` unless the key has 16, 24 or 32 bytes.
         public static func seal(
             _ message: some DataProtocol, using key: SymmetricKey, nonce: Nonce? = nil,
@@ -25,7 +25,7 @@ extension AES {
             return SealedBox(storage: combined, nonceByteCount: nonce.byteCount)
         }
 
-        /// Encrypts and authenticates `message`: what the generic one does, in less time.
+        /// Encrypts and authenticates `message`, faster than the generic method.
         public static func seal(_ message: Data, using key: SymmetricKey, nonce: Nonce? = nil) throws -> SealedBox {
             let nonce = nonce ?? Nonce()
             let combined = try CipherContext.seal(message.count, with: .aesGCM, key, nonce: nonce) {
@@ -42,7 +42,7 @@ extension AES {
             try seal(message, using: key, nonce: nonce, authenticating: Data())
         }
 
-        /// Opens a sealed message whose tag also covers `authenticatedData`.
+        /// Decrypts a sealed message whose tag also covers `authenticatedData`.
         ///
         /// - Throws: `CryptoKitError.authenticationFailure` if message, data, nonce and key do not belong together.
         public static func open(
@@ -53,7 +53,7 @@ extension AES {
             ) { try $0.authenticate(authenticatedData) }
         }
 
-        /// Opens a sealed message.
+        /// Decrypts a sealed message.
         ///
         /// - Throws: `CryptoKitError.authenticationFailure` if message, nonce and key do not belong together.
         public static func open(_ sealedBox: SealedBox, using key: SymmetricKey) throws -> Data {
@@ -65,15 +65,15 @@ extension AES {
 }
 
 extension AES.GCM {
-    /// The number that makes two messages under one key differ; 12 bytes unless made from other data.
+    /// A value that is used only once with a key. It has 12 bytes unless it is made from other data.
     public struct Nonce: ContiguousBytes, Sequence, Sendable {
-        /// In place, up to 16 bytes: an array would be memory of its own for each message.
+        /// Up to 16 bytes are stored here, because an array would need an allocation for each message.
         private var storage: (UInt64, UInt64) = (0, 0)
-        /// What is longer; else empty.
+        /// The bytes of a longer nonce; else empty.
         private let long: [UInt8]
         let byteCount: Int
 
-        /// A random nonce of 12 bytes.
+        /// Makes a random nonce of 12 bytes.
         public init() {
             byteCount = AES.GCM.nonceByteCount
             long = []
@@ -83,7 +83,7 @@ extension AES.GCM {
             precondition(result == 1, "OpenSSL's random generator has no entropy; no nonce may be made")
         }
 
-        /// A nonce made of `data`.
+        /// Makes a nonce from `data`.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 12 to 128 bytes.
         public init(data: some DataProtocol) throws {
@@ -93,7 +93,7 @@ extension AES.GCM {
             self.init(unchecked: data)
         }
 
-        /// The nonce of a message that is counted (NIST SP 800-38D, 8.2.1): the fixed field, then the number.
+        /// Makes the nonce of a numbered message: the fixed field, then the number. Source: NIST SP 800-38D, 8.2.1.
         package init(fixed: UInt32, number: UInt64) {
             byteCount = AES.GCM.nonceByteCount
             long = []
@@ -113,7 +113,7 @@ extension AES.GCM {
             Swift.withUnsafeMutableBytes(of: &storage) { _ = data.copyBytes(to: $0) }
         }
 
-        /// Lends the bytes for the time of the call.
+        /// Calls `body` with the bytes. The pointer is valid only during the call.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             guard long.isEmpty else { return try long.withUnsafeBytes(body) }
             return try Swift.withUnsafeBytes(of: storage) {
@@ -127,7 +127,7 @@ extension AES.GCM {
         }
     }
 
-    /// A nonce, a ciphertext and a tag.
+    /// An encrypted message: nonce, ciphertext and tag.
     public struct SealedBox: Sendable {
         /// Nonce, ciphertext and tag, in this order.
         let storage: Data
@@ -138,7 +138,7 @@ extension AES.GCM {
             self.nonceByteCount = nonceByteCount
         }
 
-        /// The box whose parts are 12 bytes of nonce, the ciphertext, and 16 bytes of tag.
+        /// Reads a box: 12 bytes of nonce, the ciphertext, 16 bytes of tag.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` if there are fewer than 28 bytes.
         public init(combined: some DataProtocol) throws {
@@ -148,7 +148,7 @@ extension AES.GCM {
             self.init(storage: Data(combined), nonceByteCount: AES.GCM.nonceByteCount)
         }
 
-        /// The box whose parts are 12 bytes of nonce, the ciphertext, and 16 bytes of tag; `combined` is not copied.
+        /// Reads a box: 12 bytes of nonce, the ciphertext, 16 bytes of tag. Does not copy `combined`.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` if there are fewer than 28 bytes.
         public init(combined: Data) throws {
@@ -158,7 +158,7 @@ extension AES.GCM {
             self.init(storage: combined, nonceByteCount: AES.GCM.nonceByteCount)
         }
 
-        /// The box made of these parts.
+        /// Makes a box from its parts.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` unless the tag has 16 bytes.
         public init(nonce: Nonce, ciphertext: some DataProtocol, tag: some DataProtocol) throws {
@@ -167,12 +167,12 @@ extension AES.GCM {
             self.init(storage: prefix + Data(ciphertext) + Data(tag), nonceByteCount: prefix.count)
         }
 
-        /// The nonce that the message was sealed with.
+        /// The nonce with which the message was sealed.
         public var nonce: Nonce {
             Nonce(unchecked: storage.prefix(nonceByteCount))
         }
 
-        /// The encrypted message, as long as the message.
+        /// The encrypted message. It is as long as the message.
         public var ciphertext: Data {
             storage.dropFirst(nonceByteCount).dropLast(CipherContext.tagByteCount)
         }
@@ -182,7 +182,7 @@ extension AES.GCM {
             storage.suffix(CipherContext.tagByteCount)
         }
 
-        /// All three parts in one, nil unless the nonce has 12 bytes.
+        /// Nonce, ciphertext and tag in one; nil if the nonce does not have 12 bytes.
         public var combined: Data? {
             nonceByteCount == AES.GCM.nonceByteCount ? storage : nil
         }

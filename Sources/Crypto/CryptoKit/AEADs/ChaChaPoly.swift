@@ -1,13 +1,13 @@
 import COpenSSL
 import FoundationEssentials
 
-/// ChaCha20 and Poly1305 (RFC 8439), with a key of 32 bytes, a nonce of 12 and a tag of 16.
+/// ChaCha20-Poly1305 with a key of 32 bytes, a nonce of 12 bytes and a tag of 16 bytes. Source: RFC 8439.
 public enum ChaChaPoly {
     static let nonceByteCount = 12
 
-    /// Encrypts and authenticates `message`, and authenticates `authenticatedData` with it.
+    /// Encrypts and authenticates `message`, and also authenticates `authenticatedData`.
     ///
-    /// - Parameter nonce: must never be used twice with one key; a random one when left out.
+    /// - Parameter nonce: Must never be used twice with the same key; nil makes a random nonce.
     /// - Throws: `CryptoKitError.incorrectKeySize` unless the key has 32 bytes.
     public static func seal(
         _ message: some DataProtocol, using key: SymmetricKey, nonce: Nonce? = nil,
@@ -28,7 +28,7 @@ public enum ChaChaPoly {
         try seal(message, using: key, nonce: nonce, authenticating: Data())
     }
 
-    /// Opens a sealed message whose tag also covers `authenticatedData`.
+    /// Decrypts a sealed message whose tag also covers `authenticatedData`.
     ///
     /// - Throws: `CryptoKitError.authenticationFailure` if message, data, nonce and key do not belong together,
     ///   `.incorrectKeySize` unless the key has 32 bytes.
@@ -40,7 +40,7 @@ public enum ChaChaPoly {
         }
     }
 
-    /// Opens a sealed message.
+    /// Decrypts a sealed message.
     ///
     /// - Throws: `CryptoKitError.authenticationFailure` if message, nonce and key do not belong together.
     public static func open(_ sealedBox: SealedBox, using key: SymmetricKey) throws -> Data {
@@ -49,11 +49,11 @@ public enum ChaChaPoly {
 }
 
 extension ChaChaPoly {
-    /// The number that makes two messages under one key differ; 12 bytes.
+    /// A value of 12 bytes that is used only once with a key.
     public struct Nonce: ContiguousBytes, Sequence, Sendable {
         private let bytes: [UInt8]
 
-        /// A random nonce.
+        /// Makes a random nonce.
         public init() {
             var bytes = [UInt8](repeating: 0, count: ChaChaPoly.nonceByteCount)
             precondition(
@@ -62,7 +62,7 @@ extension ChaChaPoly {
             self.bytes = bytes
         }
 
-        /// A nonce made of `data`.
+        /// Makes a nonce from `data`.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 12 bytes.
         public init(data: some DataProtocol) throws {
@@ -74,7 +74,7 @@ extension ChaChaPoly {
             self.bytes = Array(bytes)
         }
 
-        /// Lends the bytes for the time of the call.
+        /// Calls `body` with the bytes. The pointer is valid only during the call.
         public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
             try bytes.withUnsafeBytes(body)
         }
@@ -83,7 +83,7 @@ extension ChaChaPoly {
         public func makeIterator() -> Array<UInt8>.Iterator { bytes.makeIterator() }
     }
 
-    /// A nonce, a ciphertext and a tag.
+    /// An encrypted message: nonce, ciphertext and tag.
     public struct SealedBox: Sendable {
         /// Nonce, ciphertext and tag, in this order.
         public let combined: Data
@@ -92,7 +92,7 @@ extension ChaChaPoly {
             self.combined = combined
         }
 
-        /// The box whose parts are 12 bytes of nonce, the ciphertext, and 16 bytes of tag.
+        /// Reads a box: 12 bytes of nonce, the ciphertext, 16 bytes of tag.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` if there are fewer than 28 bytes.
         public init(combined: some DataProtocol) throws {
@@ -102,7 +102,7 @@ extension ChaChaPoly {
             self.combined = Data(combined)
         }
 
-        /// The box made of these parts.
+        /// Makes a box from its parts.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` unless the tag has 16 bytes.
         public init(nonce: Nonce, ciphertext: some DataProtocol, tag: some DataProtocol) throws {
@@ -110,10 +110,10 @@ extension ChaChaPoly {
             combined = Data(nonce) + Data(ciphertext) + Data(tag)
         }
 
-        /// The nonce that the message was sealed with.
+        /// The nonce with which the message was sealed.
         public var nonce: Nonce { Nonce(unchecked: combined.prefix(ChaChaPoly.nonceByteCount)) }
 
-        /// The encrypted message, as long as the message.
+        /// The encrypted message. It is as long as the message.
         public var ciphertext: Data {
             combined.dropFirst(ChaChaPoly.nonceByteCount).dropLast(CipherContext.tagByteCount)
         }

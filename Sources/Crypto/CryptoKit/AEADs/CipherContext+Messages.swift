@@ -1,10 +1,11 @@
 import FoundationEssentials
 
 extension CipherContext {
-    /// The length of the tag of every algorithm here.
+    /// The length of a tag in bytes, the same for every algorithm here.
     static let tagByteCount = 16
 
-    /// Nonce, ciphertext and tag in one piece of memory, for a message of so many bytes, which `fill` encrypts.
+    /// Seals a message of `byteCount` bytes into one piece of memory: nonce, ciphertext, tag. `fill` encrypts the
+    /// message.
     static func seal(
         _ byteCount: Int, with algorithm: Algorithm, _ key: SymmetricKey, nonce: some ContiguousBytes,
         _ fill: (borrowing CipherContext, UnsafeMutableRawBufferPointer) throws -> Void
@@ -21,10 +22,11 @@ extension CipherContext {
         }
     }
 
-    /// The message of nonce, ciphertext and tag in one piece of memory.
+    /// Opens a message that lies in one piece of memory: nonce, ciphertext, tag.
     ///
-    /// - Parameter authenticating: hands over what the tag covers besides.
-    /// - Throws: `CryptoKitError.authenticationFailure` if the parts, that data and the key do not belong together.
+    /// - Parameter authenticating: Passes the other data that the tag covers to the context.
+    /// - Throws: `CryptoKitError.authenticationFailure` if the parts, the other data and the key do not belong
+    ///   together.
     static func open(
         _ combined: Data, with algorithm: Algorithm, _ key: SymmetricKey, nonceByteCount: Int,
         authenticating: (borrowing CipherContext) throws -> Void

@@ -1,15 +1,16 @@
 import COpenSSL
 import FoundationEssentials
 
-/// One operation of authenticated encryption in OpenSSL; its key schedule is wiped with the key.
+/// One operation of authenticated encryption in OpenSSL. The key schedule is wiped together with the key.
 struct CipherContext: ~Copyable {
-    /// What it encrypts with.
+    /// The algorithm of the operation.
     enum Algorithm {
         case aesGCM
         case chaChaPoly
     }
 
-    /// Whether it encrypts; OpenSSL's number for it. A context that changes its direction is set up anew.
+    /// Whether to decrypt or to encrypt, with OpenSSL's number for it. OpenSSL sets up a context again to change the
+    /// direction.
     enum Direction: Int32 {
         case open = 0
         case seal = 1
@@ -18,13 +19,14 @@ struct CipherContext: ~Copyable {
     private let context: OpaquePointer
     private let algorithm: Algorithm
     private let direction: Direction
-    /// Where the context goes afterwards, ready for the next message under the key; nil for one with a nonce of a rare length,
-    /// which the next message would have to ask for.
+    /// Where the context is kept for the key's next message; nil if the nonce has an unusual length.
+    ///
+    /// After such a nonce, the next message would have to set the length again.
     private let home: CipherContexts?
 
-    /// An operation under `key` with `nonce`.
+    /// Begins an operation with `key` and `nonce`.
     ///
-    /// - Throws: `CryptoKitError.incorrectKeySize` for a key of a length that the algorithm does not take.
+    /// - Throws: `CryptoKitError.incorrectKeySize` if the key has a wrong length for the algorithm.
     static func begin(
         _ algorithm: Algorithm, _ direction: Direction, _ key: SymmetricKey, nonce: UnsafeRawBufferPointer
     ) throws -> CipherContext {
@@ -51,7 +53,7 @@ struct CipherContext: ~Copyable {
         try check(EVP_CipherInit_ex2(context, nil, nil, bytes, direction.rawValue, nil))
     }
 
-    /// A context with the key's schedule.
+    /// Makes a context with the key's schedule.
     private static func scheduled(
         _ key: SymmetricKey, _ algorithm: Algorithm, _ direction: Direction
     ) throws -> OpaquePointer {
@@ -80,7 +82,7 @@ struct CipherContext: ~Copyable {
         home.giveBack(context, algorithm, direction)
     }
 
-    /// Covers `data` with the tag, without encrypting it.
+    /// Includes `data` in the tag without encrypting it.
     func authenticate(_ data: some DataProtocol) throws {
         guard !data.isEmpty else { return }
         for region in data.regions {
@@ -91,7 +93,7 @@ struct CipherContext: ~Copyable {
         }
     }
 
-    /// Encrypts or decrypts all of `data` into `output`, which is as long as `data`.
+    /// Encrypts or decrypts all of `data` into `output`, which must be as long as `data`.
     func transform(_ data: some DataProtocol, into output: UnsafeMutableRawBufferPointer) throws {
         let isDone: Void? = try data.withContiguousStorageIfAvailable {
             try transform(UnsafeRawBufferPointer($0), into: output)
@@ -107,13 +109,13 @@ struct CipherContext: ~Copyable {
         }
     }
 
-    /// Encrypts or decrypts all of `input` into `output`, which is as long.
+    /// Encrypts or decrypts all of `input` into `output`, which must be as long as `input`.
     func transform(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws {
         guard !input.isEmpty else { return }
         try update(input, into: output.baseAddress)
     }
 
-    /// Both are stream ciphers: every update gives as many bytes as it takes.
+    /// Processes some input. Both algorithms are stream ciphers, so the output is as long as the input.
     private func update(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawPointer?) throws {
         guard let length = Int32(exactly: input.count) else { throw CryptoKitError.incorrectParameterSize }
         var written: Int32 = 0
@@ -123,14 +125,14 @@ struct CipherContext: ~Copyable {
                 input.baseAddress?.assumingMemoryBound(to: UInt8.self), length))
     }
 
-    /// Ends an encryption: after this the tag is there.
+    /// Ends an encryption. Afterwards the tag can be read.
     func finish() throws {
         try check(final())
     }
 
     /// Ends a decryption.
     ///
-    /// - Throws: `CryptoKitError.authenticationFailure` if the tag is not the right one.
+    /// - Throws: `CryptoKitError.authenticationFailure` if the tag is wrong.
     func verify() throws {
         guard final() == 1 else {
             ERR_clear_error()
@@ -150,14 +152,14 @@ struct CipherContext: ~Copyable {
         try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), tag.baseAddress))
     }
 
-    /// The tag that ``verify()`` is to find.
+    /// Sets the tag that ``verify()`` expects.
     func setTag(_ tag: UnsafeRawBufferPointer) throws {
         let bytes = UnsafeMutableRawPointer(mutating: tag.baseAddress)
         try check(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), bytes))
     }
 
-    /// Fetched once: a fetch by name costs more than sealing a short message.
-    /// `nonisolated(unsafe)`: OpenSSL counts references to them and never changes them.
+    /// The algorithms are fetched only once, because a fetch by name takes longer than sealing a short message.
+    /// `nonisolated(unsafe)`: OpenSSL never changes them and counts references to them.
     nonisolated(unsafe) private static let aes128 = EVP_CIPHER_fetch(nil, "AES-128-GCM", nil)
     nonisolated(unsafe) private static let aes192 = EVP_CIPHER_fetch(nil, "AES-192-GCM", nil)
     nonisolated(unsafe) private static let aes256 = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)

@@ -1,14 +1,14 @@
 import COpenSSL
 import Synchronization
 
-/// The contexts of one key that are not in use: a key's schedule takes longer than a short message.
+/// The unused contexts of one key, kept because computing a key's schedule takes longer than sealing a short message.
 final class CipherContexts: Sendable {
-    /// `@unchecked Sendable`: it has one holder at a time.
+    /// `@unchecked Sendable`: a context has only one holder at a time.
     private struct Context: @unchecked Sendable {
         let pointer: OpaquePointer
     }
 
-    /// As many as are used side by side now and then.
+    /// How many unused contexts of a kind are kept: rarely more are in use at the same time.
     private static let limit = 4
 
     private struct Idle {

@@ -3,10 +3,10 @@ import FoundationEssentials
 import Glibc
 
 extension Data {
-    /// Bytes that `fill` writes, all of them.
+    /// Makes data of `byteCount` bytes. `fill` must write all of them.
     ///
-    /// In a third of the time that `Data(count:)` and a change in place take, for a short message. What `fill` wrote before
-    /// it threw is wiped.
+    /// For a short message this takes a third of the time of `Data(count:)` and a change in place. If `fill` throws,
+    /// the bytes written so far are wiped.
     init(byteCount: Int, filledBy fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
         guard byteCount > 0 else {
             try fill(UnsafeMutableRawBufferPointer(start: nil, count: 0))

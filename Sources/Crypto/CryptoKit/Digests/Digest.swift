@@ -13,12 +13,12 @@ extension Digest {
         withUnsafeBytes { Array($0) }.makeIterator()
     }
 
-    /// Whether both digests are the same, in a time that does not tell where they differ.
+    /// Whether both digests are equal. The time does not show where they differ.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.withUnsafeBytes { left in rhs.withUnsafeBytes { right in SecureBytes.equal(left, right) } }
     }
 
-    /// Whether the digest consists of these bytes, in a time that does not tell where they differ.
+    /// Whether the digest consists of these bytes. The time does not show where they differ.
     public static func == (lhs: Self, rhs: some DataProtocol) -> Bool {
         let other = Array(rhs)
         return lhs.withUnsafeBytes { left in

@@ -1,12 +1,13 @@
 import COpenSSL
 
-/// One digest operation in OpenSSL, which wipes it when it is freed.
+/// A digest operation in OpenSSL's memory. OpenSSL wipes it when it is freed.
 ///
-/// `@unchecked Sendable`: changed only by its one owner; a hash function copies a context that has a second one.
+/// `@unchecked Sendable`: only its owner changes it. A hash function makes a copy before it changes a shared context.
 final class DigestContext: @unchecked Sendable {
     private let context: OpaquePointer
 
-    /// An operation of an algorithm that was fetched: a fetch by name costs more than hashing a short message.
+    /// Begins an operation. The algorithm was fetched before, because a fetch by name takes longer than hashing a short
+    /// message.
     init(_ algorithm: OpaquePointer?) {
         guard let context = EVP_MD_CTX_new() else { preconditionFailure("no memory for a digest's context") }
         self.context = context
@@ -24,10 +25,12 @@ final class DigestContext: @unchecked Sendable {
     }
 
     func update(_ input: UnsafeRawBufferPointer) {
-        precondition(EVP_DigestUpdate(context, input.baseAddress, input.count) == 1, "OpenSSL could not go on hashing")
+        precondition(EVP_DigestUpdate(context, input.baseAddress, input.count) == 1, "OpenSSL could not hash the input")
     }
 
-    /// The digest of everything taken so far, as many bytes as the algorithm gives; more input may follow.
+    /// Writes the digest of all input so far. More input may follow.
+    ///
+    /// - Parameter output: As many bytes as the algorithm's digest has.
     func finalize(into output: UnsafeMutableRawBufferPointer) {
         let last = DigestContext(copying: self)
         let result = EVP_DigestFinal_ex(last.context, output.baseAddress?.assumingMemoryBound(to: UInt8.self), nil)

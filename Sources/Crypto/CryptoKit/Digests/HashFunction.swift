@@ -1,28 +1,28 @@
 import FoundationEssentials
 
-/// A cryptographic hash function that takes its input piece by piece.
+/// A cryptographic hash function that takes its input in pieces.
 public protocol HashFunction: Sendable {
-    /// What the function gives.
+    /// The type of the function's output.
     associatedtype Digest: CryptoKit.Digest
 
-    /// The length in bytes of the blocks that the function works on.
+    /// The length in bytes of the blocks that the function processes.
     static var blockByteCount: Int { get }
 
-    /// A function that has seen no input.
+    /// Makes a function without input.
     init()
 
-    /// Takes more input.
+    /// Adds input.
     mutating func update(bufferPointer: UnsafeRawBufferPointer)
 
-    /// The digest of everything taken so far; more input may follow.
+    /// The digest of all input so far. More input may follow.
     func finalize() -> Digest
 
-    /// Writes the digest of everything taken so far, `Digest.byteCount` bytes, into memory that the caller wipes.
+    /// Writes the digest of all input so far, `Digest.byteCount` bytes, into memory that the caller wipes.
     func finalize(into output: UnsafeMutableRawBufferPointer)
 }
 
 extension HashFunction {
-    /// Writes the digest of everything taken so far, for a function that has nothing better than ``finalize()``.
+    /// Writes the digest of all input so far. This is the default for functions that have only ``finalize()``.
     public func finalize(into output: UnsafeMutableRawBufferPointer) {
         finalize().withUnsafeBytes { output.copyMemory(from: $0) }
     }
@@ -34,7 +34,7 @@ extension HashFunction {
         return function.finalize()
     }
 
-    /// Takes more input.
+    /// Adds input.
     public mutating func update(data: some DataProtocol) {
         for region in data.regions {
             region.withUnsafeBytes { update(bufferPointer: $0) }

@@ -1,27 +1,27 @@
 import COpenSSL
 import FoundationEssentials
 
-/// The functions of FIPS 202, as key encapsulation uses them: what comes out may be secret, and is wiped when released.
+/// The hash functions of FIPS 202 for key encapsulation. Their output may be secret and is wiped when released.
 enum Keccak {
-    /// `nonisolated(unsafe)`: fetched once, since a fetch by name costs more than hashing a short message; OpenSSL counts
-    /// references to them and never changes them.
+    /// The algorithms are fetched only once, because a fetch by name takes longer than hashing a short message.
+    /// `nonisolated(unsafe)`: OpenSSL never changes them and counts references to them.
     nonisolated(unsafe) private static let sha3_256 = EVP_MD_fetch(nil, "SHA3-256", nil)
     nonisolated(unsafe) private static let sha3_512 = EVP_MD_fetch(nil, "SHA3-512", nil)
     nonisolated(unsafe) private static let shake128 = EVP_MD_fetch(nil, "SHAKE-128", nil)
     nonisolated(unsafe) private static let shake256 = EVP_MD_fetch(nil, "SHAKE-256", nil)
 
-    /// SHA3-256: 32 bytes.
+    /// The SHA3-256 hash of the parts, 32 bytes.
     static func sha3_256(_ parts: any ContiguousBytes...) -> SecureBytes { digest(sha3_256, parts, nil) }
 
-    /// SHA3-512: 64 bytes.
+    /// The SHA3-512 hash of the parts, 64 bytes.
     static func sha3_512(_ parts: any ContiguousBytes...) -> SecureBytes { digest(sha3_512, parts, nil) }
 
-    /// SHAKE128, with as many bytes as are asked for.
+    /// The first `byteCount` bytes of SHAKE128 of the parts.
     static func shake128(_ parts: any ContiguousBytes..., byteCount: Int) -> SecureBytes {
         digest(shake128, parts, byteCount)
     }
 
-    /// SHAKE256, with as many bytes as are asked for.
+    /// The first `byteCount` bytes of SHAKE256 of the parts.
     static func shake256(_ parts: any ContiguousBytes..., byteCount: Int) -> SecureBytes {
         digest(shake256, parts, byteCount)
     }
@@ -35,7 +35,7 @@ enum Keccak {
         precondition(EVP_DigestInit_ex2(context, function, nil) == 1, "OpenSSL has no SHA-3")
         for part in parts {
             let result = part.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
-            precondition(result == 1, "OpenSSL could not go on with SHA-3")
+            precondition(result == 1, "OpenSSL could not continue with SHA-3")
         }
         return SecureBytes(count: byteCount ?? Int(EVP_MD_get_size(function))) { output in
             let bytes = output.baseAddress?.assumingMemoryBound(to: UInt8.self)

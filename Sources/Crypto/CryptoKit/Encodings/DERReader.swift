@@ -1,9 +1,9 @@
-/// Reads fields in the distinguished encoding rules (X.690, section 10) one after the other, and takes nothing laxer.
+/// Reads the fields of DER (X.690, section 10) one after the other, and refuses every other encoding.
 ///
-/// OpenSSL's own decoder takes any encoding and parameters of a curve written out, both of which forgers use; so this.
-/// It lends views of the bytes that it reads, which may be secret, and copies none.
+/// OpenSSL's decoder is not used: it also accepts other encodings and explicit curve parameters, which attackers use.
+/// The bytes may be secret, so the results are views of them, not copies.
 struct DERReader {
-    /// The types of field in keys (X.690, section 8; RFC 5480; RFC 5915).
+    /// The types of fields in keys (X.690, section 8; RFC 5480; RFC 5915).
     enum Tag: UInt8 {
         case integer = 0x02
         case bitString = 0x03
@@ -20,7 +20,7 @@ struct DERReader {
         rest = bytes[...]
     }
 
-    /// The content of the next field, which must be of this type.
+    /// The content of the next field, which must have this type.
     mutating func read(_ tag: Tag) throws(CryptoKitASN1Error) -> UnsafeRawBufferPointer {
         guard let first = rest.first else { throw .truncatedASN1Field }
         guard first & 0x1F != 0x1F else { throw .invalidFieldIdentifier }
@@ -32,17 +32,17 @@ struct DERReader {
         return UnsafeRawBufferPointer(rebasing: rest.prefix(length))
     }
 
-    /// The content of the next field if it is of this type; nil if it is of another, or if there is none.
+    /// The content of the next field if it has this type; nil if it has another type or there are no more fields.
     mutating func readIfPresent(_ tag: Tag) throws(CryptoKitASN1Error) -> UnsafeRawBufferPointer? {
         rest.first == tag.rawValue ? try read(tag) : nil
     }
 
-    /// The fields of the next sequence.
+    /// A reader for the fields of the next sequence.
     mutating func readSequence() throws(CryptoKitASN1Error) -> DERReader {
         DERReader(try read(.sequence))
     }
 
-    /// An integer from 0 to 127, as versions are.
+    /// An integer from 0 to 127, such as a version.
     mutating func readSmallInteger() throws(CryptoKitASN1Error) -> UInt8 {
         let bytes = try read(.integer)
         guard bytes.count == 1, bytes[0] < 0x80 else { throw .invalidASN1IntegerEncoding }
@@ -56,14 +56,14 @@ struct DERReader {
         return UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
     }
 
-    /// The encoding of an object identifier's numbers.
+    /// An object identifier, in its encoded form.
     mutating func readObjectIdentifier() throws(CryptoKitASN1Error) -> [UInt8] {
         let bytes = try read(.objectIdentifier)
         guard let last = bytes.last, last < 0x80 else { throw .invalidObjectIdentifier }
         return Array(bytes)
     }
 
-    /// Checks that nothing is left over.
+    /// Checks that no bytes are left.
     func end() throws(CryptoKitASN1Error) {
         guard rest.isEmpty else { throw .invalidASN1Object }
     }
@@ -73,7 +73,7 @@ struct DERReader {
         guard let first = rest.popFirst() else { throw .truncatedASN1Field }
         guard first >= 0x80 else { return Int(first) }
         let count = Int(first & 0x7F)
-        // No key is longer than two bytes can say.
+        // Two bytes are enough for the length of every key.
         guard (1...2).contains(count) else { throw .unsupportedFieldLength }
         guard rest.count >= count else { throw .truncatedASN1Field }
         let length = rest.prefix(count).reduce(0) { $0 << 8 | Int($1) }

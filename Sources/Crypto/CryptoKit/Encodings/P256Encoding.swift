@@ -1,21 +1,22 @@
 import FoundationEssentials
 
-/// Keys on P-256 as X.509 and PKCS #8 have them (RFC 5480, section 2; RFC 5208, section 5; RFC 5915, section 3).
+/// Keys on P-256 in the encodings of X.509 and PKCS #8 (RFC 5480, section 2; RFC 5208, section 5; RFC 5915, section 3).
 ///
-/// Only the named curve is taken: parameters written out can name another generator, order or cofactor for the same points.
+/// The curve must be given by name. Explicit parameters are refused, because they can give another generator, order or
+/// cofactor for the same points.
 enum P256Encoding {
     /// id-ecPublicKey, 1.2.840.10045.2.1.
     private static let algorithm: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
     /// prime256v1, 1.2.840.10045.3.1.7.
     private static let curve: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
-    /// The sequence of both.
+    /// The encoded sequence of both object identifiers.
     private static let algorithmIdentifier: [UInt8] =
         [0x30, 0x13, 0x06, 0x07] + algorithm + [0x06, 0x08] + curve
 
-    /// The point of a SubjectPublicKeyInfo, still to be checked.
+    /// The point of a SubjectPublicKeyInfo. The caller must check that it is on the curve.
     ///
-    /// - Throws: `CryptoKitASN1Error`, or `CryptoKitError.incorrectParameterSize` for a key that has not 65 bytes, as one
-    ///   on another curve.
+    /// - Throws: `CryptoKitASN1Error`, or `CryptoKitError.incorrectParameterSize` if the key does not have 65 bytes,
+    ///   for example because it is on another curve.
     static func point(of encoded: SecureBytes) throws -> [UInt8] {
         try encoded.withUnsafeBytes { bytes in
             var outer = DERReader(bytes)
@@ -30,12 +31,12 @@ enum P256Encoding {
         }
     }
 
-    /// The SubjectPublicKeyInfo of a point of 65 bytes.
+    /// A SubjectPublicKeyInfo with a point of 65 bytes.
     static func encoded(point: [UInt8]) -> Data {
         Data([0x30, 0x59] + algorithmIdentifier + [0x03, 0x42, 0x00] + point)
     }
 
-    /// The scalar of a PrivateKeyInfo, still to be checked; its attributes are skipped.
+    /// The scalar of a PrivateKeyInfo. The caller must check its range. Attributes are skipped.
     static func scalar(ofPKCS8 encoded: SecureBytes) throws -> SecureBytes {
         try encoded.withUnsafeBytes { bytes in
             var outer = DERReader(bytes)
@@ -52,7 +53,7 @@ enum P256Encoding {
         }
     }
 
-    /// The scalar of an ECPrivateKey, still to be checked; a public key beside it is skipped.
+    /// The scalar of an ECPrivateKey. The caller must check its range. A public key in it is skipped.
     static func scalar(ofSEC1 encoded: SecureBytes) throws -> SecureBytes {
         try encoded.withUnsafeBytes { try scalar(ofSEC1: $0) }
     }
@@ -78,7 +79,7 @@ enum P256Encoding {
         return SecureBytes(copying: scalar)
     }
 
-    /// The PrivateKeyInfo of a scalar and its point, as OpenSSL writes it: the caller's to keep secret.
+    /// A PrivateKeyInfo with a scalar and its point, in the same form as OpenSSL's. The caller must keep it secret.
     static func encoded(scalar: SecureBytes, point: [UInt8]) -> Data {
         scalar.withUnsafeBytes { scalar in
             var encoded = Data(capacity: 138)

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// One block of text that carries bytes in base64 between two lines that name what it is (RFC 7468, section 3, strictly).
+/// A PEM document: bytes in base64 between two lines with a label. Source: RFC 7468, section 3, in its strict form.
 enum PEMDocument {
     private static let lineLength = 64
 
-    /// What a text carries, and the name of it: `PUBLIC KEY`, `PRIVATE KEY`, `EC PRIVATE KEY`.
+    /// Reads the label, such as `PUBLIC KEY`, and the bytes of a document.
     ///
-    /// - Throws: `CryptoKitASN1Error.invalidPEMDocument` unless the text is one block whose lines have 64 characters, the
-    ///   last one at most so many.
+    /// - Throws: `CryptoKitASN1Error.invalidPEMDocument` unless the text is one block whose lines have 64 characters.
+    ///   The last line may be shorter.
     static func read(_ text: String) throws(CryptoKitASN1Error) -> (label: String, bytes: SecureBytes) {
         var lines = text.split(whereSeparator: \.isNewline)[...]
         guard let first = lines.popFirst(), let last = lines.popLast(), let label = name(first, after: "BEGIN"),
             label == name(last, after: "END"), let shortest = lines.last,
             lines.dropLast().allSatisfy({ $0.utf8.count == lineLength }), shortest.utf8.count <= lineLength
         else { throw .invalidPEMDocument }
-        // Not joined as text, which nobody could wipe.
+        // The lines are not joined as text, because a string cannot be wiped.
         var encoded = Data(capacity: lines.count * lineLength)
         for line in lines { encoded.append(contentsOf: line.utf8) }
         defer { encoded.resetBytes(in: encoded.startIndex..<encoded.endIndex) }
@@ -23,7 +23,7 @@ enum PEMDocument {
         return (String(label), SecureBytes(copying: decoded))
     }
 
-    /// The text that carries `bytes`, without an end of line after it.
+    /// A document with `bytes`, without a line break at the end.
     static func write(label: String, _ bytes: Data) -> String {
         var lines = ["-----BEGIN \(label)-----"]
         var rest = bytes.base64EncodedString()[...]
@@ -34,7 +34,7 @@ enum PEMDocument {
         return (lines + ["-----END \(label)-----"]).joined(separator: "\n")
     }
 
-    /// `PUBLIC KEY` of `-----BEGIN PUBLIC KEY-----`.
+    /// The label of a first or last line: `PUBLIC KEY` for `-----BEGIN PUBLIC KEY-----`.
     private static func name(_ line: Substring, after word: String) -> Substring? {
         let (start, end) = ("-----\(word) ", "-----")
         guard line.hasPrefix(start), line.dropFirst(start.count).hasSuffix(end) else { return nil }

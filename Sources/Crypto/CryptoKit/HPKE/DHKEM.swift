@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The key encapsulation by Diffie and Hellman's way (RFC 9180, section 4.1).
+/// The key encapsulation DHKEM, based on Diffie-Hellman key agreement. Source: RFC 9180, section 4.1.
 enum DHKEM {
-    /// `Encap`, with a given ephemeral key.
+    /// Encapsulates a secret with a given ephemeral key: `Encap`.
     static func encapsulate<PublicKey: HPKEDiffieHellmanPublicKey>(
         to recipient: PublicKey, ephemeral: PublicKey.EphemeralPrivateKey, kem: HPKE.KEM
     ) throws -> (sharedSecret: SecureBytes, encapsulatedKey: Data) {
@@ -12,7 +12,7 @@ enum DHKEM {
         return (sharedSecret(from: secret, context: context, kem: kem), encapsulated)
     }
 
-    /// `AuthEncap`, with a given ephemeral key.
+    /// Encapsulates a secret with a given ephemeral key and the sender's key: `AuthEncap`.
     static func encapsulate<PrivateKey: HPKEDiffieHellmanPrivateKey>(
         to recipient: PrivateKey.PublicKey, ephemeral: PrivateKey.PublicKey.EphemeralPrivateKey,
         authenticatedBy sender: PrivateKey, kem: HPKE.KEM
@@ -27,7 +27,7 @@ enum DHKEM {
         return (sharedSecret(from: secret, context: context, kem: kem), encapsulated)
     }
 
-    /// `Decap`.
+    /// Recovers the secret: `Decap`.
     static func decapsulate<PrivateKey: HPKEDiffieHellmanPrivateKey>(
         _ encapsulatedKey: Data, with recipient: PrivateKey, kem: HPKE.KEM
     ) throws -> SecureBytes {
@@ -37,7 +37,7 @@ enum DHKEM {
         return sharedSecret(from: secret, context: context, kem: kem)
     }
 
-    /// `AuthDecap`.
+    /// Recovers the secret and authenticates the sender: `AuthDecap`.
     static func decapsulate<PrivateKey: HPKEDiffieHellmanPrivateKey>(
         _ encapsulatedKey: Data, with recipient: PrivateKey, authenticatedBy sender: PrivateKey.PublicKey,
         kem: HPKE.KEM
@@ -52,10 +52,10 @@ enum DHKEM {
         return sharedSecret(from: secret, context: context, kem: kem)
     }
 
-    /// `Nsecret` of every KEM here that agrees by a curve of 256 bits.
+    /// The length of the secret, `Nsecret`. It is the same for both curves here.
     private static let sharedSecretByteCount = 32
 
-    /// `ExtractAndExpand`.
+    /// Derives the shared secret from the result of the key agreement: `ExtractAndExpand`.
     private static func sharedSecret(from secret: some ContiguousBytes, context: Data, kem: HPKE.KEM) -> SecureBytes {
         let labeled = LabeledKDF(kdf: .HKDF_SHA256, suiteIdentifier: Data("KEM".utf8) + kem.identifier.bigEndianBytes)
         let key = labeled.extract(salt: Data(), label: "eae_prk", input: secret)

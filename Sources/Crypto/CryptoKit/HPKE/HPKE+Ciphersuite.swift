@@ -10,7 +10,7 @@ extension HPKE {
         /// X-Wing: ML-KEM-768 and X25519 (draft-connolly-cfrg-xwing-kem-06, section 6).
         case XWingMLKEM768X25519
 
-        /// The number that the IANA registry gives it.
+        /// The number in IANA's registry of HPKE.
         var identifier: UInt16 {
             switch self {
             case .P256_HKDF_SHA256: 0x0010
@@ -29,7 +29,7 @@ extension HPKE {
         /// HKDF-SHA512.
         case HKDF_SHA512
 
-        /// The number that the IANA registry gives it.
+        /// The number in IANA's registry of HPKE.
         var identifier: UInt16 {
             switch self {
             case .HKDF_SHA256: 0x0001
@@ -48,18 +48,18 @@ extension HPKE {
         }
     }
 
-    /// Authenticated encryption (RFC 9180, section 7.3).
+    /// Algorithms for authenticated encryption (RFC 9180, section 7.3).
     public enum AEAD: CaseIterable, Hashable, Sendable {
         /// AES-128-GCM.
         case AES_GCM_128
         /// AES-256-GCM.
         case AES_GCM_256
-        /// ChaCha20 and Poly1305.
+        /// ChaCha20-Poly1305.
         case chaChaPoly
-        /// None: only secrets are exported.
+        /// No encryption: only secrets are exported.
         case exportOnly
 
-        /// The number that the IANA registry gives it.
+        /// The number in IANA's registry of HPKE.
         var identifier: UInt16 {
             switch self {
             case .AES_GCM_128: 0x0001
@@ -85,16 +85,16 @@ extension HPKE {
         var tagByteCount: Int { self == .exportOnly ? 0 : 16 }
     }
 
-    /// A key encapsulation mechanism, a key derivation function and an authenticated encryption.
+    /// A combination of a key encapsulation, a key derivation and an authenticated encryption.
     public struct Ciphersuite: Hashable, Sendable {
-        /// How the two ends come to a shared secret.
+        /// How the two ends agree on a shared secret.
         public let kem: KEM
-        /// How keys are derived from it.
+        /// How keys are derived from the shared secret.
         public let kdf: KDF
         /// How messages are encrypted.
         public let aead: AEAD
 
-        /// The cipher suite of these three parts.
+        /// Makes a cipher suite from its three parts.
         public init(kem: KEM, kdf: KDF, aead: AEAD) {
             self.kem = kem
             self.kdf = kdf
@@ -105,7 +105,7 @@ extension HPKE {
         public static let P256_SHA256_AES_GCM_256 = Ciphersuite(
             kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .AES_GCM_256)
 
-        /// DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20 and Poly1305.
+        /// DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and ChaCha20-Poly1305.
         public static let Curve25519_SHA256_ChachaPoly = Ciphersuite(
             kem: .Curve25519_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .chaChaPoly)
 
@@ -113,7 +113,7 @@ extension HPKE {
         public static let XWingMLKEM768X25519_SHA256_AES_GCM_256 = Ciphersuite(
             kem: .XWingMLKEM768X25519, kdf: .HKDF_SHA256, aead: .AES_GCM_256)
 
-        /// "HPKE" and the three numbers (RFC 9180, section 5.1).
+        /// The text “HPKE” and the numbers of the three parts (RFC 9180, section 5.1).
         var identifier: Data {
             Data("HPKE".utf8) + [kem.identifier, kdf.identifier, aead.identifier].flatMap(\.bigEndianBytes)
         }
@@ -121,6 +121,6 @@ extension HPKE {
 }
 
 extension UInt16 {
-    /// Two bytes, most significant first.
+    /// The two bytes of the number, most significant byte first.
     var bigEndianBytes: [UInt8] { [UInt8(self >> 8), UInt8(truncatingIfNeeded: self)] }
 }

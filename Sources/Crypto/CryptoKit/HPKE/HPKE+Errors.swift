@@ -1,19 +1,19 @@
 extension HPKE {
-    /// Why an operation of hybrid public key encryption was refused.
+    /// The reason why an operation of HPKE failed.
     public enum Errors: Error, Equatable, Sendable {
-        /// A serialised key or encapsulated key is not one of this cipher suite.
+        /// A serialized or encapsulated key does not belong to the cipher suite.
         case inconsistentParameters
-        /// The key is of another kind than the cipher suite's.
+        /// The key has another type than the cipher suite needs.
         case inconsistentCiphersuiteAndKey
-        /// The cipher suite exports secrets and encrypts nothing.
+        /// The cipher suite only exports secrets; it cannot encrypt.
         case exportOnlyMode
-        /// A pre-shared key was given without an identifier, or the other way round: one of both is empty.
+        /// Either the pre-shared key or its identifier is empty, but not both.
         case inconsistentPSKInputs
-        /// The mode takes a pre-shared key, and the given one and its identifier are empty.
+        /// The mode needs a pre-shared key, but the given key and its identifier are empty.
         case expectedPSK
-        /// The mode takes no pre-shared key. Nothing here can be given one then.
+        /// The mode does not use a pre-shared key. Never thrown here, because no call can give one then.
         case unexpectedPSK
-        /// No further message may be sealed or opened with this key: the counter of messages is used up.
+        /// The counter of messages has reached its end. No more messages can be sealed or opened with this key.
         case outOfRangeSequenceNumber
         /// A ciphertext is shorter than its tag.
         case ciphertextTooShort

@@ -1,7 +1,8 @@
 import FoundationEssentials
 
 extension HPKE {
-    /// What a sender shows of itself (RFC 9180, section 5), besides that it may know a pre-shared key.
+    /// Whether the sender is authenticated by its private key (RFC 9180, section 5). A pre-shared key is independent of
+    /// this.
     enum Mode {
         case base
         case authenticated
@@ -12,12 +13,12 @@ extension HPKE {
         }
     }
 
-    /// A key that both ends shared before.
+    /// A key that both ends already have.
     struct PresharedKey {
         let key: SymmetricKey
         let identifier: Data
 
-        /// `VerifyPSKInputs` (section 5.1).
+        /// Checks that neither key nor identifier is empty: `VerifyPSKInputs` (section 5.1).
         func check() throws(Errors) {
             switch (key.bitCount == 0, identifier.isEmpty) {
             case (false, false): break

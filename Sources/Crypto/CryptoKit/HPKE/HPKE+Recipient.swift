@@ -1,17 +1,18 @@
 import FoundationEssentials
 
 extension HPKE {
-    /// The end that holds the private key.
+    /// The end that has the private key: it decrypts messages.
     public struct Recipient: Sendable {
         private var context: HPKEContext
 
-        /// Opens what the sender encapsulated (RFC 9180, `SetupBaseR`).
+        /// Recovers the secret that the sender encapsulated (RFC 9180, `SetupBaseR`).
         ///
-        /// An encapsulated key for another private key gives other keys, not an error: what it protects does not open.
+        /// An encapsulated key for another private key is not an error here. It gives other keys, and messages cannot
+        /// be opened.
         ///
-        /// - Parameter info: the bytes that the sender used.
-        /// - Throws: `CryptoKitError` if `encapsulatedKey` is no key of this cipher suite,
-        ///   `HPKE.Errors.inconsistentCiphersuiteAndKey` for a private key of another kind than the suite's.
+        /// - Parameter info: The same bytes that the sender used.
+        /// - Throws: `CryptoKitError` if `encapsulatedKey` is not a key of this cipher suite,
+        ///   `HPKE.Errors.inconsistentCiphersuiteAndKey` if the private key has another type than the suite needs.
         public init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
             privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data
         ) throws {
@@ -20,10 +21,10 @@ extension HPKE {
                 mode: .base, sharedSecret: secret, info: info, presharedKey: nil, ciphersuite: ciphersuite)
         }
 
-        /// Opens what a sender encapsulated that knows a key shared before (`SetupPSKR`).
+        /// Recovers the secret from a sender that knows a pre-shared key (`SetupPSKR`).
         ///
-        /// - Throws: as ``init(privateKey:ciphersuite:info:encapsulatedKey:)``; `HPKE.Errors.inconsistentPSKInputs` or
-        ///   `.expectedPSK` where the pre-shared key or its name is empty.
+        /// - Throws: The errors of ``init(privateKey:ciphersuite:info:encapsulatedKey:)``;
+        ///   `HPKE.Errors.inconsistentPSKInputs` or `.expectedPSK` if the pre-shared key or its identifier is empty.
         public init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
             privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data,
             presharedKey psk: SymmetricKey, presharedKeyIdentifier pskID: Data
@@ -34,10 +35,10 @@ extension HPKE {
                 presharedKey: PresharedKey(key: psk, identifier: pskID), ciphersuite: ciphersuite)
         }
 
-        /// Opens what the holder of a private key encapsulated whose public key is known (`SetupAuthR`).
+        /// Recovers the secret from a sender whose public key is known (`SetupAuthR`).
         ///
-        /// - Parameter authenticationKey: the sender's public key.
-        /// - Throws: as ``init(privateKey:ciphersuite:info:encapsulatedKey:)``.
+        /// - Parameter authenticationKey: The sender's public key.
+        /// - Throws: The errors of ``init(privateKey:ciphersuite:info:encapsulatedKey:)``.
         public init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
             privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data,
             authenticatedBy authenticationKey: PrivateKey.PublicKey
@@ -48,9 +49,10 @@ extension HPKE {
                 mode: .authenticated, sharedSecret: secret, info: info, presharedKey: nil, ciphersuite: ciphersuite)
         }
 
-        /// Opens what a sender encapsulated that knows both (`SetupAuthPSKR`).
+        /// Recovers the secret from a sender that knows a pre-shared key and whose public key is known
+        /// (`SetupAuthPSKR`).
         ///
-        /// - Throws: as the initializers that take one of both.
+        /// - Throws: The errors of the initializers that take one of the two keys.
         public init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
             privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data,
             authenticatedBy authenticationKey: PrivateKey.PublicKey, presharedKey psk: SymmetricKey,
@@ -63,29 +65,30 @@ extension HPKE {
                 presharedKey: PresharedKey(key: psk, identifier: pskID), ciphersuite: ciphersuite)
         }
 
-        /// Opens what the sender encapsulated (RFC 9180, `SetupBaseR`), as a KEM does.
+        /// Recovers the secret that the sender encapsulated with a KEM (RFC 9180, `SetupBaseR`).
         ///
-        /// An encapsulated key for another private key gives other keys, not an error: what it protects does not open.
+        /// An encapsulated key for another private key is not an error here. It gives other keys, and messages cannot
+        /// be opened.
         ///
-        /// - Parameter info: the bytes that the sender used.
-        /// - Throws: `CryptoKitError` if `encapsulatedKey` is no key of this cipher suite,
-        ///   `HPKE.Errors.inconsistentCiphersuiteAndKey` for a private key of another kind than the suite's.
+        /// - Parameter info: The same bytes that the sender used.
+        /// - Throws: `CryptoKitError` if `encapsulatedKey` is not a key of this cipher suite,
+        ///   `HPKE.Errors.inconsistentCiphersuiteAndKey` if the private key has another type than the suite needs.
         public init<PrivateKey: HPKEKEMPrivateKey>(
             privateKey: PrivateKey, ciphersuite: Ciphersuite, info: Data, encapsulatedKey: Data
         ) throws {
-            // Checks that the key is of the suite's kind.
+            // This throws if the key has another type than the suite needs.
             _ = try privateKey.publicKey.hpkeRepresentation(kem: ciphersuite.kem)
             let secret = try privateKey.decapsulate(encapsulatedKey)
             context = try HPKEContext(
                 mode: .base, sharedSecret: secret.bytes, info: info, presharedKey: nil, ciphersuite: ciphersuite)
         }
 
-        /// A secret that the sender can export too, of `outputByteCount` bytes.
+        /// Derives a secret of `outputByteCount` bytes. The sender gets the same secret for the same context.
         public func exportSecret(context: some DataProtocol, outputByteCount: Int) throws -> SymmetricKey {
             try self.context.export(context: Data(context), outputByteCount: outputByteCount)
         }
 
-        /// Decrypts the next message, whose tag covers `data` too.
+        /// Decrypts the next message, whose tag also covers `data`.
         ///
         /// - Throws: `CryptoKitError.authenticationFailure` if it is not the sender's next message.
         public mutating func open(

@@ -1,31 +1,31 @@
 import FoundationEssentials
 
 extension HPKE {
-    /// The end that knows the recipient's public key.
+    /// The end that knows the recipient's public key: it encrypts messages.
     public struct Sender: Sendable {
         private var context: HPKEContext
 
-        /// What the recipient needs to come to the same keys; no secret.
+        /// The bytes from which the recipient makes the same keys. They are not secret.
         public let encapsulatedKey: Data
 
-        /// Encapsulates a fresh secret for the recipient (RFC 9180, `SetupBaseS`).
+        /// Encapsulates a new secret for the recipient (RFC 9180, `SetupBaseS`).
         ///
-        /// - Parameter info: text or bytes that both ends know; other keys come of other bytes.
-        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` for a key of another kind than the suite's.
+        /// - Parameter info: Bytes that both ends know. Different bytes give different keys.
+        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` if the key has another type than the suite needs.
         public init<PublicKey: HPKEDiffieHellmanPublicKey>(
             recipientKey: PublicKey, ciphersuite: Ciphersuite, info: Data
         ) throws {
             try self.init(recipientKey: recipientKey, ciphersuite: ciphersuite, info: info, ephemeral: .init())
         }
 
-        /// Encapsulates a fresh secret for the recipient, which knows a key that was shared before (`SetupPSKS`).
+        /// Encapsulates a new secret for a recipient that has the same pre-shared key (`SetupPSKS`).
         ///
         /// - Parameters:
-        ///   - info: text or bytes that both ends know; other keys come of other bytes.
-        ///   - psk: of at least 32 bytes that nobody can guess (section 9.5).
-        ///   - pskID: what both ends call it.
-        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` for a key of another kind than the suite's,
-        ///   `.inconsistentPSKInputs` or `.expectedPSK` where the pre-shared key or its name is empty.
+        ///   - info: Bytes that both ends know. Different bytes give different keys.
+        ///   - psk: The pre-shared key: at least 32 bytes that nobody can guess (section 9.5).
+        ///   - pskID: The identifier of the pre-shared key, the same at both ends.
+        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` if the key has another type than the suite needs,
+        ///   `.inconsistentPSKInputs` or `.expectedPSK` if the pre-shared key or its identifier is empty.
         public init<PublicKey: HPKEDiffieHellmanPublicKey>(
             recipientKey: PublicKey, ciphersuite: Ciphersuite, info: Data, presharedKey psk: SymmetricKey,
             presharedKeyIdentifier pskID: Data
@@ -35,12 +35,12 @@ extension HPKE {
                 presharedKey: PresharedKey(key: psk, identifier: pskID))
         }
 
-        /// Encapsulates a fresh secret for the recipient, which knows the sender's public key (`SetupAuthS`).
+        /// Encapsulates a new secret for a recipient that knows the sender's public key (`SetupAuthS`).
         ///
         /// - Parameters:
-        ///   - info: text or bytes that both ends know; other keys come of other bytes.
-        ///   - authenticationKey: the sender's private key.
-        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` for a key of another kind than the suite's.
+        ///   - info: Bytes that both ends know. Different bytes give different keys.
+        ///   - authenticationKey: The sender's private key.
+        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` if the key has another type than the suite needs.
         public init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
             recipientKey: PrivateKey.PublicKey, ciphersuite: Ciphersuite, info: Data,
             authenticatedBy authenticationKey: PrivateKey
@@ -50,9 +50,10 @@ extension HPKE {
                 authenticatedBy: authenticationKey)
         }
 
-        /// Encapsulates a fresh secret for the recipient, which knows both (`SetupAuthPSKS`).
+        /// Encapsulates a new secret for a recipient that has the pre-shared key and knows the sender's public key
+        /// (`SetupAuthPSKS`).
         ///
-        /// - Throws: as the initializers that take one of both.
+        /// - Throws: The errors of the initializers that take one of the two keys.
         public init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
             recipientKey: PrivateKey.PublicKey, ciphersuite: Ciphersuite, info: Data,
             authenticatedBy authenticationKey: PrivateKey, presharedKey psk: SymmetricKey,
@@ -63,7 +64,7 @@ extension HPKE {
                 authenticatedBy: authenticationKey, presharedKey: PresharedKey(key: psk, identifier: pskID))
         }
 
-        /// With a given ephemeral key, so that published vectors can be checked.
+        /// Encapsulates with a given ephemeral key, to check published vectors.
         init<PublicKey: HPKEDiffieHellmanPublicKey>(
             recipientKey: PublicKey, ciphersuite: Ciphersuite, info: Data, ephemeral: PublicKey.EphemeralPrivateKey,
             presharedKey: PresharedKey? = nil
@@ -75,7 +76,7 @@ extension HPKE {
             encapsulatedKey = encapsulated
         }
 
-        /// With a given ephemeral key, so that published vectors can be checked.
+        /// Encapsulates with a given ephemeral key, to check published vectors.
         init<PrivateKey: HPKEDiffieHellmanPrivateKey>(
             recipientKey: PrivateKey.PublicKey, ciphersuite: Ciphersuite, info: Data,
             ephemeral: PrivateKey.PublicKey.EphemeralPrivateKey, authenticatedBy authenticationKey: PrivateKey,
@@ -89,19 +90,19 @@ extension HPKE {
             encapsulatedKey = encapsulated
         }
 
-        /// Encapsulates a fresh secret for the recipient (RFC 9180, `SetupBaseS`), as a KEM does.
+        /// Encapsulates a new secret for the recipient with a KEM (RFC 9180, `SetupBaseS`).
         ///
-        /// - Parameter info: text or bytes that both ends know; other keys come of other bytes.
-        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` for a key of another kind than the suite's.
+        /// - Parameter info: Bytes that both ends know. Different bytes give different keys.
+        /// - Throws: `HPKE.Errors.inconsistentCiphersuiteAndKey` if the key has another type than the suite needs.
         public init<PublicKey: HPKEKEMPublicKey>(
             recipientKey: PublicKey, ciphersuite: Ciphersuite, info: Data
         ) throws {
-            // Checks that the key is of the suite's kind.
+            // This throws if the key has another type than the suite needs.
             _ = try recipientKey.hpkeRepresentation(kem: ciphersuite.kem)
             try self.init(try recipientKey.encapsulate(), ciphersuite: ciphersuite, info: info)
         }
 
-        /// With a given encapsulation, so that published vectors can be checked.
+        /// Uses a given encapsulation, to check published vectors.
         init(_ encapsulation: CryptoKit.KEM.EncapsulationResult, ciphersuite: Ciphersuite, info: Data) throws {
             context = try HPKEContext(
                 mode: .base, sharedSecret: encapsulation.sharedSecret.bytes, info: info, presharedKey: nil,
@@ -109,12 +110,12 @@ extension HPKE {
             encapsulatedKey = encapsulation.encapsulated
         }
 
-        /// A secret that the recipient can export too, of `outputByteCount` bytes.
+        /// Derives a secret of `outputByteCount` bytes. The recipient gets the same secret for the same context.
         public func exportSecret(context: some DataProtocol, outputByteCount: Int) throws -> SymmetricKey {
             try self.context.export(context: Data(context), outputByteCount: outputByteCount)
         }
 
-        /// Encrypts the next message; its tag covers `data` too.
+        /// Encrypts the next message. Its tag also covers `data`.
         public mutating func seal(
             _ message: some DataProtocol, authenticating data: some DataProtocol
         ) throws -> Data {

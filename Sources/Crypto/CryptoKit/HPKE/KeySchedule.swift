@@ -8,9 +8,9 @@ struct HPKEContext: Sendable {
     let exporterSecret: SecureBytes
     private var sequence: UInt64 = 0
 
-    /// `KeySchedule`.
+    /// Derives the keys of both ends from the shared secret: `KeySchedule`.
     ///
-    /// - Throws: `HPKE.Errors` if one of a pre-shared key and its identifier is empty (`VerifyPSKInputs`).
+    /// - Throws: `HPKE.Errors` if a pre-shared key or its identifier is empty (`VerifyPSKInputs`).
     init(
         mode: HPKE.Mode, sharedSecret: SecureBytes, info: Data, presharedKey: HPKE.PresharedKey?,
         ciphersuite: HPKE.Ciphersuite
@@ -35,9 +35,9 @@ struct HPKEContext: Sendable {
         exporterSecret = expand("exp", ciphersuite.kdf.extractByteCount).bytes
     }
 
-    /// `Context.Export`.
+    /// Derives a secret for the application: `Context.Export`.
     ///
-    /// - Throws: `CryptoKitError.incorrectParameterSize` for more bytes than HKDF gives.
+    /// - Throws: `CryptoKitError.incorrectParameterSize` for more bytes than HKDF can make.
     func export(context: Data, outputByteCount: Int) throws -> SymmetricKey {
         guard (0...255 * ciphersuite.kdf.extractByteCount).contains(outputByteCount) else {
             throw CryptoKitError.incorrectParameterSize
@@ -46,7 +46,7 @@ struct HPKEContext: Sendable {
         return labeled.expand(key: exporterSecret, label: "sec", info: context, outputByteCount: outputByteCount)
     }
 
-    /// `ContextS.Seal`: ciphertext and tag.
+    /// Encrypts the next message to ciphertext and tag: `ContextS.Seal`.
     mutating func seal(_ message: some DataProtocol, authenticating data: some DataProtocol) throws -> Data {
         let nonce = try nextNonce()
         let combined = try CipherContext.seal(message.count, with: algorithm, key, nonce: nonce) {
@@ -58,7 +58,7 @@ struct HPKEContext: Sendable {
         return Data(combined.dropFirst(nonce.count))
     }
 
-    /// `ContextR.Open`. A message that does not open does not count.
+    /// Decrypts the next message: `ContextR.Open`. A message that cannot be opened is not counted.
     mutating func open(_ ciphertext: some DataProtocol, authenticating data: some DataProtocol) throws -> Data {
         let nonce = try nextNonce()
         guard ciphertext.count >= ciphersuite.aead.tagByteCount else { throw HPKE.Errors.ciphertextTooShort }
@@ -71,7 +71,7 @@ struct HPKEContext: Sendable {
 
     private var algorithm: CipherContext.Algorithm { ciphersuite.aead == .chaChaPoly ? .chaChaPoly : .aesGCM }
 
-    /// `ComputeNonce` for the current message.
+    /// The nonce of the current message: `ComputeNonce`.
     private func nextNonce() throws -> [UInt8] {
         guard ciphersuite.aead != .exportOnly else { throw HPKE.Errors.exportOnlyMode }
         guard sequence < .max else { throw HPKE.Errors.outOfRangeSequenceNumber }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// `LabeledExtract` and `LabeledExpand` of RFC 9180, section 4.
+/// Key derivation with labels: `LabeledExtract` and `LabeledExpand` of RFC 9180, section 4.
 struct LabeledKDF {
     let kdf: HPKE.KDF
     let suiteIdentifier: Data
 
     private static let version = Data("HPKE-v1".utf8)
 
-    /// `input` is never joined with the label in ordinary memory, since it may be secret.
+    /// `LabeledExtract`. `input` may be secret, so it is never joined with the label in ordinary memory.
     func extract(salt: some ContiguousBytes, label: String, input: some ContiguousBytes) -> SecureBytes {
         let prefix = Self.version + suiteIdentifier + Data(label.utf8)
         func extract<H: HashFunction>(by hash: H.Type) -> SecureBytes {

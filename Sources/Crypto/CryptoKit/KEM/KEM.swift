@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// Key encapsulation: whoever knows a public key makes a secret that only the private key's holder comes to as well.
+/// Key encapsulation: the holder of a public key makes a secret that only the holder of the private key can recover.
 public enum KEM {
-    /// What an encapsulation gives.
+    /// The result of an encapsulation.
     public struct EncapsulationResult: Sendable {
-        /// The secret; 32 bytes.
+        /// The shared secret, 32 bytes.
         public let sharedSecret: SymmetricKey
-        /// What the other end needs to come to it; no secret.
+        /// The bytes from which the other end recovers the secret. They are not secret.
         public let encapsulated: Data
 
         public init(sharedSecret: SymmetricKey, encapsulated: Data) {
@@ -15,30 +15,30 @@ public enum KEM {
         }
     }
 
-    /// Why a private key was not made.
+    /// The reason why a private key cannot be made.
     public enum Errors: Error, Equatable, Sendable {
-        /// The seed belongs to another public key than the given one.
+        /// The seed does not belong to the given public key.
         case publicKeyMismatchDuringInitialization
-        /// The seed does not have the length that the algorithm takes.
+        /// The seed has a wrong length for the algorithm.
         case invalidSeed
     }
 }
 
-/// A public key that secrets can be encapsulated for.
+/// A public key, for which secrets can be encapsulated.
 public protocol KEMPublicKey: Sendable {
-    /// Makes a fresh secret, and what its key's holder needs to come to it.
+    /// Makes a new secret, and the bytes from which the holder of the private key recovers it.
     func encapsulate() throws -> KEM.EncapsulationResult
 }
 
-/// A private key that opens what was encapsulated for its public key.
+/// A private key, which recovers the secrets that were encapsulated for its public key.
 public protocol KEMPrivateKey: Sendable {
     /// The kind of public key that belongs to this kind of private key.
     associatedtype PublicKey: KEMPublicKey
 
-    /// A random key.
+    /// Makes a random key.
     static func generate() throws -> Self
 
-    /// The secret that was encapsulated.
+    /// Recovers the secret that was encapsulated.
     func decapsulate(_ encapsulated: Data) throws -> SymmetricKey
 
     /// The public key that belongs to this private key.

@@ -1,17 +1,19 @@
 import FoundationEssentials
 
-/// ML-KEM with the parameters of security category 3 (FIPS 203): 768.
+/// ML-KEM-768, a key encapsulation of security category 3. Source: FIPS 203.
 ///
-/// OpenSSL's where it has it (3.5), else our own.
+/// OpenSSL does the arithmetic if it can (from version 3.5 on), else this module does.
 public enum MLKEM768 {
-    /// A key that secrets can be encapsulated for.
+    /// A public key of 1184 bytes, for which secrets can be encapsulated.
     public struct PublicKey: KEMPublicKey, Equatable {
         let backend: any MLKEMPublicKey
 
         init(_ backend: any MLKEMPublicKey) { self.backend = backend }
 
-        /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 1184 bytes, `.invalidParameter` for bytes
-        ///   that are no key (FIPS 203, 7.2).
+        /// Reads a key.
+        ///
+        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.invalidParameter` if the bytes
+        ///   are not a key (FIPS 203, 7.2).
         public init(rawRepresentation: some DataProtocol) throws {
             try self.init(rawRepresentation: rawRepresentation, by: .preferred)
         }
@@ -20,15 +22,15 @@ public enum MLKEM768 {
             backend = try implementation.publicKey(Array(rawRepresentation))
         }
 
-        /// 1184 bytes.
+        /// The bytes of the key, 1184 of them.
         public var rawRepresentation: Data { Data(backend.bytes) }
 
-        /// A fresh secret of 32 bytes, and 1088 bytes that the private key's holder comes to it with.
+        /// Makes a new secret of 32 bytes, and the 1088 bytes from which the holder of the private key recovers it.
         public func encapsulate() throws -> KEM.EncapsulationResult {
             try encapsulate(message: SecureBytes.random(count: 32))
         }
 
-        /// With given randomness, 32 bytes, so that published vectors can be checked.
+        /// Encapsulates with 32 given random bytes, to check published vectors.
         func encapsulate(message: SecureBytes) throws -> KEM.EncapsulationResult {
             let (secret, ciphertext) = try backend.encapsulate(message)
             return KEM.EncapsulationResult(sharedSecret: SymmetricKey(bytes: secret), encapsulated: Data(ciphertext))
@@ -37,26 +39,26 @@ public enum MLKEM768 {
         public static func == (lhs: PublicKey, rhs: PublicKey) -> Bool { lhs.backend.bytes == rhs.backend.bytes }
     }
 
-    /// A key that opens what was encapsulated for its public key; wiped when the last copy is released.
+    /// A private key, which recovers encapsulated secrets. It is wiped when the last copy is released.
     public struct PrivateKey: KEMPrivateKey {
         let seed: SecureBytes
         let backend: any MLKEMPrivateKey
 
-        /// A random key.
+        /// Makes a random key.
         public static func generate() throws -> PrivateKey { try PrivateKey() }
 
-        /// A random key.
+        /// Makes a random key.
         public init() throws {
             try self.init(seed: SecureBytes.random(count: LatticePrivateKey.seedByteCount), by: .preferred)
         }
 
-        /// The key of a seed.
+        /// Makes a key from its seed.
         ///
         /// - Parameters:
-        ///   - seedRepresentation: d‖z (FIPS 203, algorithm 16), 64 bytes.
+        ///   - seedRepresentation: The 64 bytes d‖z of FIPS 203, algorithm 16.
         ///   - publicKey: The public key that the seed must belong to, if it is known.
-        /// - Throws: `CryptoKitError.incorrectKeySize` for another length,
-        ///   `KEM.Errors.publicKeyMismatchDuringInitialization`.
+        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 64 bytes,
+        ///   `KEM.Errors.publicKeyMismatchDuringInitialization` if the seed does not belong to the public key.
         public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
             try self.init(seed: SecureBytes(gathering: seedRepresentation), by: .preferred)
             if let publicKey, publicKey != self.publicKey { throw KEM.Errors.publicKeyMismatchDuringInitialization }
@@ -68,10 +70,10 @@ public enum MLKEM768 {
             backend = try implementation.privateKey(seed)
         }
 
-        /// The key of an ``integrityCheckedRepresentation``.
+        /// Makes a key from an ``integrityCheckedRepresentation``.
         ///
-        /// - Throws: `KEM.Errors.invalidSeed` for another length than 96 bytes, `.publicKeyMismatchDuringInitialization`
-        ///   where seed and hash do not belong together.
+        /// - Throws: `KEM.Errors.invalidSeed` unless there are 96 bytes, `.publicKeyMismatchDuringInitialization` if
+        ///   seed and hash do not belong together.
         public init(integrityCheckedRepresentation: some DataProtocol) throws {
             let bytes = integrityCheckedRepresentation
             guard bytes.count == LatticePrivateKey.seedByteCount + 32 else { throw KEM.Errors.invalidSeed }
@@ -81,23 +83,24 @@ public enum MLKEM768 {
             }
         }
 
-        /// The seed, and SHA3-256 of the public key; 96 bytes, the caller's to keep secret.
+        /// The seed and the SHA3-256 hash of the public key, 96 bytes. The caller must keep them secret.
         public var integrityCheckedRepresentation: Data { seed.data(followedBy: publicKey.hash) }
 
-        /// d‖z, 64 bytes. The copy is the caller's to keep secret.
+        /// The 64 bytes d‖z of FIPS 203, algorithm 16. The caller must keep the copy secret.
         public var seedRepresentation: Data { seed.withUnsafeBytes { Data($0) } }
 
         public var publicKey: PublicKey { PublicKey(backend.publicKey) }
 
-        /// The secret that was encapsulated, 32 bytes; other bytes, and no error, for a ciphertext that is none (FIPS 203,
-        /// 6.3).
+        /// Recovers the secret that was encapsulated, 32 bytes.
         ///
-        /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1088 bytes.
+        /// For an invalid ciphertext the result is other bytes, without an error (FIPS 203, 6.3).
+        ///
+        /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 1088 bytes.
         public func decapsulate(_ encapsulated: Data) throws -> SymmetricKey {
             SymmetricKey(bytes: try backend.decapsulate(Array(encapsulated)))
         }
 
-        /// The secret that was encapsulated, as ``decapsulate(_:)-(Data)``.
+        /// Recovers the secret that was encapsulated, like ``decapsulate(_:)-(Data)``.
         public func decapsulate(_ encapsulated: some DataProtocol) throws -> SymmetricKey {
             try decapsulate(Data(encapsulated))
         }
@@ -105,36 +108,37 @@ public enum MLKEM768 {
 }
 
 extension MLKEM768.PublicKey {
-    /// SHA3-256 of the key, 32 bytes.
+    /// The SHA3-256 hash of the key, 32 bytes.
     var hash: Data { Keccak.sha3_256(backend.bytes).withUnsafeBytes { Data($0) } }
 }
 
-/// What stands behind a public key of ML-KEM-768.
+/// One implementation's public key of ML-KEM-768.
 protocol MLKEMPublicKey: Sendable {
-    /// 1184 bytes.
+    /// The key in the form of FIPS 203, 1184 bytes.
     var bytes: [UInt8] { get }
     /// - Parameter message: 32 random bytes.
     func encapsulate(_ message: SecureBytes) throws -> (sharedSecret: SecureBytes, ciphertext: [UInt8])
 }
 
-/// What stands behind a private key of ML-KEM-768.
+/// One implementation's private key of ML-KEM-768.
 protocol MLKEMPrivateKey: Sendable {
     associatedtype PublicKey: MLKEMPublicKey
     var publicKey: PublicKey { get }
-    /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1088 bytes.
+    /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 1088 bytes.
     func decapsulate(_ ciphertext: [UInt8]) throws -> SecureBytes
 }
 
 extension LatticePublicKey: MLKEMPublicKey {}
 extension LatticePrivateKey: MLKEMPrivateKey {}
 
-/// Whose arithmetic.
+/// Which implementation of ML-KEM's arithmetic to use.
 package enum MLKEMImplementation: CaseIterable, Sendable {
+    /// This module's.
     case own
-    /// From OpenSSL 3.5 on.
+    /// OpenSSL's, from version 3.5 on.
     case openSSL
 
-    /// OpenSSL's, where it has it.
+    /// OpenSSL's implementation if it exists, else this module's.
     package static let preferred: MLKEMImplementation = OpenSSLMLKEM.isThere ? .openSSL : .own
 
     package var isThere: Bool { self == .own || OpenSSLMLKEM.isThere }
@@ -146,7 +150,7 @@ package enum MLKEMImplementation: CaseIterable, Sendable {
         }
     }
 
-    /// - Parameter seed: 64 bytes, d‖z.
+    /// - Parameter seed: The 64 bytes d‖z.
     func privateKey(_ seed: SecureBytes) throws -> any MLKEMPrivateKey {
         switch self {
         case .own: LatticePrivateKey(seed: seed)

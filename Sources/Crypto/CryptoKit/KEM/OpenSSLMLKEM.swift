@@ -1,14 +1,14 @@
 import COpenSSL
 import FoundationEssentials
 
-/// ML-KEM-768 in OpenSSL, which has it from 3.5 on; reached by name, so that it builds against an older one.
+/// ML-KEM-768 in OpenSSL, from version 3.5 on. It is fetched by name, so that this file builds with older headers.
 enum OpenSSLMLKEM {
     private static let name = "ML-KEM-768"
-    /// Names of parameters that older headers do not have (`core_names.h` of OpenSSL 3.5).
+    /// Parameter names that older headers lack. Source: `core_names.h` of OpenSSL 3.5.
     private static let seedParameter = "seed"
     private static let randomnessParameter = "ikme"
 
-    /// Whether this OpenSSL has it.
+    /// Whether the installed OpenSSL has ML-KEM-768.
     static let isThere: Bool = {
         let management = EVP_KEYMGMT_fetch(nil, name, nil)
         defer { EVP_KEYMGMT_free(management) }
@@ -16,13 +16,13 @@ enum OpenSSLMLKEM {
         return management != nil
     }()
 
-    /// One key in OpenSSL, which wipes it when it is freed.
+    /// A key in OpenSSL's memory. OpenSSL wipes it when it is freed.
     ///
-    /// `@unchecked Sendable`: OpenSSL counts references to it under a lock, and it does not change.
+    /// `@unchecked Sendable`: the key does not change, and OpenSSL counts references to it with a lock.
     fileprivate final class Key: @unchecked Sendable {
         let pointer: OpaquePointer
 
-        /// The key of one parameter.
+        /// Makes a key from one parameter.
         init(_ parameter: String, _ bytes: UnsafeRawBufferPointer, selection: Int32) throws {
             let context = try check(EVP_PKEY_CTX_new_from_name(nil, name, nil))
             defer { EVP_PKEY_CTX_free(context) }
@@ -43,8 +43,8 @@ enum OpenSSLMLKEM {
         let bytes: [UInt8]
         private let key: Key
 
-        /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 1184, `.invalidParameter` for a
-        ///   coefficient that is no residue.
+        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.invalidParameter` if a
+        ///   coefficient is 3329 or more.
         init(bytes: [UInt8]) throws {
             guard bytes.count == LatticePublicKey.byteCount else { throw CryptoKitError.incorrectKeySize }
             self.bytes = bytes
@@ -77,7 +77,7 @@ enum OpenSSLMLKEM {
         let publicKey: PublicKey
         private let key: Key
 
-        /// - Parameter seed: 64 bytes, d‖z.
+        /// - Parameter seed: The 64 bytes d‖z.
         init(seed: SecureBytes) throws {
             key = try seed.withUnsafeBytes {
                 try Key(seedParameter, $0, selection: OpenSSLMLKEM.pairSelection)
@@ -106,12 +106,13 @@ enum OpenSSLMLKEM {
         }
     }
 
-    /// What a key is made of; OpenSSL's macros `EVP_PKEY_PUBLIC_KEY` and `EVP_PKEY_KEYPAIR`, which Swift does not see.
+    /// The parts of a key. These are OpenSSL's macros `EVP_PKEY_PUBLIC_KEY` and `EVP_PKEY_KEYPAIR`, which Swift cannot
+    /// import.
     private static let publicSelection =
         OSSL_KEYMGMT_SELECT_DOMAIN_PARAMETERS | OSSL_KEYMGMT_SELECT_OTHER_PARAMETERS | OSSL_KEYMGMT_SELECT_PUBLIC_KEY
     private static let pairSelection = publicSelection | OSSL_KEYMGMT_SELECT_PRIVATE_KEY
 
-    /// Lends one parameter of bytes.
+    /// Calls `body` with a list of one byte-string parameter, valid only during the call.
     private static func withParameter<Result>(
         _ name: String, _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeMutablePointer<OSSL_PARAM>) throws -> Result
     ) rethrows -> Result {

@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// X-Wing: ML-KEM-768 and X25519 together, so that breaking one of them is not enough.
+/// X-Wing: a key encapsulation that combines ML-KEM-768 and X25519. An attacker must break both.
 ///
 /// Source: draft-connolly-cfrg-xwing-kem-06.
 public enum XWingMLKEM768X25519 {
-    /// “\./”, then “/^\”: what the hash ends with (section 5.3).
+    /// “\./” and “/^\”, the last input of the hash (section 5.3).
     private static let label: [UInt8] = [0x5C, 0x2E, 0x2F, 0x2F, 0x5E, 0x5C]
 
-    /// The secret of both (section 5.3).
+    /// Combines the secrets of both parts into one (section 5.3).
     fileprivate static func combine(
         _ lattice: SymmetricKey, _ curve: SharedSecret, ciphertext: [UInt8], publicKey: [UInt8]
     ) -> SymmetricKey {
         SymmetricKey(bytes: Keccak.sha3_256(lattice, curve, ciphertext, publicKey, label))
     }
 
-    /// A key that secrets can be encapsulated for.
+    /// A public key of 1216 bytes, for which secrets can be encapsulated.
     public struct PublicKey: KEMPublicKey, Equatable {
-        /// 1216 bytes.
+        /// The length of a key, 1216 bytes.
         static let byteCount = LatticePublicKey.byteCount + X25519.byteCount
-        /// 1120 bytes.
+        /// The length of an encapsulated secret, 1120 bytes.
         static let ciphertextByteCount = LatticePublicKey.ciphertextByteCount + X25519.byteCount
 
         let lattice: MLKEM768.PublicKey
@@ -29,8 +29,10 @@ public enum XWingMLKEM768X25519 {
             self.curve = curve
         }
 
-        /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 1216 bytes, `.invalidParameter` for bytes
-        ///   that are no key.
+        /// Reads a key.
+        ///
+        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1216 bytes, `.invalidParameter` if the bytes
+        ///   are not a key.
         public init(rawRepresentation: some ContiguousBytes) throws {
             try self.init(rawRepresentation: rawRepresentation, by: .preferred)
         }
@@ -43,17 +45,17 @@ public enum XWingMLKEM768X25519 {
             curve = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: Array(bytes.suffix(X25519.byteCount)))
         }
 
-        /// ML-KEM's key, then X25519's; 1216 bytes.
+        /// The key of ML-KEM and then the key of X25519, 1216 bytes.
         public var rawRepresentation: Data { lattice.rawRepresentation + curve.rawRepresentation }
 
-        /// A fresh secret of 32 bytes, and 1120 bytes that the private key's holder comes to it with.
+        /// Makes a new secret of 32 bytes, and the 1120 bytes from which the holder of the private key recovers it.
         ///
-        /// - Throws: `CryptoKitError.invalidParameter` for a key whose X25519 part has small order.
+        /// - Throws: `CryptoKitError.invalidParameter` if the X25519 part of the key has small order.
         public func encapsulate() throws -> KEM.EncapsulationResult {
             try encapsulate(message: SecureBytes.random(count: 32), ephemeral: Curve25519.KeyAgreement.PrivateKey())
         }
 
-        /// With given randomness, so that published vectors can be checked.
+        /// Encapsulates with given randomness, to check published vectors.
         func encapsulate(
             message: SecureBytes, ephemeral: Curve25519.KeyAgreement.PrivateKey
         ) throws -> KEM.EncapsulationResult {
@@ -66,33 +68,34 @@ public enum XWingMLKEM768X25519 {
         }
     }
 
-    /// A key that opens what was encapsulated for its public key; wiped when the last copy is released.
+    /// A private key, which recovers encapsulated secrets. It is wiped when the last copy is released.
     public struct PrivateKey: KEMPrivateKey {
-        /// 32 bytes.
+        /// The length of a seed, 32 bytes.
         static let seedByteCount = 32
 
         private let seed: SecureBytes
         private let lattice: MLKEM768.PrivateKey
         private let curve: Curve25519.KeyAgreement.PrivateKey
 
-        /// A random key.
+        /// Makes a random key.
         public static func generate() throws -> PrivateKey { try PrivateKey() }
 
-        /// A random key.
+        /// Makes a random key.
         public init() throws { try self.init(by: .preferred) }
 
-        /// A random key, with ML-KEM by this implementation.
+        /// Makes a random key that uses this implementation of ML-KEM.
         package init(by implementation: MLKEMImplementation) throws {
             try self.init(seed: SecureBytes.random(count: PrivateKey.seedByteCount), by: implementation)
         }
 
-        /// The key of a seed.
+        /// Makes a key from its seed.
         ///
         /// - Parameters:
         ///   - seedRepresentation: 32 bytes.
         ///   - publicKey: The public key that the seed must belong to, if it is known.
-        /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.incorrectParameterSize` where there is a
-        ///   public key as well; `KEM.Errors.publicKeyMismatchDuringInitialization`.
+        /// - Throws: Unless there are 32 bytes, `CryptoKitError.incorrectKeySize` without a public key and
+        ///   `.incorrectParameterSize` with one. `KEM.Errors.publicKeyMismatchDuringInitialization` if the seed does
+        ///   not belong to the public key.
         public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
             guard publicKey == nil || seedRepresentation.count == PrivateKey.seedByteCount else {
                 throw CryptoKitError.incorrectParameterSize
@@ -101,7 +104,7 @@ public enum XWingMLKEM768X25519 {
             if let publicKey, publicKey != self.publicKey { throw KEM.Errors.publicKeyMismatchDuringInitialization }
         }
 
-        /// `expandDecapsulationKey` (section 5.2).
+        /// Makes both parts of the key from the seed: `expandDecapsulationKey` (section 5.2).
         init(seed: SecureBytes, by implementation: MLKEMImplementation) throws {
             guard seed.count == PrivateKey.seedByteCount else { throw CryptoKitError.incorrectKeySize }
             let expanded = Keccak.shake256(seed, byteCount: LatticePrivateKey.seedByteCount + X25519.byteCount)
@@ -111,10 +114,10 @@ public enum XWingMLKEM768X25519 {
             curve = try Curve25519.KeyAgreement.PrivateKey(scalar: scalar)
         }
 
-        /// The key of an ``integrityCheckedRepresentation``.
+        /// Makes a key from an ``integrityCheckedRepresentation``.
         ///
-        /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 64 bytes,
-        ///   `KEM.Errors.publicKeyMismatchDuringInitialization` where seed and hash do not belong together.
+        /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 64 bytes,
+        ///   `KEM.Errors.publicKeyMismatchDuringInitialization` if seed and hash do not belong together.
         public init(integrityCheckedRepresentation: some DataProtocol) throws {
             let bytes = integrityCheckedRepresentation
             guard bytes.count == PrivateKey.seedByteCount + 32 else {
@@ -124,20 +127,22 @@ public enum XWingMLKEM768X25519 {
             guard hash == Data(bytes.suffix(32)) else { throw KEM.Errors.publicKeyMismatchDuringInitialization }
         }
 
-        /// The seed, and SHA3-256 of the public key; 64 bytes, the caller's to keep secret.
+        /// The seed and the SHA3-256 hash of the public key, 64 bytes. The caller must keep them secret.
         public var integrityCheckedRepresentation: Data { seed.data(followedBy: hash) }
 
         private var hash: Data { Keccak.sha3_256(publicKey.rawRepresentation).withUnsafeBytes { Data($0) } }
 
-        /// 32 bytes. The copy is the caller's to keep secret.
+        /// The seed, 32 bytes. The caller must keep the copy secret.
         public var seedRepresentation: Data { seed.withUnsafeBytes { Data($0) } }
 
         public var publicKey: PublicKey { PublicKey(lattice: lattice.publicKey, curve: curve.publicKey) }
 
-        /// The secret that was encapsulated, 32 bytes; other bytes, and no error, where ML-KEM's part is none (FIPS 203, 6.3).
+        /// Recovers the secret that was encapsulated, 32 bytes.
         ///
-        /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1120 bytes, `.invalidParameter` where
-        ///   X25519's part has small order.
+        /// For an invalid ciphertext of ML-KEM the result is other bytes, without an error (FIPS 203, 6.3).
+        ///
+        /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 1120 bytes, `.invalidParameter` if the
+        ///   X25519 part has small order.
         public func decapsulate(_ encapsulated: Data) throws -> SymmetricKey {
             guard encapsulated.count == PublicKey.ciphertextByteCount else {
                 throw CryptoKitError.incorrectParameterSize

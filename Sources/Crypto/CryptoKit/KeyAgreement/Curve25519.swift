@@ -3,40 +3,44 @@ import FoundationEssentials
 
 /// The elliptic curve Curve25519 (RFC 7748).
 public enum Curve25519 {
-    /// Key agreement, X25519.
+    /// Key agreement with X25519 (RFC 7748, section 5).
     public enum KeyAgreement {
-        /// The X coordinate of a point; every 32 bytes are one.
+        /// A public key: the X coordinate of a point. Any 32 bytes are a valid key.
         public struct PublicKey: Equatable, Sendable {
-            /// Always 32 bytes, least significant first.
+            /// Always 32 bytes, least significant byte first.
             let bytes: [UInt8]
 
-            /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 32 bytes.
+            /// Reads a key.
+            ///
+            /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 32 bytes.
             public init(rawRepresentation: some ContiguousBytes) throws {
                 let bytes = rawRepresentation.withUnsafeBytes { Array($0) }
                 guard bytes.count == X25519.byteCount else { throw CryptoKitError.incorrectKeySize }
                 self.bytes = bytes
             }
 
-            /// The X coordinate, 32 bytes, least significant first.
+            /// The X coordinate, 32 bytes, least significant byte first.
             public var rawRepresentation: Data { Data(bytes) }
         }
 
-        /// 32 random bytes; wiped when the last copy is released.
+        /// A private key of 32 random bytes. It is wiped when the last copy is released.
         public struct PrivateKey: DiffieHellmanKeyAgreement {
             private let scalar: SecureBytes
             private let key: X25519.Key
 
-            /// The key that belongs to it.
+            /// The public key that belongs to this private key.
             public let publicKey: PublicKey
 
-            /// A random key.
+            /// Makes a random key.
             public init() {
                 do { try self.init(scalar: SecureBytes.random(count: X25519.byteCount)) } catch {
                     preconditionFailure("OpenSSL could not make an X25519 key: \(error)")
                 }
             }
 
-            /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 32 bytes.
+            /// Reads a key.
+            ///
+            /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 32 bytes.
             public init(rawRepresentation: some ContiguousBytes) throws {
                 try self.init(scalar: SecureBytes(copying: rawRepresentation))
             }
@@ -48,13 +52,13 @@ public enum Curve25519 {
                 publicKey = try PublicKey(rawRepresentation: key.publicKey())
             }
 
-            /// The 32 bytes. The copy is the caller's to keep secret.
+            /// The 32 bytes of the key. The caller must keep the copy secret.
             public var rawRepresentation: Data { scalar.withUnsafeBytes { Data($0) } }
 
-            /// The secret in common, 32 bytes.
+            /// Computes the secret shared with the holder of the other private key, 32 bytes.
             ///
-            /// - Throws: `CryptoKitError.invalidParameter` for a point of small order, with which every key agrees on zero
-            ///   (RFC 7748, 6.1).
+            /// - Throws: `CryptoKitError.invalidParameter` for a point of small order, because the secret would always
+            ///   be zero (RFC 7748, 6.1).
             public func sharedSecretFromKeyAgreement(with publicKeyShare: PublicKey) throws -> SharedSecret {
                 SharedSecret(bytes: try key.agree(with: publicKeyShare.bytes))
             }
@@ -62,13 +66,14 @@ public enum Curve25519 {
     }
 }
 
-/// X25519 in OpenSSL, over plain bytes, in a time that does not depend on the scalar.
+/// X25519 in OpenSSL, with keys as plain bytes. The time does not depend on the scalar.
 enum X25519 {
     static let byteCount = 32
 
-    /// One key in OpenSSL, which wipes it when it is freed. Making one from a scalar takes as long as agreeing with it.
+    /// A key in OpenSSL's memory. OpenSSL wipes it when it is freed.
     ///
-    /// `@unchecked Sendable`: OpenSSL counts references to it under a lock, and it does not change.
+    /// Making a key from a scalar takes as long as a key agreement. `@unchecked Sendable`: the key does not change, and
+    /// OpenSSL counts references to it with a lock.
     final class Key: @unchecked Sendable {
         private let pointer: OpaquePointer
 
@@ -86,7 +91,7 @@ enum X25519 {
 
         deinit { EVP_PKEY_free(pointer) }
 
-        /// 32 bytes.
+        /// The public key of this private key, 32 bytes.
         func publicKey() throws -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: byteCount)
             var length = bytes.count
@@ -94,9 +99,9 @@ enum X25519 {
             return bytes
         }
 
-        /// The secret in common with the holder of `point`: 32 bytes.
+        /// Computes the secret shared with the holder of `point`, 32 bytes.
         ///
-        /// - Throws: `CryptoKitError.invalidParameter` if it is zero.
+        /// - Throws: `CryptoKitError.invalidParameter` if the secret is zero.
         func agree(with point: [UInt8]) throws -> SecureBytes {
             let peer = try Key(point: point)
             let context = try check(EVP_PKEY_CTX_new(pointer, nil))
@@ -105,7 +110,7 @@ enum X25519 {
             try check(EVP_PKEY_derive_set_peer(context, peer.pointer))
             return try SecureBytes(count: byteCount) { buffer in
                 var length = buffer.count
-                // OpenSSL refuses nothing here but a secret of zeros.
+                // OpenSSL fails here only if the secret is zero.
                 guard EVP_PKEY_derive(context, buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), &length) == 1
                 else {
                     ERR_clear_error()

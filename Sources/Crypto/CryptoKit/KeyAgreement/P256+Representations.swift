@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension P256.KeyAgreement.PublicKey {
-    /// The key whose X coordinate is given, 32 bytes, and whose Y coordinate is the smaller of the two that belong to it
-    /// (draft-jivsov-ecc-compact-05, section 4.1).
+    /// Makes the key with this X coordinate, 32 bytes, and the smaller of the two possible Y coordinates. Source:
+    /// draft-jivsov-ecc-compact-05, section 4.1.
     ///
-    /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.underlyingCoreCryptoError` for an X that
-    ///   belongs to no point of the curve.
+    /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.underlyingCoreCryptoError` if no point
+    ///   of the curve has this X coordinate.
     public init(compactRepresentation: some ContiguousBytes) throws {
         let x = compactRepresentation.withUnsafeBytes { Array($0) }
         guard x.count == P256Curve.scalarByteCount else { throw CryptoKitError.incorrectParameterSize }
@@ -14,50 +14,51 @@ extension P256.KeyAgreement.PublicKey {
             point: P256Curve.hasSmallerY(even) ? even : try P256Curve.uncompressed(point: [0x03] + x))
     }
 
-    /// X, 32 bytes, which is all of a key whose Y coordinate is the smaller one; nil for another.
+    /// The X coordinate, 32 bytes, if the key has the smaller Y coordinate; else nil.
     public var compactRepresentation: Data? {
         P256Curve.hasSmallerY(point) ? Data(point[1...32]) : nil
     }
 
-    /// The key of a SubjectPublicKeyInfo (RFC 5480) in DER.
+    /// Reads a SubjectPublicKeyInfo (RFC 5480) in DER.
     ///
-    /// - Throws: `CryptoKitASN1Error` for bytes that are none in the distinguished encoding, and for parameters that do
-    ///   not name this curve; `CryptoKitError.incorrectParameterSize` for a point that has not 65 bytes, compressed or on
-    ///   another curve; `.underlyingCoreCryptoError` for one that is not on the curve.
+    /// - Throws: `CryptoKitASN1Error` if the bytes are not valid DER or name another curve;
+    ///   `CryptoKitError.incorrectParameterSize` if the point does not have 65 bytes, for example because it is
+    ///   compressed; `.underlyingCoreCryptoError` if the point is not on the curve.
     public init(derRepresentation: some RandomAccessCollection<UInt8>) throws {
         try self.init(x963Representation: P256Encoding.point(of: SecureBytes(gathering: derRepresentation)))
     }
 
-    /// The key of a PEM document `PUBLIC KEY`.
+    /// Reads a PEM document with the label `PUBLIC KEY`.
     ///
-    /// - Throws: `CryptoKitASN1Error.invalidPEMDocument` for another text; as ``init(derRepresentation:)``.
+    /// - Throws: `CryptoKitASN1Error.invalidPEMDocument` for any other text; the errors of
+    ///   ``init(derRepresentation:)``.
     public init(pemRepresentation: String) throws {
         let document = try PEMDocument.read(pemRepresentation)
         guard document.label == "PUBLIC KEY" else { throw CryptoKitASN1Error.invalidPEMDocument }
         try self.init(x963Representation: P256Encoding.point(of: document.bytes))
     }
 
-    /// The SubjectPublicKeyInfo in DER, 91 bytes.
+    /// The key as a SubjectPublicKeyInfo in DER, 91 bytes.
     public var derRepresentation: Data { P256Encoding.encoded(point: point) }
 
-    /// The PEM document `PUBLIC KEY`, with no end of line after it.
+    /// The key as a PEM document with the label `PUBLIC KEY`, without a line break at the end.
     public var pemRepresentation: String { PEMDocument.write(label: "PUBLIC KEY", derRepresentation) }
 }
 
 extension P256.KeyAgreement.PrivateKey {
-    /// A random key.
+    /// Makes a random key.
     ///
-    /// - Parameter compactRepresentable: whether its public key is to have a compact representation.
+    /// - Parameter compactRepresentable: Whether the public key must have a compact representation.
     public init(compactRepresentable: Bool = true) {
         var key = Self()
         while compactRepresentable && key.publicKey.compactRepresentation == nil { key = Self() }
         self = key
     }
 
-    /// The key in the form of ANSI X9.63: 0x04, X, Y, then the number, 97 bytes.
+    /// Reads the form of ANSI X9.63, 97 bytes: 0x04, X, Y, the private number.
     ///
-    /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.incorrectKeySize` where it does not start
-    ///   with 0x04, `.underlyingCoreCryptoError` where the point is not the number's.
+    /// - Throws: `CryptoKitError.incorrectParameterSize` for another length, `.incorrectKeySize` if the first byte is
+    ///   not 0x04, `.underlyingCoreCryptoError` if the point does not belong to the number.
     public init(x963Representation: some ContiguousBytes) throws {
         let bytes = SecureBytes(copying: x963Representation)
         guard bytes.count == P256Curve.pointByteCount + P256Curve.scalarByteCount else {
@@ -69,11 +70,11 @@ extension P256.KeyAgreement.PrivateKey {
         guard publicKey == self.publicKey else { throw P256Curve.invalid }
     }
 
-    /// The key of a PrivateKeyInfo (PKCS #8, RFC 5208) or of an ECPrivateKey (SEC 1, RFC 5915) in DER.
+    /// Reads a PrivateKeyInfo (PKCS #8, RFC 5208) or an ECPrivateKey (SEC 1, RFC 5915) in DER.
     ///
-    /// - Throws: `CryptoKitASN1Error` for bytes that are neither in the distinguished encoding, and for another curve;
-    ///   `CryptoKitError.incorrectParameterSize` for a number that has not 32 bytes; `.underlyingCoreCryptoError` for one
-    ///   that is no key.
+    /// - Throws: `CryptoKitASN1Error` if the bytes are neither of them in valid DER, or name another curve;
+    ///   `CryptoKitError.incorrectParameterSize` if the number does not have 32 bytes; `.underlyingCoreCryptoError` if
+    ///   it is not a valid key.
     public init(derRepresentation: some RandomAccessCollection<UInt8>) throws {
         let bytes = SecureBytes(gathering: derRepresentation)
         let scalar: SecureBytes
@@ -83,9 +84,10 @@ extension P256.KeyAgreement.PrivateKey {
         try self.init(rawRepresentation: scalar)
     }
 
-    /// The key of a PEM document `PRIVATE KEY` (PKCS #8) or `EC PRIVATE KEY` (SEC 1).
+    /// Reads a PEM document with the label `PRIVATE KEY` (PKCS #8) or `EC PRIVATE KEY` (SEC 1).
     ///
-    /// - Throws: `CryptoKitASN1Error.invalidPEMDocument` for another text; as ``init(derRepresentation:)``.
+    /// - Throws: `CryptoKitASN1Error.invalidPEMDocument` for any other text; the errors of
+    ///   ``init(derRepresentation:)``.
     public init(pemRepresentation: String) throws {
         let document = try PEMDocument.read(pemRepresentation)
         let scalar =
@@ -97,7 +99,7 @@ extension P256.KeyAgreement.PrivateKey {
         try self.init(rawRepresentation: scalar)
     }
 
-    /// 0x04, X, Y, then the number, 97 bytes. The copy is the caller's to keep secret.
+    /// The form of ANSI X9.63, 97 bytes: 0x04, X, Y, the private number. The caller must keep the copy secret.
     public var x963Representation: Data {
         var bytes = Data(capacity: P256Curve.pointByteCount + P256Curve.scalarByteCount)
         bytes.append(contentsOf: publicKey.point)
@@ -105,10 +107,11 @@ extension P256.KeyAgreement.PrivateKey {
         return bytes
     }
 
-    /// The PrivateKeyInfo in DER, 138 bytes. The copy is the caller's to keep secret.
+    /// The key as a PrivateKeyInfo in DER, 138 bytes. The caller must keep the copy secret.
     public var derRepresentation: Data { P256Encoding.encoded(scalar: scalar, point: publicKey.point) }
 
-    /// The PEM document `PRIVATE KEY`, with no end of line after it. The copy is the caller's to keep secret.
+    /// The key as a PEM document with the label `PRIVATE KEY`, without a line break at the end. The caller must keep
+    /// the copy secret.
     public var pemRepresentation: String {
         var bytes = derRepresentation
         defer { bytes.resetBytes(in: bytes.startIndex..<bytes.endIndex) }

@@ -1,15 +1,15 @@
 import COpenSSL
 import FoundationEssentials
 
-/// Arithmetic on P-256 in OpenSSL, over plain bytes.
+/// Arithmetic on P-256 in OpenSSL, with numbers and points as plain bytes.
 ///
-/// OpenSSL multiplies a point by one scalar in a time that does not depend on the scalar, and checks that a decoded
-/// point lies on the curve.
+/// OpenSSL multiplies a point by a scalar in a time that does not depend on the scalar. It also checks that a decoded
+/// point is on the curve.
 enum P256Curve {
     static let scalarByteCount = 32
     static let pointByteCount = 65
 
-    /// A random number from 1 to the order less one, by rejection (FIPS 186-5, A.2.2).
+    /// A random number from 1 to the order minus 1, by rejection sampling (FIPS 186-5, A.2.2).
     static func randomScalar() throws -> SecureBytes {
         let group = try check(Self.group)
         while true {
@@ -18,9 +18,9 @@ enum P256Curve {
         }
     }
 
-    /// The public point of a private scalar: 0x04, X, Y.
+    /// The public point of a private scalar, 65 bytes: 0x04, X, Y.
     ///
-    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` for zero and for numbers not below the order.
+    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` if the scalar is zero or not below the order.
     static func point(of scalar: SecureBytes) throws -> [UInt8] {
         let group = try check(Self.group)
         let number = try Number(scalar)
@@ -30,7 +30,7 @@ enum P256Curve {
         return try point.uncompressed(on: group)
     }
 
-    /// The X coordinate of `scalar` times `point`, 32 bytes: the ECDH secret.
+    /// The ECDH secret, 32 bytes: the X coordinate of `scalar` times `point`.
     static func agree(scalar: SecureBytes, point: [UInt8]) throws -> SecureBytes {
         let group = try check(Self.group)
         let number = try Number(scalar)
@@ -46,35 +46,36 @@ enum P256Curve {
         }
     }
 
-    /// The uncompressed form, 65 bytes, of a point in either form of ANSI X9.63.
+    /// The uncompressed form, 65 bytes, of a point in the compressed or uncompressed form of ANSI X9.63.
     ///
-    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` if the bytes are no point of the curve.
+    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` if the bytes are not a point of the curve.
     static func uncompressed(point: [UInt8]) throws -> [UInt8] {
         let group = try check(Self.group)
         return try Point(decoding: point, on: group).uncompressed(on: group)
     }
 
-    /// Whether Y is the smaller of the two coordinates that belong to X: not above half of the field's prime.
+    /// Whether Y is the smaller of the two coordinates that belong to X: at most half of the field's prime.
     ///
     /// - Parameter point: 65 bytes.
     static func hasSmallerY(_ point: [UInt8]) -> Bool {
         !halfPrime.lexicographicallyPrecedes(point[33...])
     }
 
-    /// (p − 1) / 2, p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1.
+    /// (p − 1) / 2 with p = 2²⁵⁶ − 2²²⁴ + 2¹⁹² + 2⁹⁶ − 1.
     private static let halfPrime: [UInt8] =
         [0x7F, 0xFF, 0xFF, 0xFF, 0x80, 0, 0, 0, 0x80] + [UInt8](repeating: 0, count: 11) + [0x7F]
         + [UInt8](repeating: 0xFF, count: 11)
 
-    /// What Apple's throws for a point off the curve and a number that is no key; OpenSSL's code for the former.
+    /// The error that Apple's CryptoKit throws for a point that is not on the curve and for an invalid private number.
+    /// The code is OpenSSL's for such a point.
     static let invalid = CryptoKitError.underlyingCoreCryptoError(
         error: Int32(bitPattern: UInt32(ERR_LIB_EC) << 23 | UInt32(EC_R_POINT_IS_NOT_ON_CURVE)))
 
-    /// `nonisolated(unsafe)`: made once, with its table of multiples, and only read afterwards.
+    /// `nonisolated(unsafe)`: the curve with its table of multiples is made once and never changes.
     nonisolated(unsafe) private static let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1)
 }
 
-/// An integer in OpenSSL, wiped when it is released.
+/// An integer in OpenSSL's memory. It is wiped when it is released.
 private final class Number {
     let pointer: OpaquePointer
 
@@ -101,16 +102,17 @@ private final class Number {
     }
 }
 
-/// A point in OpenSSL, wiped when it is released.
+/// A point in OpenSSL's memory. It is wiped when it is released.
 private final class Point {
     let pointer: OpaquePointer
 
-    /// The point at infinity.
+    /// Makes the point at infinity.
     init(on group: OpaquePointer) throws {
         pointer = try check(EC_POINT_new(group))
     }
 
-    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` if the bytes are no point of the curve, or its point at infinity.
+    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` if the bytes are not a point of the curve, or are the point
+    ///   at infinity.
     convenience init(decoding bytes: [UInt8], on group: OpaquePointer) throws {
         try self.init(on: group)
         guard EC_POINT_oct2point(group, pointer, bytes, bytes.count, nil) == 1,
@@ -125,7 +127,7 @@ private final class Point {
         EC_POINT_clear_free(pointer)
     }
 
-    /// 0x04, X, Y.
+    /// The uncompressed form, 65 bytes: 0x04, X, Y.
     func uncompressed(on group: OpaquePointer) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: P256Curve.pointByteCount)
         let written = EC_POINT_point2oct(group, pointer, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil)

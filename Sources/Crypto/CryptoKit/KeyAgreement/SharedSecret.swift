@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// What two ends have in common after a key agreement: derive keys from it, never use it as one.
+/// The secret that two ends share after a key agreement. Derive keys from it; do not use it as a key.
 public struct SharedSecret: ContiguousBytes, Sendable {
     let bytes: SecureBytes
 
-    /// Lends the bytes for the time of the call.
+    /// Calls `body` with the bytes. The pointer is valid only during the call.
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try bytes.withUnsafeBytes(body)
     }
@@ -27,12 +27,12 @@ public struct SharedSecret: ContiguousBytes, Sendable {
 }
 
 extension SharedSecret: Hashable, CustomStringConvertible {
-    /// Whether both secrets are the same, in a time that does not tell where they differ.
+    /// Whether both secrets are equal. The time does not show where they differ.
     public static func == (lhs: SharedSecret, rhs: SharedSecret) -> Bool {
         lhs.withUnsafeBytes { left in rhs.withUnsafeBytes { right in SecureBytes.equal(left, right) } }
     }
 
-    /// Whether the secret consists of these bytes, in a time that does not tell where they differ.
+    /// Whether the secret consists of these bytes. The time does not show where they differ.
     public static func == (lhs: SharedSecret, rhs: some DataProtocol) -> Bool {
         let other = SecureBytes(gathering: rhs)
         return lhs.withUnsafeBytes { left in
@@ -45,11 +45,11 @@ extension SharedSecret: Hashable, CustomStringConvertible {
         withUnsafeBytes { hasher.combine(bytes: $0) }
     }
 
-    /// The secret itself, in lower-case hexadecimal after `SharedSecret: `, as Apple's prints it: keep it out of logs.
+    /// The secret itself in lower-case hexadecimal, after `SharedSecret: `, as in Apple's CryptoKit. Do not log it.
     public var description: String { "SharedSecret: \(withUnsafeBytes { $0.hexadecimal })" }
 }
 
-/// A private key that agrees on a secret with the public key of another end.
+/// A private key for key agreement with the public key of another end.
 public protocol DiffieHellmanKeyAgreement: Sendable {
     /// The kind of public key that belongs to this kind of private key.
     associatedtype PublicKey: Sendable
@@ -57,6 +57,6 @@ public protocol DiffieHellmanKeyAgreement: Sendable {
     /// The public key that belongs to this private key.
     var publicKey: PublicKey { get }
 
-    /// The secret that this private key and the other end's public key have in common.
+    /// Computes the secret of this private key and the other end's public key.
     func sharedSecretFromKeyAgreement(with publicKeyShare: PublicKey) throws -> SharedSecret
 }

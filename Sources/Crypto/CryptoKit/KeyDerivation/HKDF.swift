@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// HKDF (RFC 5869) over a hash function.
+/// HKDF: derives keys from a secret with a hash function. Source: RFC 5869.
 public struct HKDF<H: HashFunction>: Sendable {
     /// Derives a key of `outputByteCount` bytes, with salt and info.
     public static func deriveKey(
@@ -29,7 +29,7 @@ public struct HKDF<H: HashFunction>: Sendable {
         deriveKey(inputKeyMaterial: inputKeyMaterial, salt: Data(), info: Data(), outputByteCount: outputByteCount)
     }
 
-    /// The first half, RFC 5869 section 2.2: gathers the entropy of the input in a pseudorandom key.
+    /// The first step, HKDF-Extract: makes a pseudorandom key from the input. Source: RFC 5869, section 2.2.
     public static func extract(
         inputKeyMaterial: SymmetricKey, salt: (some DataProtocol)?
     ) -> HashedAuthenticationCode<H> {
@@ -38,7 +38,8 @@ public struct HKDF<H: HashFunction>: Sendable {
         return function.finalize()
     }
 
-    /// The second half, RFC 5869 section 2.3: `outputByteCount` bytes, at most 255 digests' worth.
+    /// The second step, HKDF-Expand: makes `outputByteCount` bytes, at most 255 times the digest's length. Source: RFC
+    /// 5869, section 2.3.
     public static func expand(
         pseudoRandomKey: some ContiguousBytes, info: (some DataProtocol)?, outputByteCount: Int
     ) -> SymmetricKey {
@@ -53,7 +54,7 @@ public struct HKDF<H: HashFunction>: Sendable {
         let blockByteCount = H.Digest.byteCount
         precondition(
             (0...255 * blockByteCount).contains(outputByteCount),
-            "HKDF gives at most 255 digests' worth of bytes (RFC 5869, 2.3)")
+            "HKDF can make at most 255 times the length of the digest (RFC 5869, 2.3)")
         let keyed = HMAC<H>(keyBytes: pseudoRandomKey)
         return SecureBytes(count: outputByteCount) { output in
             var previous = SecureBytes(copying: [UInt8]())

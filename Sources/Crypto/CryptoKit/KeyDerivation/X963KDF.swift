@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The key derivation function of ANSI X9.63 (SEC 1 version 2, section 3.6.1) over a hash function.
+/// The key derivation function of ANSI X9.63 with a hash function. Source: SEC 1 version 2, section 3.6.1.
 enum X963KDF<H: HashFunction> {
-    /// Hash(secret ‖ counter ‖ info) for the counters from 1 on, as many bytes as are asked for.
+    /// The first `outputByteCount` bytes of Hash(secret ‖ counter ‖ info) for the counters 1, 2 and so on.
     static func deriveKey(secret: SecureBytes, sharedInfo: some DataProtocol, outputByteCount: Int) -> SymmetricKey {
         let blockByteCount = H.Digest.byteCount
         precondition(

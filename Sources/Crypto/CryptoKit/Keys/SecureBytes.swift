@@ -1,27 +1,27 @@
 import COpenSSL
 import FoundationEssentials
 
-/// Secret bytes in memory of their own, overwritten with zeros when the last owner lets go.
+/// Secret bytes in their own memory, which is overwritten with zeros when the last owner releases it.
 ///
-/// `@unchecked Sendable`: the bytes are written by the initializer only.
+/// `@unchecked Sendable`: only the initializers write the bytes.
 final class SecureBytes: @unchecked Sendable, ContiguousBytes {
     private let storage: UnsafeMutableRawBufferPointer
 
-    /// Memory for `count` bytes, filled by `body`, which starts from zeros.
+    /// Makes `count` zero bytes and calls `body` to fill them.
     init(count: Int, filledBy body: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows {
         storage = .allocate(byteCount: count, alignment: 16)
         storage.initializeMemory(as: UInt8.self, repeating: 0)
         try body(storage)
     }
 
-    /// Random bytes, for secrets.
+    /// Makes random bytes for secrets.
     static func random(count: Int) throws -> SecureBytes {
         try SecureBytes(count: count) { buffer in
             try check(RAND_priv_bytes(buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(buffer.count)))
         }
     }
 
-    /// A copy of `bytes`. Wiping the original is its owner's business.
+    /// Copies `bytes`. The owner of the original must wipe it.
     init(copying bytes: some ContiguousBytes) {
         storage = bytes.withUnsafeBytes { source in
             let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: source.count, alignment: 16)
@@ -30,12 +30,12 @@ final class SecureBytes: @unchecked Sendable, ContiguousBytes {
         }
     }
 
-    /// A copy of `bytes`, however they lie in memory. Wiping the original is its owner's business.
+    /// Copies `bytes`, which need not be contiguous in memory. The owner of the original must wipe it.
     convenience init(gathering bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
     }
 
-    /// One after the other.
+    /// Joins two byte sequences.
     convenience init(joining first: some ContiguousBytes, _ second: some ContiguousBytes) {
         let (first, second) = (SecureBytes(copying: first), SecureBytes(copying: second))
         self.init(count: first.count + second.count) { bytes in
@@ -51,14 +51,14 @@ final class SecureBytes: @unchecked Sendable, ContiguousBytes {
         storage.deallocate()
     }
 
-    /// How many bytes are kept.
+    /// The number of bytes.
     var count: Int { storage.count }
 
     func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try body(UnsafeRawBufferPointer(storage))
     }
 
-    /// The caller's copy of the bytes, then what is no secret, without another copy on the way.
+    /// A copy of the bytes, followed by bytes that are not secret. No other copy is made on the way.
     func data(followedBy rest: Data) -> Data {
         var data = Data(capacity: count + rest.count)
         withUnsafeBytes { data.append(contentsOf: $0) }
@@ -66,7 +66,7 @@ final class SecureBytes: @unchecked Sendable, ContiguousBytes {
         return data
     }
 
-    /// The bytes before a place, and those from there on.
+    /// Copies of the first `place` bytes and of the rest.
     func split(at place: Int) -> (SecureBytes, SecureBytes) {
         withUnsafeBytes { bytes in
             (
@@ -76,7 +76,7 @@ final class SecureBytes: @unchecked Sendable, ContiguousBytes {
         }
     }
 
-    /// Whether both hold the same bytes, in a time that depends on their lengths only.
+    /// Whether both have the same bytes. The time depends only on their lengths.
     static func equal(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
         guard one.count == other.count else { return false }
         guard let left = one.baseAddress, let right = other.baseAddress else { return true }

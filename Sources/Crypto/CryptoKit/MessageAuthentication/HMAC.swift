@@ -1,17 +1,17 @@
 import COpenSSL
 import FoundationEssentials
 
-/// HMAC (RFC 2104) over a hash function.
+/// HMAC: authenticates messages with a key and a hash function. Source: RFC 2104.
 public struct HMAC<H: HashFunction>: Sendable {
-    /// The key that the code is made with.
+    /// The type of the key.
     public typealias Key = SymmetricKey
-    /// The code that the function gives.
+    /// The type of the authentication code.
     public typealias MAC = HashedAuthenticationCode<H>
 
     private var inner = H()
     private var outer = H()
 
-    /// A function with the given key that has seen no input.
+    /// Makes a function with the given key and no input yet.
     public init(key: SymmetricKey) {
         self.init(keyBytes: key)
     }
@@ -39,7 +39,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         padded.withUnsafeBytes { hash.update(bufferPointer: $0) }
     }
 
-    /// Takes more input.
+    /// Adds input.
     public mutating func update(data: some DataProtocol) {
         inner.update(data: data)
     }
@@ -48,7 +48,7 @@ public struct HMAC<H: HashFunction>: Sendable {
         bytes.withUnsafeBytes { inner.update(bufferPointer: $0) }
     }
 
-    /// The code of everything taken so far.
+    /// The code of all input so far.
     public func finalize() -> MAC {
         MAC(bytes: finalizeSecret())
     }
@@ -60,14 +60,14 @@ public struct HMAC<H: HashFunction>: Sendable {
         return SecureBytes(count: H.Digest.byteCount) { outer.finalize(into: $0) }
     }
 
-    /// The code of `data` under `key`.
+    /// The code of `data` with `key`.
     public static func authenticationCode(for data: some DataProtocol, using key: SymmetricKey) -> MAC {
         var function = Self(key: key)
         function.update(data: data)
         return function.finalize()
     }
 
-    /// Whether `code` belongs to `data` and `key`, in a time that does not tell where it differs.
+    /// Whether `code` belongs to `data` and `key`. The time does not show where it differs.
     public static func isValidAuthenticationCode(
         _ code: some ContiguousBytes, authenticating data: some DataProtocol, using key: SymmetricKey
     ) -> Bool {

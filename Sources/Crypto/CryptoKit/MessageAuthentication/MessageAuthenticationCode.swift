@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The output of a function that authenticates a message under a key.
+/// The output of a function that authenticates messages with a key.
 public protocol MessageAuthenticationCode: Hashable, ContiguousBytes, CustomStringConvertible, Sequence, Sendable
 where Element == UInt8 {
     /// The length in bytes.
@@ -13,12 +13,12 @@ extension MessageAuthenticationCode {
         withUnsafeBytes { Array($0) }.makeIterator()
     }
 
-    /// Whether both codes are the same, in a time that does not tell where they differ.
+    /// Whether both codes are equal. The time does not show where they differ.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.withUnsafeBytes { left in rhs.withUnsafeBytes { right in SecureBytes.equal(left, right) } }
     }
 
-    /// Whether the code consists of these bytes, in a time that does not tell where they differ.
+    /// Whether the code consists of these bytes. The time does not show where they differ.
     public static func == (lhs: Self, rhs: some DataProtocol) -> Bool {
         let other = Array(rhs)
         return lhs.withUnsafeBytes { left in
@@ -32,14 +32,14 @@ extension MessageAuthenticationCode {
     }
 }
 
-/// The code that HMAC gives; wiped when released, since key derivation uses it as a key.
+/// The output of HMAC. It is wiped when released, because key derivation uses it as a key.
 public struct HashedAuthenticationCode<H: HashFunction>: MessageAuthenticationCode {
     let bytes: SecureBytes
 
     /// The length in bytes.
     public var byteCount: Int { bytes.count }
 
-    /// Lends the bytes for the time of the call.
+    /// Calls `body` with the bytes. The pointer is valid only during the call.
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try bytes.withUnsafeBytes(body)
     }

@@ -1,22 +1,22 @@
 import COpenSSL
 import FoundationEssentials
 
-/// A decapsulation key of ML-KEM-768 (FIPS 203), by our own arithmetic; wiped when released.
+/// A decapsulation key of ML-KEM-768 (FIPS 203) with this module's arithmetic. It is wiped when released.
 ///
-/// `@unchecked Sendable`: written by the initializers only.
+/// `@unchecked Sendable`: only the initializers write to it.
 final class LatticePrivateKey: @unchecked Sendable {
-    /// 64 bytes: d‖z.
+    /// The length of the seed d‖z, 64 bytes.
     static let seedByteCount = 64
 
     let publicKey: LatticePublicKey
-    /// The secret vector, transformed.
+    /// The secret vector, in transformed (NTT) form.
     private let vector: Polynomials
-    /// 32 bytes: what a ciphertext that is none decapsulates to comes from these.
+    /// The 32 bytes z, from which the result for an invalid ciphertext is made.
     private let rejection: SecureBytes
 
-    /// `ML-KEM.KeyGen_internal`, algorithm 16.
+    /// Makes the key from its seed: `ML-KEM.KeyGen_internal`, algorithm 16.
     ///
-    /// - Parameter seed: 64 bytes, d‖z.
+    /// - Parameter seed: The 64 bytes d‖z.
     init(seed: SecureBytes) {
         precondition(seed.count == LatticePrivateKey.seedByteCount, "a seed of ML-KEM has 64 bytes")
         let rank = LatticePublicKey.rank
@@ -38,9 +38,9 @@ final class LatticePrivateKey: @unchecked Sendable {
         rejection = z
     }
 
-    /// A key in the long form of FIPS 203: secret vector, public key, its hash, z; 2400 bytes.
+    /// Reads a key in the long form of FIPS 203, 2400 bytes: secret vector, public key, hash of the public key, z.
     ///
-    /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.invalidParameter` where the parts do not belong
+    /// - Throws: `CryptoKitError.incorrectKeySize` for another length, `.invalidParameter` if the parts do not belong
     ///   together (7.3).
     init(expanded: some ContiguousBytes) throws(CryptoKitError) {
         let bytes = SecureBytes(copying: expanded)
@@ -60,17 +60,19 @@ final class LatticePrivateKey: @unchecked Sendable {
         guard isValid, isWhole else { throw .invalidParameter }
     }
 
-    /// `ML-KEM.Decaps_internal`, algorithm 18: what was encapsulated, or, for a ciphertext that is none, 32 bytes that nobody
-    /// can tell from it. The time does not tell which.
+    /// Recovers the encapsulated secret: `ML-KEM.Decaps_internal`, algorithm 18.
     ///
-    /// - Throws: `CryptoKitError.incorrectParameterSize` for another length than 1088 bytes.
+    /// For an invalid ciphertext the result is 32 bytes that nobody can distinguish from a secret. Both cases take the
+    /// same time.
+    ///
+    /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 1088 bytes.
     func decapsulate(_ ciphertext: [UInt8]) throws(CryptoKitError) -> SecureBytes {
         guard ciphertext.count == LatticePublicKey.ciphertextByteCount else { throw .incorrectParameterSize }
         let message = decrypt(ciphertext)
         let (secret, coins) = Keccak.sha3_512(message, publicKey.hash).split(at: 32)
         let refusal = Keccak.shake256(rejection, ciphertext, byteCount: 32)
         let again = publicKey.encrypt(message, coins: coins)
-        // 0 if they are the same, else 0xFF, without a branch.
+        // The mask is 0 if both ciphertexts are equal, else 0xFF. It is computed without a branch.
         let difference = CRYPTO_memcmp(ciphertext, again, ciphertext.count)
         let mask = UInt8(truncatingIfNeeded: (difference | -difference) >> 31)
         return SecureBytes(count: 32) { result in
@@ -84,7 +86,7 @@ final class LatticePrivateKey: @unchecked Sendable {
         }
     }
 
-    /// `K-PKE.Decrypt`, algorithm 15: 32 bytes.
+    /// Decrypts a ciphertext to 32 bytes: `K-PKE.Decrypt`, algorithm 15.
     private func decrypt(_ ciphertext: [UInt8]) -> SecureBytes {
         let first = Polynomials(LatticePublicKey.rank)
         let second = Polynomials(1)

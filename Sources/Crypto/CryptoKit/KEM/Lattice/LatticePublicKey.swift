@@ -1,31 +1,35 @@
 import FoundationEssentials
 
-/// An encapsulation key of ML-KEM-768 (FIPS 203), by our own arithmetic.
+/// An encapsulation key of ML-KEM-768 (FIPS 203) with this module's arithmetic.
 ///
-/// `@unchecked Sendable`: written by the initializer only.
+/// `@unchecked Sendable`: only the initializers write to it.
 final class LatticePublicKey: @unchecked Sendable {
-    /// The rank of the module.
+    /// The rank of the module lattice, `k` in FIPS 203.
     static let rank = 3
-    /// 1184 bytes.
+    /// The length of a key, 1184 bytes.
     static let byteCount = rank * Polynomials.byteCount(bits: 12) + 32
-    /// 1088 bytes.
+    /// The length of a ciphertext, 1088 bytes.
     static let ciphertextByteCount =
         rank * Polynomials.byteCount(bits: vectorBits) + Polynomials.byteCount(bits: messageBits)
-    /// The bits of a coefficient of a ciphertext's two parts.
+    /// Bits per coefficient in the first part of a ciphertext, `d_u` in FIPS 203.
     static let vectorBits = 10
+    /// Bits per coefficient in the second part of a ciphertext, `d_v` in FIPS 203.
     static let messageBits = 4
 
-    /// The key as it travels.
+    /// The key in the form of FIPS 203.
     let bytes: [UInt8]
-    /// SHA3-256 of ``bytes``.
+    /// The SHA3-256 hash of ``bytes``.
     let hash: SecureBytes
-    /// The public vector, transformed.
+    /// The public vector, in transformed (NTT) form.
     private let vector: Polynomials
-    /// The public matrix, transformed; kept, since making it costs as much as the rest of an encapsulation.
+    /// The public matrix, in transformed (NTT) form. It is stored because making it costs as much as the rest of an
+    /// encapsulation.
     private let matrix: Polynomials
 
-    /// - Throws: `CryptoKitError.incorrectKeySize` for another length than 1184, `.invalidParameter` for a coefficient
-    ///   that is no residue (FIPS 203, 7.2).
+    /// Reads a key.
+    ///
+    /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.invalidParameter` if a coefficient is
+    ///   3329 or more (FIPS 203, 7.2).
     init(bytes: [UInt8]) throws(CryptoKitError) {
         guard bytes.count == LatticePublicKey.byteCount else { throw .incorrectKeySize }
         vector = Polynomials(LatticePublicKey.rank)
@@ -38,7 +42,7 @@ final class LatticePublicKey: @unchecked Sendable {
         self.bytes = bytes
     }
 
-    /// The key of a vector that was just made.
+    /// Makes the key of a new private key from its vector and matrix.
     init(vector: Polynomials, matrix: Polynomials, seed: [UInt8]) {
         var bytes = [UInt8](repeating: 0, count: LatticePublicKey.byteCount)
         bytes.withUnsafeMutableBytes { bytes in
@@ -51,7 +55,7 @@ final class LatticePublicKey: @unchecked Sendable {
         hash = Keccak.sha3_256(bytes)
     }
 
-    /// `ML-KEM.Encaps_internal`, algorithm 17.
+    /// Encapsulates a secret: `ML-KEM.Encaps_internal`, algorithm 17.
     ///
     /// - Parameter message: 32 random bytes.
     func encapsulate(_ message: SecureBytes) -> (sharedSecret: SecureBytes, ciphertext: [UInt8]) {
@@ -59,11 +63,11 @@ final class LatticePublicKey: @unchecked Sendable {
         return (secret, encrypt(message, coins: coins))
     }
 
-    /// `K-PKE.Encrypt`, algorithm 14.
+    /// Encrypts a message: `K-PKE.Encrypt`, algorithm 14.
     ///
     /// - Parameters:
     ///   - message: 32 bytes.
-    ///   - coins: 32 bytes that decide everything random.
+    ///   - coins: 32 bytes from which all randomness is made.
     func encrypt(_ message: SecureBytes, coins: SecureBytes) -> [UInt8] {
         let rank = LatticePublicKey.rank
         let blinding = Polynomials.small(rank, seed: coins, from: 0)

@@ -1,19 +1,19 @@
-/// Polynomials as bytes (FIPS 203, 4.2.1), in a time that depends on their number only.
+/// Converts polynomials to and from bytes (FIPS 203, 4.2.1). The time depends only on the number of polynomials.
 extension Polynomials {
-    /// How many bytes one polynomial takes with so many bits a coefficient.
+    /// The length in bytes of one polynomial with `bits` bits per coefficient.
     static func byteCount(bits: Int) -> Int { Ring.degree / 8 * bits }
 
-    /// Writes each as it is, 12 bits a coefficient (`ByteEncode`, algorithm 5).
+    /// Writes each polynomial without loss, with 12 bits per coefficient (`ByteEncode`, algorithm 5).
     func write(to bytes: UnsafeMutableRawBufferPointer) {
         write(bits: 12, to: bytes) { UInt32(UInt16(bitPattern: Ring.standard(Ring.center($0)))) }
     }
 
-    /// Writes each with fewer bits a coefficient: `Compress` (4.7), then `ByteEncode`.
+    /// Writes each polynomial with `bits` bits per coefficient: `Compress` (4.7), then `ByteEncode`.
     func writeCompressed(bits: Int, to bytes: UnsafeMutableRawBufferPointer) {
         write(bits: bits, to: bytes) { Polynomials.compress($0, bits: bits) }
     }
 
-    /// Reads what ``write(to:)`` wrote (`ByteDecode`, algorithm 6); false if a coefficient is 3329 or more.
+    /// Reads the form of ``write(to:)`` (`ByteDecode`, algorithm 6). Returns false if a coefficient is 3329 or more.
     func read(from bytes: UnsafeRawBufferPointer) -> Bool {
         var isValid = true
         read(bits: 12, from: bytes) { value in
@@ -23,14 +23,14 @@ extension Polynomials {
         return isValid
     }
 
-    /// Reads what ``writeCompressed(bits:to:)`` wrote, as near as it comes: `ByteDecode`, then `Decompress` (4.8).
+    /// Reads the form of ``writeCompressed(bits:to:)``, with its loss: `ByteDecode`, then `Decompress` (4.8).
     func readCompressed(bits: Int, from bytes: UnsafeRawBufferPointer) {
         read(bits: bits, from: bytes) { value in
             Int16(truncatingIfNeeded: (value &* UInt32(Ring.modulus) &+ 1 << UInt32(bits - 1)) >> UInt32(bits))
         }
     }
 
-    /// The nearest of 2ᵇⁱᵗˢ equidistant values (4.7); `coefficient` is any residue.
+    /// The number of the nearest of 2ᵇⁱᵗˢ equidistant values (4.7). `coefficient` is any residue.
     @inline(__always)
     static func compress(_ coefficient: Int16, bits: Int) -> UInt32 {
         let value = UInt32(UInt16(bitPattern: Ring.standard(Ring.center(coefficient))))

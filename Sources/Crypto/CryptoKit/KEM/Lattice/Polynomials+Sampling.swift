@@ -1,6 +1,6 @@
-/// Polynomials drawn from a seed (FIPS 203, 4.2.2).
+/// Makes random polynomials from a seed (FIPS 203, 4.2.2).
 extension Polynomials {
-    /// The matrix of a public seed of 32 bytes, row by row, transformed; `side` rows.
+    /// The matrix made from a public seed of 32 bytes, in transformed (NTT) form, row by row. It has `side` rows.
     static func matrix(seed: [UInt8], side: Int) -> Polynomials {
         let matrix = Polynomials(side * side)
         for row in 0..<side {
@@ -13,9 +13,9 @@ extension Polynomials {
         return matrix
     }
 
-    /// `SampleNTT`, algorithm 7. The seed is public, so the time may depend on it.
+    /// Makes one uniform polynomial: `SampleNTT`, algorithm 7. The seed is public, so the time may depend on it.
     private static func sampleUniform(seed: [UInt8], into coefficients: UnsafeMutablePointer<Int16>) {
-        // Four blocks of SHAKE128 are enough but once in some hundred times.
+        // Four blocks of SHAKE128 are too few only about once in some hundred calls.
         var blocks = 4
         while true {
             let found = Keccak.shake128(seed, byteCount: 168 * blocks).withUnsafeBytes {
@@ -26,9 +26,9 @@ extension Polynomials {
         }
     }
 
-    /// Takes the residues among the stream's numbers of 12 bits, at most 256.
+    /// Takes the 12-bit numbers of the stream that are below 3329, at most 256 of them.
     ///
-    /// - Returns: How many.
+    /// - Returns: How many were taken.
     private static func take(from stream: UnsafeRawBufferPointer, into coefficients: UnsafeMutablePointer<Int16>) -> Int
     {
         var found = 0
@@ -44,7 +44,7 @@ extension Polynomials {
         return found
     }
 
-    /// Small secret polynomials: `SamplePolyCBD` with η = 2 (algorithm 8) of `PRF(seed, first)` and so on (4.3).
+    /// Makes small secret polynomials: `SamplePolyCBD` with η = 2 (algorithm 8) on `PRF(seed, first)` and so on (4.3).
     ///
     /// - Parameter seed: 32 secret bytes.
     static func small(_ count: Int, seed: SecureBytes, from first: UInt8) -> Polynomials {
@@ -63,7 +63,7 @@ extension Polynomials {
         return polynomials
     }
 
-    /// The two low bits, added, less the next two, added.
+    /// The sum of the two lowest bits minus the sum of the next two.
     @inline(__always)
     private static func difference(of bits: UInt8) -> Int16 {
         Int16(bits & 1) &+ Int16(bits >> 1 & 1) &- Int16(bits >> 2 & 1) &- Int16(bits >> 3 & 1)

@@ -1,15 +1,15 @@
 import COpenSSL
 
-/// Polynomials of degree below 256 over the integers modulo 3329, side by side; wiped when released.
+/// A list of polynomials of degree below 256 over the integers modulo 3329. It is wiped when released.
 ///
-/// A class, so that secret coefficients have one place in memory. Written while a key or a ciphertext is made, by one
-/// thread; read by any afterwards.
+/// It is a class so that secret coefficients exist at only one place in memory. One thread writes while it makes a key
+/// or a ciphertext; afterwards any thread may read.
 final class Polynomials {
-    /// How many.
+    /// The number of polynomials.
     let count: Int
     private let storage: UnsafeMutablePointer<Int16>
 
-    /// Polynomials that are zero.
+    /// Makes polynomials that are zero.
     init(_ count: Int) {
         self.count = count
         storage = .allocate(capacity: count * Ring.degree)
@@ -21,14 +21,14 @@ final class Polynomials {
         storage.deallocate()
     }
 
-    /// Lends the coefficients of one polynomial for the time of the call.
+    /// Calls `body` with the coefficients of one polynomial. The pointer is valid only during the call.
     @inline(__always)
     func withCoefficients<R>(_ place: Int, _ body: (UnsafeMutablePointer<Int16>) throws -> R) rethrows -> R {
         precondition(place >= 0 && place < count, "there are \(count) polynomials")
         return try withExtendedLifetime(self) { try body(storage + place * Ring.degree) }
     }
 
-    /// Changes every coefficient.
+    /// Replaces every coefficient by the result of `change`.
     @inline(__always)
     func map(_ change: (Int16) -> Int16) {
         withExtendedLifetime(self) {
@@ -36,10 +36,10 @@ final class Polynomials {
         }
     }
 
-    /// Adds those of `other`, one to one.
+    /// Adds the polynomials of `other`, each to the one at the same position.
     func add(_ other: Polynomials) { combine(other) { $0 &+ $1 } }
 
-    /// Subtracts those of `other`, one to one.
+    /// Subtracts the polynomials of `other`, each from the one at the same position.
     func subtract(_ other: Polynomials) { combine(other) { $0 &- $1 } }
 
     @inline(__always)
@@ -56,14 +56,16 @@ final class Polynomials {
 // MARK: - The number-theoretic transform
 
 extension Polynomials {
-    /// Transforms each (FIPS 203, algorithm 9); coefficients come out centred.
+    /// Applies the NTT to each polynomial (FIPS 203, algorithm 9). The results are between −1664 and 1664.
     func transform() {
         for place in 0..<count { withCoefficients(place, Polynomials.transform) }
         map(Ring.center)
     }
 
-    /// Transforms each back (FIPS 203, algorithm 10), and takes the division by 2¹⁶ of one product back; coefficients come
-    /// out between −3329 and 3329.
+    /// Applies the inverse NTT to each polynomial (FIPS 203, algorithm 10), and undoes the division by 2¹⁶ of one
+    /// product.
+    ///
+    /// The results are between −3329 and 3329.
     func transformBack() {
         for place in 0..<count { withCoefficients(place, Polynomials.transformBack) }
     }
@@ -111,8 +113,11 @@ extension Polynomials {
         for index in 0..<Ring.degree { f[index] = Ring.multiply(f[index], Ring.inverseScale) }
     }
 
-    /// Puts at `place` the sum of the products of `vector`'s polynomials with those of `matrix` at `first`, `first + step`
-    /// and so on, all transformed (FIPS 203, algorithms 11 and 12). The sum comes out divided by 2¹⁶, and centred.
+    /// Stores at `place` the sum of the products of `vector`'s polynomials with those of `matrix` at `first`,
+    /// `first + step` and so on.
+    ///
+    /// All are in transformed (NTT) form (FIPS 203, algorithms 11 and 12). The sum is divided by 2¹⁶ and is between
+    /// −1664 and 1664.
     func setProduct(at place: Int, of matrix: Polynomials, from first: Int, by step: Int, with vector: Polynomials) {
         withCoefficients(place) { sum in
             for index in 0..<vector.count {

@@ -1,16 +1,16 @@
-/// The integers modulo 3329, and the constants of the transform over them (FIPS 203, 2.4).
+/// Arithmetic modulo 3329, and the constants of the number-theoretic transform (FIPS 203, 2.4).
 ///
-/// Every operation takes the same time whatever its operands: no branch, no division and no table access depends on them.
-/// Products are reduced by Montgomery's way, with 2¹⁶ as the radix: a product comes out divided by 2¹⁶.
+/// Every operation takes the same time for all operands: no branch, no division and no table access depends on them.
+/// Products use Montgomery reduction with the radix 2¹⁶: the result of a product is divided by 2¹⁶.
 enum Ring {
-    /// FIPS 203, 2.4.1.
+    /// The prime `q` of FIPS 203, 2.4.1.
     static let modulus: Int16 = 3329
-    /// The degree of the polynomials.
+    /// The number of coefficients of a polynomial.
     static let degree = 256
 
     /// 3329⁻¹ modulo 2¹⁶.
     private static let inverse: Int16 = {
-        // Newton's iteration doubles the correct low bits: 3, 6, 12, 24.
+        // Each step of Newton's iteration doubles the number of correct low bits: 3, 6, 12, 24.
         var x = modulus
         for _ in 0..<3 { x = x &* (2 &- modulus &* x) }
         return x
@@ -52,10 +52,10 @@ enum Ring {
         return centered((0..<exponent).reduce(1 << 16) { value, _ in value * 17 % Int(modulus) })
     }
 
-    /// 2³²: multiplying by it takes a product's division by 2¹⁶ back.
+    /// 2³². Multiplying by it undoes the division of a product by 2¹⁶.
     static let radixSquared = centered(1 << 32)
 
-    /// 2³²/128: ends the inverse transform, and takes a product's division by 2¹⁶ back.
+    /// 2³²/128. Multiplying by it ends the inverse transform and undoes the division of a product by 2¹⁶.
     static let inverseScale = centered(1 << 25)
 
     private static func centered(_ value: Int) -> Int16 {
