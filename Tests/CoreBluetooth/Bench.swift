@@ -18,7 +18,7 @@ final class Bench: Sendable {
     static let screen = GATTCharacteristic(
         uuid: BluetoothUUID("2A03")!, id: CharacteristicID(handle: 8), properties: [.writeWithoutResponse])
 
-    /// An app that does nothing by itself.
+    /// An app without any code of its own.
     final class App: AppUnderTest {
         static let bundle = AppBundle(identifier: "com.example.dice", folder: "\(repository)/Fixtures/DiceApp")
         static let repository = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
@@ -27,12 +27,13 @@ final class Bench: Sendable {
 
     let radio = InMemoryRadio()
     let phone: Phone
-    /// Under which CoreBluetooth knows the die.
+    /// The identifier of the die for CoreBluetooth.
     let identifier: UUID
-    /// Kept as an app would: a manager takes its connections along, and delegates are not retained.
-    private let kept = Mutex<[any Sendable]>([])
+    /// Managers and delegates, kept as an app would keep them: a manager's connections end with it, and it does not
+    /// retain its delegate.
+    private let retained = Mutex<[any Sendable]>([])
 
-    /// - Parameter isAuthorized: Whether the app has the die already.
+    /// - Parameter isAuthorized: Whether the app is authorised for the die from the beginning.
     init(isAuthorized: Bool = true) async throws {
         phone = Phone(radio: radio, clock: ManualClock())
         identifier = phone.identifiers.identifier(of: Bench.address)
@@ -63,7 +64,7 @@ final class Bench: Sendable {
         radio.add(die)
     }
 
-    /// A central manager, and what it tells; returns when its state is told.
+    /// Makes a central manager with a listener. Returns when the listener has received the expected state.
     func central(
         _ expected: CBManagerState = .poweredOn, options: [String: Any]? = nil
     ) async throws -> (CBCentralManager, Listener) {
@@ -71,12 +72,12 @@ final class Bench: Sendable {
         let central = phone.asCurrent {
             CBCentralManager(delegate: listener, queue: listener.queue, options: options)
         }
-        kept.withLock { $0 += [central, listener] }
+        retained.withLock { $0 += [central, listener] }
         _ = try await listener.next("state \(expected.rawValue)")
         return (central, listener)
     }
 
-    /// The die, connected and discovered.
+    /// Connects to the die and discovers its services and characteristics.
     func connectedDie() async throws -> (CBCentralManager, Listener, CBPeripheral) {
         let (central, listener) = try await central()
         let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [identifier]).first)
@@ -98,39 +99,40 @@ extension CBPeripheral {
     }
 }
 
-/// Writes down, one line each, what a central manager and its peripherals tell.
+/// A delegate that writes each callback of a central manager and its peripherals as one line of a log.
 final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
     let queue = DispatchQueue(label: "listener")
-    let told = EventLog<String>()
+    let received = EventLog<String>()
     let advertised = EventLog<Discovery>()
-    /// As an app keeps them.
+    /// Restored peripherals, kept as an app would keep them.
     private let restored = Mutex<[CBPeripheral]>([])
-    private let place = Mutex(0)
+    private let position = Mutex(0)
 
-    struct Discovery: @unchecked Sendable {  // The dictionary is CoreBluetooth's own and is never changed.
+    struct Discovery: @unchecked Sendable {  // The dictionary is never changed.
         var peripheral: CBPeripheral
         var data: [String: Any]
         var rssi: NSNumber
     }
 
-    /// Waits for this line, after those that were waited for before.
+    /// Waits for a line after the lines of earlier calls, for at most 5 seconds.
     @discardableResult
     func next(_ line: String) async throws -> String {
-        let found = try await told.first(
-            from: place.withLock { $0 }, within: .seconds(5), waitingFor: "“\(line)” after \(told.events.suffix(8))"
+        let found = try await received.first(
+            from: position.withLock { $0 }, within: .seconds(5),
+            waitingFor: "“\(line)” after \(received.events.suffix(8))"
         ) { $0 == line }
-        place.withLock { $0 = found.next }
+        position.withLock { $0 = found.next }
         return found.event
     }
 
-    private func tell(_ line: String, _ error: (any Error)?) {
+    private func record(_ line: String, _ error: (any Error)?) {
         dispatchPrecondition(condition: .onQueue(queue))
-        told.append("\(line) \(error.map { "\(($0 as NSError).domain) \(($0 as NSError).code)" } ?? "nil")")
+        received.append("\(line) \(error.map { "\(($0 as NSError).domain) \(($0 as NSError).code)" } ?? "nil")")
     }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         dispatchPrecondition(condition: .onQueue(queue))
-        told.append("state \(central.state.rawValue)")
+        received.append("state \(central.state.rawValue)")
     }
 
     func centralManager(
@@ -138,80 +140,82 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         rssi RSSI: NSNumber
     ) {
         advertised.append(Discovery(peripheral: peripheral, data: advertisementData, rssi: RSSI))
-        told.append("discovered \(peripheral.name ?? "nil")")
+        received.append("discovered \(peripheral.name ?? "nil")")
     }
 
-    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) { told.append("connected") }
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        received.append("connected")
+    }
 
     func centralManager(_ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?) {
-        tell("failed", error)
+        record("failed", error)
     }
 
     func centralManager(
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
     ) {
-        tell("disconnected", error)
+        record("disconnected", error)
     }
 
-    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) { tell("services", error) }
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) { record("services", error) }
 
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
     ) {
-        tell("characteristics \(service.characteristics?.count ?? 0)", error)
+        record("characteristics \(service.characteristics?.count ?? 0)", error)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
-        tell("value \(characteristic.uuid) \(characteristic.value.map { Array($0) } ?? [])", error)
+        record("value \(characteristic.uuid) \(characteristic.value.map { Array($0) } ?? [])", error)
     }
 
     func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?)
     {
-        tell("written \(characteristic.uuid)", error)
+        record("written \(characteristic.uuid)", error)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
     ) {
-        tell("notifying \(characteristic.uuid) \(characteristic.isNotifying)", error)
+        record("notifying \(characteristic.uuid) \(characteristic.isNotifying)", error)
     }
 
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
-        told.append("modified \(invalidatedServices.count)")
+        received.append("modified \(invalidatedServices.count)")
     }
 
     func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
         let peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
         restored.withLock { $0 += peripherals }
-        told.append("restored \(peripherals.map(\.identifier)) \(peripherals.first?.state.rawValue ?? -1)")
+        received.append("restored \(peripherals.map(\.identifier)) \(peripherals.first?.state.rawValue ?? -1)")
     }
 
     func centralManager(
         _ central: CBCentralManager, connectionEventDidOccur event: CBConnectionEvent, for peripheral: CBPeripheral
-    ) { told.append("event \(event.rawValue)") }
+    ) { received.append("event \(event.rawValue)") }
 
     func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
-        tell("signal \(RSSI)", error)
+        record("signal \(RSSI)", error)
     }
 
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: (any Error)?
-    ) { tell("included \(service.includedServices?.count ?? -1)", error) }
+    ) { record("included \(service.includedServices?.count ?? -1)", error) }
 
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic, error: (any Error)?
-    ) { tell("descriptors \(characteristic.descriptors?.count ?? -1)", error) }
+    ) { record("descriptors \(characteristic.descriptors?.count ?? -1)", error) }
 
     func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?) {
-        tell("descriptor \(descriptor.uuid) \(descriptor.value ?? "nil")", error)
+        record("descriptor \(descriptor.uuid) \(descriptor.value ?? "nil")", error)
     }
 
     func peripheral(_ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?) {
-        tell("descriptor written \(descriptor.uuid)", error)
+        record("descriptor written \(descriptor.uuid)", error)
     }
 
-    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { told.append("ready") }
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { received.append("ready") }
 }

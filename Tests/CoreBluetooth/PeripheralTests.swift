@@ -7,7 +7,8 @@ import Testing
 
 @Suite("CBPeripheral")
 struct PeripheralTests {
-    @Test("Discover, read, write, notify; answers come in order, on the queue, with the negotiated MTU", .covers("C4"))
+    @Test(
+        "Discover, read, write, notify: answers come in order and on the queue, with the negotiated MTU", .covers("C4"))
     func journey() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -28,7 +29,7 @@ struct PeripheralTests {
         #expect(!bench.radio.notify(Data([1]), from: Bench.roll.id, of: Bench.address))
     }
 
-    @Test("Touching a protected characteristic pairs first, with the person's consent", .covers("C4", "O2"))
+    @Test("Reading a protected characteristic pairs first, with the person's consent", .covers("C4", "O2"))
     func pairing() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -41,7 +42,7 @@ struct PeripheralTests {
         try await listener.next("written 2A02 nil")
     }
 
-    @Test("A person who refuses to pair leaves the attribute server's error to the app", .covers("C4"))
+    @Test("If the person refuses to pair, the app gets the attribute server's error", .covers("C4"))
     func refusedPairing() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -52,7 +53,7 @@ struct PeripheralTests {
         #expect(bench.radio.bonds.isEmpty)
     }
 
-    @Test("Writes without response that the packet or the characteristic does not allow are not sent", .covers("C4"))
+    @Test("A write without response that is too long or not allowed is not sent", .covers("C4"))
     func misuse() async throws {
         let bench = try await Bench()
         let (log, continuation) = AsyncStream<Data>.makeStream()
@@ -68,13 +69,13 @@ struct PeripheralTests {
         #expect(bench.phone.warnings.count == 2)
     }
 
-    @Test("Many writes without response fill the queue, and the app hears when there is room", .covers("C4"))
+    @Test("Many writes without response fill the queue, and the app is told when there is room", .covers("C4"))
     func flowControl() async throws {
         let bench = try await Bench()
         bench.addDie()
         let (_, listener, peripheral) = try await bench.connectedDie()
         let screen = try peripheral.found(Bench.screen)
-        listener.queue.suspend()  // What has left the phone is not counted before the queue runs.
+        listener.queue.suspend()  // A write that has left the phone is counted only when the queue runs.
         for number in 0..<20 { peripheral.writeValue(Data([UInt8(number)]), for: screen, type: .withoutResponse) }
         #expect(!peripheral.canSendWriteWithoutResponse)
         listener.queue.resume()
@@ -82,7 +83,7 @@ struct PeripheralTests {
         #expect(peripheral.canSendWriteWithoutResponse)
     }
 
-    @Test("Changed services invalidate what was discovered")
+    @Test("Changed services make the discovered ones invalid")
     func servicesChanged() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -95,7 +96,7 @@ struct PeripheralTests {
 
 @Suite("CBUUID and errors")
 struct ValueTests {
-    @Test("UUIDs are equal by their 128-bit form, and show their shortest", .covers("P5"))
+    @Test("UUIDs are equal if their 128-bit forms are equal, and print in their shortest form", .covers("P5"))
     func uuids() throws {
         let short = CBUUID(string: "180f")
         #expect(short == CBUUID(string: "0000180F-0000-1000-8000-00805F9B34FB"))
@@ -105,7 +106,7 @@ struct ValueTests {
         #expect(Set([CBUUID(nsuuid: long), CBUUID(string: long.uuidString.lowercased())]).count == 1)
     }
 
-    @Test("Errors bridge to NSError, and match in catch clauses as Apple's do")
+    @Test("Errors convert to NSError and match in catch clauses, as on iOS")
     func errors() {
         let error: any Error = CBATTError(CBATTError.Code(rawValue: 0x0F))
         #expect((error as NSError).domain == CBATTErrorDomain && (error as NSError).code == 15)

@@ -12,7 +12,7 @@ struct PrivateAddressTests {
     private static let first = DeviceAddress("41:00:00:00:00:01")!
     private static let second = DeviceAddress("42:00:00:00:00:02")!
 
-    /// A die that goes by private addresses, which the app has and has not paired yet.
+    /// A die with private addresses. The app is authorised for it but has not paired with it yet.
     private func bench() async throws -> Bench {
         let bench = try await Bench(isAuthorized: false)
         bench.phone.identifiers.move(Bench.address, to: Self.first)
@@ -25,7 +25,7 @@ struct PrivateAddressTests {
     }
 
     @Test(
-        "A device keeps its identifier when pairing tells who it is, and under each address afterwards", .covers("C5"))
+        "A device keeps its identifier when pairing reveals its identity, and under each later address", .covers("C5"))
     func rotation() async throws {
         let bench = try await bench()
         let (central, listener, peripheral) = try await bench.connectedDie()
@@ -35,7 +35,7 @@ struct PrivateAddressTests {
         #expect(bench.phone.identifiers.identifier(of: Self.first) == bench.identifier)
         #expect(bench.phone.identifiers.identifier(of: Bench.address) == bench.identifier)
 
-        // The link that was up while it told goes on, and its end reaches the app.
+        // The link that was up during pairing stays up, and the app is told when it ends.
         peripheral.readValue(for: try peripheral.found(Bench.roll))
         try await listener.next("value 2A01 [4] nil")
         central.cancelPeripheralConnection(peripheral)
@@ -50,7 +50,7 @@ struct PrivateAddressTests {
         try await listener.next("connected")
     }
 
-    @Test("The loss of a link is told though it came up under another address", .covers("C5", "C6"))
+    @Test("The loss of a link is reported although the link was made under another address", .covers("C5", "C6"))
     func loss() async throws {
         let bench = try await bench()
         let (_, listener, peripheral) = try await bench.connectedDie()
@@ -60,7 +60,7 @@ struct PrivateAddressTests {
         try await listener.next("disconnected CBErrorDomain 6")
     }
 
-    @Test("Without a bond nobody resolves the address: it is another device", .covers("C5"))
+    @Test("Without a bond the address cannot be resolved: it counts as another device", .covers("C5"))
     func stranger() async throws {
         let bench = try await bench()
         let (_, listener) = try await bench.central()
@@ -69,7 +69,7 @@ struct PrivateAddressTests {
         #expect(listener.advertised.events.isEmpty)
     }
 
-    @Test("An identifier that an app has stays the device's where the new one is nobody's", .covers("C5"))
+    @Test("When two identifiers become one device, the one that an app uses is kept", .covers("C5"))
     func knownIdentity() {
         let map = IdentifierMap()
         let known = map.identifier(of: Bench.address)
@@ -77,13 +77,13 @@ struct PrivateAddressTests {
         #expect(known != fresh)
         map.move(Self.first, to: Bench.address) { $0 == known }
         #expect(map.identifier(of: Self.first) == known && map.address(of: known) == Bench.address)
-        // In use both, the one of the address that it was set up under stays.
+        // If both are in use, the identifier of the address under which it was set up is kept.
         let other = map.identifier(of: Self.second)
         map.move(Self.second, to: Bench.address) { _ in true }
         #expect(map.identifier(of: Bench.address) == other)
     }
 
-    @Test("The system keeps the HID service to itself", .covers("C4"))
+    @Test("The system hides the HID service from apps", .covers("C4"))
     func hiddenService() async throws {
         let bench = try await Bench()
         bench.addDie { die in

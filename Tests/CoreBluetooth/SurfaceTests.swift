@@ -7,16 +7,16 @@ import Timing
 @testable import CoreBluetooth
 @testable import Phone
 
-@Suite("CoreBluetooth's wider surface")
+@Suite("Less common parts of CoreBluetooth")
 struct SurfaceTests {
-    @Test("Descriptors are discovered, read in their own types, and written", .covers("C4"))
+    @Test("Descriptors are discovered, written, and read as values of their own types", .covers("C4"))
     func descriptors() async throws {
         let bench = try await Bench()
         let label = GATTDescriptor(uuid: BluetoothUUID("2901")!, id: DescriptorID(handle: 4))
-        let switchboard = GATTDescriptor(uuid: BluetoothUUID("2902")!, id: DescriptorID(handle: 5))
+        let configuration = GATTDescriptor(uuid: BluetoothUUID("2902")!, id: DescriptorID(handle: 5))
         bench.addDie { die in
-            die.services[0].characteristics[0].descriptors = [label, switchboard]
-            die.descriptorValues = [label.id: Data("Roll".utf8), switchboard.id: Data([1, 0])]
+            die.services[0].characteristics[0].descriptors = [label, configuration]
+            die.descriptorValues = [label.id: Data("Roll".utf8), configuration.id: Data([1, 0])]
         }
         let (_, listener, peripheral) = try await bench.connectedDie()
         let roll = try peripheral.found(Bench.roll)
@@ -34,12 +34,12 @@ struct SurfaceTests {
         try await listener.next("descriptor 2901 \(Data([0xC3, 0x28])) nil")
     }
 
-    @Test("Writing a client's configuration ends the app", .covers("C4"))
+    @Test("Writing a Client Characteristic Configuration descriptor ends the app", .covers("C4"))
     func configuration() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let bench = try await Bench()
-            let switchboard = GATTDescriptor(uuid: BluetoothUUID("2902")!, id: DescriptorID(handle: 5))
-            bench.addDie { $0.services[0].characteristics[0].descriptors = [switchboard] }
+            let configuration = GATTDescriptor(uuid: BluetoothUUID("2902")!, id: DescriptorID(handle: 5))
+            bench.addDie { $0.services[0].characteristics[0].descriptors = [configuration] }
             let (_, listener, peripheral) = try await bench.connectedDie()
             let roll = try peripheral.found(Bench.roll)
             peripheral.discoverDescriptors(for: roll)
@@ -50,7 +50,7 @@ struct SurfaceTests {
         #expect(errors.contains("setNotifyValue"))
     }
 
-    @Test("The signal is told, and included services are found by their handles", .covers("C4"))
+    @Test("The signal strength is read, and included services are found by their handles", .covers("C4"))
     func signalAndIncluded() async throws {
         let bench = try await Bench()
         bench.addDie { die in
@@ -71,7 +71,7 @@ struct SurfaceTests {
         #expect(!peripheral.ancsAuthorized)
     }
 
-    @Test("Values of every length survive a write and a read", .covers("C4"))
+    @Test("Values of every length are written and read back unchanged", .covers("C4"))
     func everyLength() async throws {
         let bench = try await Bench()
         bench.addDie { $0.protected = [] }
@@ -86,7 +86,9 @@ struct SurfaceTests {
         }
     }
 
-    @Test("What is connected is found by its services, and who asked hears when that changes", .covers("C4", "C6"))
+    @Test(
+        "Connected peripherals are found by service, and a registered manager gets connection events",
+        .covers("C4", "C6"))
     func connectedPeripherals() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -99,15 +101,15 @@ struct SurfaceTests {
         try await heard.next("event 1")
         let found = watcher.retrieveConnectedPeripherals(withServices: [CBUUID(Bench.service)])
         #expect(found.map(\.identifier) == [bench.identifier])
-        #expect(found.first?.state == .disconnected, "connected to the phone, and not to this manager")
+        #expect(found.first?.state == .disconnected, "connected to the phone, but not by this manager")
         #expect(watcher.retrieveConnectedPeripherals(withServices: [CBUUID(string: "180F")]).isEmpty)
         central.cancelPeripheralConnection(peripheral)
         try await listener.next("disconnected nil")
         try await heard.next("event 0")
-        #expect(!silent.told.events.contains { $0.hasPrefix("event") })
+        #expect(!silent.received.events.contains { $0.hasPrefix("event") })
     }
 
-    @Test("A connection that is to stay is made again by the phone when the peripheral is back", .covers("C6"))
+    @Test("With auto-reconnect, the phone connects again when the peripheral is back", .covers("C6"))
     func autoReconnect() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -121,13 +123,15 @@ struct SurfaceTests {
         while !bench.radio.isDiscovering { await Task.yield() }
         bench.addDie()
         try await listener.next("connected")
-        // What the app itself ends stays ended.
+        // A connection that the app itself ends is not made again.
         central.cancelPeripheralConnection(peripheral)
         try await listener.next("disconnected nil")
         #expect(peripheral.state == .disconnected)
     }
 
-    @Test("What a manager had is given to the next of its name when the system ended the app", .covers("C4", "A1"))
+    @Test(
+        "After the system ends an app, a new manager with the same restore identifier gets the old state",
+        .covers("C4", "A1"))
     func restoration() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -137,23 +141,23 @@ struct SurfaceTests {
         central.connect(peripheral)
         try await listener.next("connected")
         bench.phone.terminateApp(bySystem: true)
-        #expect(bench.radio.connected == [Bench.address], "the link outlives the app")
+        #expect(bench.radio.connected == [Bench.address], "the link stays up without the app")
 
         _ = try await bench.phone.launch(Bench.App.self)
         let (_, heard) = try await bench.central(options: options)
-        #expect(heard.told.events == ["restored [\(bench.identifier)] 2", "state 5"])
-        #expect(listener.told.events.last == "connected", "the app that was ended hears nothing more")
+        #expect(heard.received.events == ["restored [\(bench.identifier)] 2", "state 5"])
+        #expect(listener.received.events.last == "connected", "the app that was ended gets no more events")
 
-        // Ended by the person, nothing is kept.
+        // If the person ends the app, nothing is restored.
         bench.phone.terminateApp()
         while !bench.radio.connected.isEmpty { await Task.yield() }
         _ = try await bench.phone.launch(Bench.App.self)
         let (_, fresh) = try await bench.central(options: options)
-        #expect(fresh.told.events == ["state 5"])
+        #expect(fresh.received.events == ["state 5"])
     }
 
-    @Test("What is left of an app that the system ended takes nothing from the next one", .covers("C4"))
-    func remains() async throws {
+    @Test("Releasing the manager of an app that the system ended does not affect the next launch", .covers("C4"))
+    func staleManager() async throws {
         let bench = try await Bench()
         bench.addDie()
         let options = [CBCentralManagerOptionRestoreIdentifierKey: "dice"]
@@ -176,14 +180,14 @@ struct SurfaceTests {
         #expect(bench.phone.warnings.isEmpty)
     }
 
-    @Test("An option that the phone does not know ends the app, and the others are taken", .covers("C4"))
+    @Test("An unknown option ends the app; the power alert option shows an alert", .covers("C4"))
     func options() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let bench = try await Bench()
-            _ = bench.phone.asCurrent { CBCentralManager(delegate: nil, queue: nil, options: ["Unheard": true]) }
+            _ = bench.phone.asCurrent { CBCentralManager(delegate: nil, queue: nil, options: ["Unknown": true]) }
         }
         let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(errors.contains("Unheard"))
+        #expect(errors.contains("Unknown"))
         let bench = try await Bench()
         await bench.phone.switchBluetooth(false)
         bench.phone.person.isWilling = false

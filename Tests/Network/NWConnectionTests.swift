@@ -10,16 +10,16 @@ import Timing
 
 @Suite("NWConnection and NWPathMonitor")
 struct NWConnectionTests {
-    /// An app that does nothing by itself.
+    /// An app without any code of its own.
     final class App: AppUnderTest {
         static let bundle = AppBundle(identifier: "com.example.dice", folder: "\(repository)/Fixtures/DiceApp")
         static let repository = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
         init() {}
     }
 
-    /// A phone, a network with a host at its router, and a connection there, with all that it told.
+    /// A phone, a network with a host at its router, and a log of all callbacks of connections to that host.
     final class Stand: Sendable {
-        enum Told: Sendable, Equatable {
+        enum Callback: Sendable, Equatable {
             case state(NWConnection.State)
             case viable(Bool)
             case sent(NWError?)
@@ -27,22 +27,23 @@ struct NWConnectionTests {
             case path(NWPath.Status)
         }
 
+        /// The longest wait for one callback.
         static let limit = Duration.seconds(20)
         let radio = InMemoryRadio()
         let phone: Phone
-        let told = EventLog<Told>()
-        /// The host's ends of connections.
+        let log = EventLog<Callback>()
+        /// The host's ends of the connections, in order.
         let accepted = EventLog<InMemoryStream>()
         let queue = DispatchQueue(label: "test")
-        /// As an app keeps them: one that is let go of is cancelled.
-        private let kept = Mutex<[NWConnection]>([])
+        /// The connections, kept as an app would keep them: a released connection is cancelled.
+        private let retained = Mutex<[NWConnection]>([])
 
         init() async throws {
             phone = Phone(radio: radio)
             _ = try await phone.launch(App.self)
         }
 
-        /// Puts the phone on a network, whose router takes connections or refuses them.
+        /// Joins a network whose router accepts connections or refuses them.
         func join(accepts: Bool = true) async throws {
             let address = DeviceAddress("02:00:00:00:00:09")!
             radio.removeNetwork(ssid: "Die 7")
@@ -60,17 +61,17 @@ struct NWConnectionTests {
         @discardableResult
         func connection(to host: NWEndpoint.Host = "192.0.2.1", isKept: Bool = true) -> NWConnection {
             let connection = phone.asCurrent { NWConnection(host: host, port: 7008, using: .tcp) }
-            connection.stateUpdateHandler = { [told] in told.append(.state($0)) }
-            connection.viabilityUpdateHandler = { [told] in told.append(.viable($0)) }
-            if isKept { kept.withLock { $0.append(connection) } }
+            connection.stateUpdateHandler = { [log] in log.append(.state($0)) }
+            connection.viabilityUpdateHandler = { [log] in log.append(.viable($0)) }
+            if isKept { retained.withLock { $0.append(connection) } }
             connection.start(queue: queue)
             return connection
         }
 
         func receive(_ connection: NWConnection, least: Int = 1, most: Int = 100) {
             connection.receive(minimumIncompleteLength: least, maximumLength: most) {
-                [told] data, _, isComplete, error in
-                told.append(.received(data, isComplete: isComplete, error))
+                [log] data, _, isComplete, error in
+                log.append(.received(data, isComplete: isComplete, error))
             }
         }
 
@@ -78,23 +79,23 @@ struct NWConnectionTests {
         {
             connection.send(
                 content: text.map { Data($0.utf8) }, contentContext: context,
-                completion: .contentProcessed { [told] in told.append(.sent($0)) })
+                completion: .contentProcessed { [log] in log.append(.sent($0)) })
         }
 
-        /// Waits until so many things were told.
+        /// Waits until there were so many callbacks.
         func wait(for count: Int) async throws {
-            var place = 0
-            while place < count {
-                place = try await told.first(
-                    from: place, within: Self.limit, waitingFor: "\(count) things to be told"
+            var position = 0
+            while position < count {
+                position = try await log.first(
+                    from: position, within: Self.limit, waitingFor: "\(count) callbacks"
                 ).next
             }
         }
 
-        /// Waits until exactly this was told, and nothing else.
-        func expect(_ expected: Told..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        /// Waits for as many callbacks as expected, and checks that the log has these and no others.
+        func expect(_ expected: Callback..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
             try await wait(for: expected.count)
-            #expect(told.events == expected, sourceLocation: sourceLocation)
+            #expect(log.events == expected, sourceLocation: sourceLocation)
         }
 
         func host() async throws -> InMemoryStream {
@@ -102,7 +103,7 @@ struct NWConnectionTests {
         }
     }
 
-    @Test("Data goes both ways, in order, on the queue", .covers("W4"))
+    @Test("Data goes in both directions, in order, with callbacks on the queue", .covers("W4"))
     func bothWays() async throws {
         let stand = try await Stand()
         try await stand.join()
@@ -119,22 +120,22 @@ struct NWConnectionTests {
         host.deliver(Data("abc".utf8))
         host.deliver(Data("defgh".utf8))
         try await stand.wait(for: 7)
-        let told = stand.told.events[6]
-        #expect(stand.told.events[5] == .received(Data("abcdef".utf8), isComplete: false, nil))
-        #expect(told == .received(Data("gh".utf8), isComplete: false, nil))
+        let rest = stand.log.events[6]
+        #expect(stand.log.events[5] == .received(Data("abcdef".utf8), isComplete: false, nil))
+        #expect(rest == .received(Data("gh".utf8), isComplete: false, nil))
     }
 
-    @Test("Without a network it waits, and connects when there is one", .covers("W4"))
+    @Test("Without a network the connection waits, and connects when the phone joins one", .covers("W4"))
     func waits() async throws {
         let stand = try await Stand()
         let connection = stand.connection()
         try await stand.expect(.state(.preparing), .state(.waiting(.posix(.ENETDOWN))))
         try await stand.join()
-        _ = try await stand.told.first(within: Stand.limit, waitingFor: "it to connect") { $0 == .state(.ready) }
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the connection") { $0 == .state(.ready) }
         #expect(connection.state == .ready)
     }
 
-    @Test("Where nobody accepts it, it waits until it is told to try again")
+    @Test("A refused connection waits until restart() is called")
     func refused() async throws {
         let stand = try await Stand()
         try await stand.join(accepts: false)
@@ -146,7 +147,7 @@ struct NWConnectionTests {
             .state(.waiting(.posix(.ECONNREFUSED))))
     }
 
-    @Test("A name cannot be resolved: the connection waits for somebody who can")
+    @Test("A host name cannot be resolved: the connection waits")
     func name() async throws {
         let stand = try await Stand()
         try await stand.join()
@@ -154,34 +155,34 @@ struct NWConnectionTests {
         try await stand.expect(.state(.preparing), .state(.waiting(.dns(-65554))))
     }
 
-    @Test("A network that is lost fails the connection, and what waits on it")
+    @Test("When the network is lost, the connection fails, and so do its waiting receives")
     func networkLost() async throws {
         let stand = try await Stand()
         try await stand.join()
         let connection = stand.connection()
-        _ = try await stand.told.first(within: Stand.limit, waitingFor: "it to connect") { $0 == .viable(true) }
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the connection") { $0 == .viable(true) }
         stand.receive(connection)
         stand.radio.removeNetwork(ssid: "Die 7")
-        _ = try await stand.told.first(within: Stand.limit, waitingFor: "the receipt to fail") {
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the receive to fail") {
             $0 == .received(nil, isComplete: false, .posix(.ECONNABORTED))
         }
         #expect(connection.state == .failed(.posix(.ECONNABORTED)))
-        let before = stand.told.count
+        let before = stand.log.count
         stand.send(connection, "too late")
-        _ = try await stand.told.first(from: before, within: Stand.limit, waitingFor: "the send to fail") {
+        _ = try await stand.log.first(from: before, within: Stand.limit, waitingFor: "the send to fail") {
             $0 == .sent(.posix(.ECONNABORTED))
         }
     }
 
-    @Test("A rig that breaks down under a connection is told apart from a peer that ends it")
+    @Test("A broken rig is distinguished from a peer that ends the connection")
     func rigFault() async throws {
         let stand = try await Stand()
         try await stand.join()
         let connection = stand.connection()
         let host = try await stand.host()
-        _ = try await stand.told.first(within: Stand.limit, waitingFor: "it to connect") { $0 == .viable(true) }
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the connection") { $0 == .viable(true) }
         host.breakDown("the agent is lost")
-        _ = try await stand.told.first(within: Stand.limit, waitingFor: "it to fail") {
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the failure") {
             $0 == .state(.failed(.posix(.EIO)))
         }
         #expect(connection.state == .failed(.posix(.EIO)))
@@ -194,7 +195,7 @@ struct NWConnectionTests {
         #expect(stand.phone.rigFaults.last == "asking 192.0.2.1, port 7: the agent is lost")
     }
 
-    @Test("The end of the stream comes after its last data, and stays")
+    @Test("The end of the stream comes after its last data, and again for each later receive")
     func ended() async throws {
         let stand = try await Stand()
         try await stand.join()
@@ -202,19 +203,19 @@ struct NWConnectionTests {
         let host = try await stand.host()
         host.deliver(Data("abc".utf8))
         host.end()
-        _ = try await stand.told.first(within: Stand.limit, waitingFor: "it to connect") { $0 == .viable(true) }
-        let before = stand.told.count
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the connection") { $0 == .viable(true) }
+        let before = stand.log.count
         stand.receive(connection, least: 10, most: 100)
         stand.receive(connection)
         try await stand.wait(for: before + 2)
         #expect(
-            Array(stand.told.events.dropFirst(before)) == [
+            Array(stand.log.events.dropFirst(before)) == [
                 .received(Data("abc".utf8), isComplete: true, nil), .received(nil, isComplete: true, nil),
             ])
     }
 
     @Test(
-        "What ends this direction is told to the peer",
+        "The peer is told when this direction ends",
         arguments: [("bye", true), (nil, false), (nil, true)] as [(String?, Bool)])
     func finalMessage(text: String?, isFinal: Bool) async throws {
         let stand = try await Stand()
@@ -223,10 +224,10 @@ struct NWConnectionTests {
         let ends = EventLog<Bool>()
         try await stand.host().onSend { _, isLast in ends.append(isLast) }
         stand.send(connection, text, isFinal ? .finalMessage : .defaultMessage)
-        #expect(try await ends.first(within: Stand.limit, waitingFor: "what was sent").event)
+        #expect(try await ends.first(within: Stand.limit, waitingFor: "the data of the phone").event)
     }
 
-    @Test("A cancelled connection sends what it had, tells of its end, and then nothing")
+    @Test("A cancelled connection sends its earlier data, reports its end, and then nothing more")
     func cancelled() async throws {
         let stand = try await Stand()
         try await stand.join()
@@ -235,36 +236,36 @@ struct NWConnectionTests {
         let heard = EventLog<Data>()
         host.onSend { bytes, _ in heard.append(bytes) }
         stand.receive(connection)
-        _ = try await stand.told.first(within: Stand.limit, waitingFor: "it to connect") { $0 == .viable(true) }
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the connection") { $0 == .viable(true) }
         stand.send(connection, "last words")
         connection.cancel()
         stand.send(connection, "and more")
-        _ = try await stand.told.first(within: Stand.limit, waitingFor: "the receipt to end") {
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the receive to end") {
             $0 == .received(nil, isComplete: false, .posix(.ECANCELED))
         }
-        #expect(stand.told.events.filter { $0 == .state(.cancelled) }.count == 1)
-        #expect(stand.told.events.contains(.sent(.posix(.ECANCELED))))
+        #expect(stand.log.events.filter { $0 == .state(.cancelled) }.count == 1)
+        #expect(stand.log.events.contains(.sent(.posix(.ECANCELED))))
         #expect(heard.events == [Data("last words".utf8)])
         #expect(host.isClosed)
     }
 
-    @Test("A connection that nobody holds is closed")
+    @Test("A connection is closed when the app releases it")
     func released() async throws {
         let stand = try await Stand()
         try await stand.join()
         var connection: NWConnection? = stand.connection(isKept: false)
         let host = try await stand.host()
-        _ = try await stand.told.first(within: Stand.limit, waitingFor: "it to connect") { $0 == .viable(true) }
+        _ = try await stand.log.first(within: Stand.limit, waitingFor: "the connection") { $0 == .viable(true) }
         #expect(connection?.state == .ready && !host.isClosed)
         connection = nil
         #expect(host.isClosed)
     }
 
-    @Test("A monitor tells the path as it is and as it changes, with the router as the gateway")
+    @Test("A monitor reports the current path and each change, with the router as the gateway")
     func path() async throws {
         let stand = try await Stand()
         let monitor = stand.phone.asCurrent { NWPathMonitor(requiredInterfaceType: .wifi) }
-        monitor.pathUpdateHandler = { [told = stand.told] in told.append(.path($0.status)) }
+        monitor.pathUpdateHandler = { [log = stand.log] in log.append(.path($0.status)) }
         monitor.start(queue: stand.queue)
         try await stand.expect(.path(.unsatisfied))
         try await stand.join()
@@ -277,7 +278,7 @@ struct NWConnectionTests {
         #expect(cellular.currentPath.status == .unsatisfied)
     }
 
-    @Test("Endpoints are read as they are written")
+    @Test("Endpoints are parsed from text and print in the same form")
     func endpoints() {
         #expect(NWEndpoint.Host("192.168.7.1") == .ipv4(IPv4Address("192.168.7.1")!))
         #expect(NWEndpoint.Host("die.local") == .name("die.local", nil))

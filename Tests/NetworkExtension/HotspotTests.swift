@@ -9,7 +9,7 @@ import Timing
 
 @Suite("NEHotspotConfigurationManager")
 struct HotspotTests {
-    /// An app that does nothing by itself.
+    /// An app without any code of its own.
     final class App: AppUnderTest {
         static let bundle = AppBundle(identifier: "com.example.dice", folder: "\(repository)/Fixtures/DiceApp")
         static let repository = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
@@ -25,7 +25,7 @@ struct HotspotTests {
         _ = try await phone.launch(App.self)
     }
 
-    @Test("A stranger's network needs the person's consent", .covers("W1"))
+    @Test("An unknown network needs the person's consent", .covers("W1"))
     func prompt() async throws {
         add("Die 7", .wpa2, "seven is a prime")
         try await apply(NEHotspotConfiguration(ssid: "Die 7", passphrase: "seven is a prime", isWEP: false))
@@ -33,7 +33,7 @@ struct HotspotTests {
         #expect(phone.network.link?.ssid == "Die 7" && phone.screen.isEmpty)
     }
 
-    @Test("The network of an accessory that was set up needs none, by name or by prefix", .covers("W1"))
+    @Test("The network of an accessory that was set up needs no consent, by name or by prefix", .covers("W1"))
     func noPrompt() async throws {
         add("Die 7", .wpa3, "seven is a prime")
         phone.person.isWilling = false
@@ -63,7 +63,7 @@ struct HotspotTests {
     }
 
     @Test(
-        "A wrong passphrase, a network that is gone, or a refusal is an error, and the old network stays",
+        "A wrong passphrase, a missing network or a refusal is an error, and the phone stays on its network",
         .covers("W3"),
         arguments: [
             ("Die 7", "eight is not one", PersonAction.allow, NEHotspotConfigurationError.internal),
@@ -90,8 +90,8 @@ struct HotspotTests {
         #expect(await phone.asCurrent { await NEHotspotConfigurationManager.shared.configuredSSIDs() } == ["Home"])
     }
 
-    @Test("As a policy, a failure to join is silent, as developers have seen too", .covers("W3"))
-    func silence() async throws {
+    @Test("A policy makes a failure to join silent, as developers have also seen", .covers("W3"))
+    func silentFailure() async throws {
         phone.policy.hotspotJoinFailure = .silence
         add("Die 7", .wpa2, "seven is a prime")
         try await apply(NEHotspotConfiguration(ssid: "Die 7", passphrase: "eight is not one", isWEP: false))
@@ -99,7 +99,7 @@ struct HotspotTests {
     }
 
     @Test(
-        "The phone chooses the key management by what the network offers", .covers("W4"),
+        "The phone chooses the key management that the network offers", .covers("W4"),
         arguments: WiFiSecurity.allCases)
     func security(security: WiFiSecurity) async throws {
         let passphrase = security == .open ? nil : "seven is a prime"
@@ -112,7 +112,9 @@ struct HotspotTests {
         #expect(try await phone.network.exchange(Data("roll".utf8), port: 80) == Data("rolled".utf8))
     }
 
-    @Test("Configured networks are listed, forgotten and left; the joined one is already associated", .covers("W5"))
+    @Test(
+        "Configured networks are listed, forgotten and left; joining the current one is alreadyAssociated",
+        .covers("W5"))
     func lifeCycle() async throws {
         add("Die 7", .open)
         add("Die 8", .open)
@@ -126,7 +128,7 @@ struct HotspotTests {
         #expect(phone.network.link == nil && radio.link == nil)
     }
 
-    @Test("Wi-Fi switched off leaves the network, refuses to join, and joins again when it is on", .covers("W6"))
+    @Test("Switching Wi-Fi off leaves the network and refuses to join; switching it on joins again", .covers("W6"))
     func switchedOff() async throws {
         add("Die 7", .wpa2, "seven is a prime")
         add("Die 8", .open)
@@ -134,7 +136,7 @@ struct HotspotTests {
         await phone.switchWiFi(false)
         #expect(phone.network.link == nil && radio.link == nil)
         await expect(.internal) { try await apply(NEHotspotConfiguration(ssid: "Die 8")) }
-        #expect(phone.rigFaults.isEmpty, "off is a state of the phone")
+        #expect(phone.rigFaults.isEmpty, "Wi-Fi that is off is not an error of the rig")
         await phone.switchWiFi(true)
         _ = try await phone.log.first(within: .seconds(10), waitingFor: "the network to be joined again") {
             if case .note("Wi-Fi", let text) = $0.kind { text.contains("again") } else { false }
@@ -142,7 +144,7 @@ struct HotspotTests {
         #expect(phone.network.link?.ssid == "Die 7" && radio.link?.ssid == "Die 7")
     }
 
-    @Test("As a policy, or where the app has removed it, the network is not joined again", .covers("W6"))
+    @Test("The network is not joined again if the policy says so or the app has removed it", .covers("W6"))
     func notJoinedAgain() async throws {
         add("Die 7", .open)
         phone.policy.joinsAgainWhenWiFiIsOn = false
@@ -150,7 +152,7 @@ struct HotspotTests {
         for _ in 1...2 {
             await phone.switchWiFi(false)
             await phone.switchWiFi(true)
-            // In order: by the answer it would have been joined.
+            // Requests are handled in order: when this one is answered, the network would have been joined.
             _ = await phone.asCurrent { await NEHotspotConfigurationManager.shared.configuredSSIDs() }
             #expect(phone.network.link == nil && radio.link == nil)
             phone.policy.joinsAgainWhenWiFiIsOn = true
@@ -158,7 +160,7 @@ struct HotspotTests {
         }
     }
 
-    @Test("A network joined once is left when the app ends; the others outlive it", .covers("W5"))
+    @Test("A network with joinOnce is left when the app ends", .covers("W5"))
     func joinOnce() async throws {
         add("Die 7", .open)
         let configuration = NEHotspotConfiguration(ssid: "Die 7")
