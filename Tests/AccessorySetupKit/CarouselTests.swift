@@ -6,10 +6,10 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-/// Several accessories, Wi-Fi Aware, and the ends of a picker in each of its phases.
+/// Several accessories at once, Wi-Fi Aware, and invalidation of a session in each phase.
 @Suite(.timeLimit(.minutes(1))) struct CarouselTests {
     @Test(
-        "Four at once make a carousel; they are set up one after another, and never offered twice", .covers("K1", "K14")
+        "Four accessories make a carousel; each is set up once and not offered again", .covers("K1", "K14")
     )
     func four() async throws {
         let stand = try await Stand()
@@ -19,48 +19,48 @@ import Testing
         }
         let session = stand.session()
         for (count, number) in [4, 2, 1, 3].enumerated() {
-            let place = stand.told.count
+            let start = stand.received.count
             try stand.show(session, [stand.item()])
             try await stand.screen(.picker) { $0.entries.count == 4 - count }
             stand.phone.person.will(.pick("Die \(number)"), .done)
-            _ = try await stand.told(from: place, until: "done")
+            _ = try await stand.received(from: start, until: "done")
         }
         #expect(session.accessories.count == 4)
         #expect(Set(session.accessories.compactMap(\.bluetoothIdentifier)).count == 4)
     }
 
     @Test(
-        "With confirmAuthorization the app pairs by touching a protected value, and the picker says so",
+        "With confirmAuthorization, reading a protected value pairs, and the app gets pickerSetupPairing",
         .covers("O2", "K12"))
     func appPairs() async throws {
         let stand = try await Stand()
         stand.addDie(pairing: .compares(passkey: 42))
         let session = stand.session()
         try stand.show(session, [stand.item(supports: .bluetoothPairingLE, setup: .confirmAuthorization)])
-        _ = try await stand.told(until: "accessoryAdded Bluetooth Die")
+        _ = try await stand.received(until: "accessoryAdded Bluetooth Die")
         #expect(stand.radio.bonds.isEmpty, "the picker does not pair")
-        // What CoreBluetooth does when a protected characteristic is touched.
+        // CoreBluetooth does this when the app reads a protected characteristic.
         _ = try await stand.radio.pair(Stand.seven)
-        _ = try await stand.told(until: "pickerSetupPairing")
+        _ = try await stand.received(until: "pickerSetupPairing")
         let waiting = try #require(session.accessories.first)
         try await session.finishAuthorization(for: waiting, settings: .default)
-        _ = try await stand.told(until: "done")
+        _ = try await stand.received(until: "done")
         #expect(session.accessories.map(\.state) == [.authorized])
         #expect(stand.radio.bonds[Stand.seven] != nil)
     }
 
     @Test(
-        "An authorization that the app fails is taken back: told, shown, and forgotten by the phone",
+        "failAuthorization removes the accessory, sends the events and shows the failure",
         .covers("A3", "K10"))
     func failAuthorization() async throws {
         let stand = try await Stand()
         stand.addDie()
         let session = stand.session()
         try stand.show(session, [stand.item(setup: .confirmAuthorization)])
-        _ = try await stand.told(until: "accessoryAdded Bluetooth Die")
+        _ = try await stand.received(until: "accessoryAdded Bluetooth Die")
         try await session.failAuthorization(for: try #require(session.accessories.first))
         #expect(
-            try await stand.told(until: "connectionFailed").suffix(4) == [
+            try await stand.received(until: "connectionFailed").suffix(4) == [
                 "accessoryRemoved Bluetooth Die", "pickerSetupFailed connectionFailed", "pickerDidDismiss",
                 "connectionFailed",
             ])
@@ -68,7 +68,7 @@ import Testing
         #expect(session.accessories.isEmpty)
     }
 
-    @Test("A Wi-Fi Aware service is found, picked, and has its number", .covers("D10"))
+    @Test("A Wi-Fi Aware service is found and picked, and gets a device identifier", .covers("D10"))
     func wifiAware() async throws {
         let stand = try await Stand()
         let address = DeviceAddress("02:00:00:00:00:0A")!
@@ -84,7 +84,8 @@ import Testing
         #expect(!stand.radio.isDiscoveringWiFiAware)
     }
 
-    @Test("Where the radio has no Wi-Fi Aware, the picker goes on with the rest and notes why", .covers("D10"))
+    @Test(
+        "Without Wi-Fi Aware in the radio, the picker shows the other accessories and logs the reason", .covers("D10"))
     func noWiFiAware() async throws {
         let stand = try await Stand()
         stand.radio.hasWiFiAware = false
@@ -99,27 +100,31 @@ import Testing
         #expect(notes.contains { $0.contains("Wi-Fi Aware") })
     }
 
-    /// How a picker stands when it is invalidated.
-    enum Moment: String, CaseIterable, Sendable {
-        case looking, found, pairing, awaitingApp, renaming, ready, removing, renamingLater, upgrading
+    /// The phase in which a session is invalidated.
+    enum Phase: String, CaseIterable, Sendable {
+        case searching, found, pairing, awaitingApp, renaming, ready, removing, renamingLater, upgrading
     }
 
     @Test(
-        "Invalidation at any moment: one error, one event, nothing afterwards, nothing left", .covers("K8"),
-        arguments: Moment.allCases)
-    func invalidation(at moment: Moment) async throws {
+        "Invalidation in any phase gives one error and one event, and leaves nothing behind", .covers("K8"),
+        arguments: Phase.allCases)
+    func invalidation(at phase: Phase) async throws {
         let stand = try await Stand()
-        let (session, place) = try await bring(stand, to: moment)
+        let (session, start) = try await bring(stand, to: phase)
         session.invalidate()
-        // The completion's error and the event have one name.
-        let first = try await stand.told.first(from: place, within: .seconds(10), waitingFor: "the end") { _ in true }
-        _ = try await stand.told.first(from: first.next, within: .seconds(10), waitingFor: "the other end") { _ in true
+        // The completion's error and the event have the same name.
+        let first = try await stand.received.first(from: start, within: .seconds(10), waitingFor: "the invalidation") {
+            _ in true
+        }
+        _ = try await stand.received.first(
+            from: first.next, within: .seconds(10), waitingFor: "the event or the completion"
+        ) { _ in true
         }
         stand.queue.sync {}
-        #expect(stand.told.events[place...] == ["invalidated", "invalidated"])
+        #expect(stand.received.events[start...] == ["invalidated", "invalidated"])
         #expect(stand.phone.screen.isEmpty && !stand.radio.isDiscovering)
         let left = stand.phone.store.accessories(of: DiceTestApp.bundle.identifier).count
-        let isSetUp = [.ready, .removing, .renamingLater, .upgrading].contains(moment)
+        let isSetUp = [.ready, .removing, .renamingLater, .upgrading].contains(phase)
         #expect(left == (isSetUp ? 1 : 0))
         let items = [try stand.item()]
         await #expect { try await session.showPicker(for: items) } throws: { ASError.invalidated ~= $0 }
@@ -128,17 +133,17 @@ import Testing
         #expect(session.accessories.isEmpty)
     }
 
-    /// A session at that moment, and how much was told before.
-    private func bring(_ stand: Stand, to moment: Moment) async throws -> (ASAccessorySession, Int) {
+    /// Makes a session in that phase. Also returns the length of the log so far.
+    private func bring(_ stand: Stand, to phase: Phase) async throws -> (ASAccessorySession, Int) {
         let person = stand.phone.person
-        if moment != .looking { stand.addDie(pairing: .compares(passkey: 1)) }
-        switch moment {
+        if phase != .searching { stand.addDie(pairing: .compares(passkey: 1)) }
+        switch phase {
         case .removing, .renamingLater, .upgrading:
             let (session, accessory) = try await stand.authorized()
             person.isWilling = false
-            let told = stand.told
-            let done: ((any Error)?) -> Void = { told.append(Stand.text($0)) }
-            switch moment {
+            let received = stand.received
+            let done: ((any Error)?) -> Void = { received.append(Stand.text($0)) }
+            switch phase {
             case .removing: session.removeAccessory(accessory, completionHandler: done)
             case .renamingLater: session.renameAccessory(accessory, completionHandler: done)
             default:
@@ -146,37 +151,37 @@ import Testing
                 descriptor.ssid = "Die-7"
                 session.updateAuthorization(for: accessory, descriptor: descriptor, completionHandler: done)
             }
-            let kinds: [Moment: Screen.Kind] = [
+            let kinds: [Phase: Screen.Kind] = [
                 .removing: .removeAccessory, .renamingLater: .rename, .upgrading: .upgrade,
             ]
-            try await stand.screen(kinds[moment]!)
-            return (session, stand.told.count)
+            try await stand.screen(kinds[phase]!)
+            return (session, stand.received.count)
         default:
             person.isWilling = false
             let session = stand.session()
-            let supports: ASAccessory.SupportOptions = moment == .pairing ? .bluetoothPairingLE : []
-            let setup: [Moment: ASPickerDisplayItem.SetupOptions] = [
+            let supports: ASAccessory.SupportOptions = phase == .pairing ? .bluetoothPairingLE : []
+            let setup: [Phase: ASPickerDisplayItem.SetupOptions] = [
                 .awaitingApp: .confirmAuthorization, .renaming: .rename,
             ]
-            try stand.show(session, [stand.item(supports: supports, setup: setup[moment] ?? [])])
-            if moment == .looking {
+            try stand.show(session, [stand.item(supports: supports, setup: setup[phase] ?? [])])
+            if phase == .searching {
                 try await stand.screen(.picker)
-                _ = try await stand.told(until: "pickerDidPresent")
-                return (session, stand.told.count)
+                _ = try await stand.received(until: "pickerDidPresent")
+                return (session, stand.received.count)
             }
             try await stand.screen(.picker) { $0.entries.count == 1 }
-            if moment != .found { person.will(.pick("Die 7")) }
-            let last: [Moment: String] = [
+            if phase != .found { person.will(.pick("Die 7")) }
+            let last: [Phase: String] = [
                 .found: "pickerDidPresent", .pairing: "pickerSetupPairing", .renaming: "pickerSetupRename",
                 .awaitingApp: "accessoryAdded Bluetooth Die", .ready: "accessoryAdded Bluetooth Die",
             ]
-            let kinds: [Moment: Screen.Kind] = [
+            let kinds: [Phase: Screen.Kind] = [
                 .pairing: .passkey, .renaming: .rename, .awaitingApp: .settingUp, .ready: .setupComplete,
                 .found: .picker,
             ]
-            _ = try await stand.told(until: last[moment]!)
-            try await stand.screen(kinds[moment]!)
-            return (session, stand.told.count)
+            _ = try await stand.received(until: last[phase]!)
+            try await stand.screen(kinds[phase]!)
+            return (session, stand.received.count)
         }
     }
 }

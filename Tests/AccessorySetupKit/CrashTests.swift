@@ -4,20 +4,20 @@ import Phone
 import RuleCoverage
 import Testing
 
-/// An app whose Info.plist declares nothing of AccessorySetupKit.
+/// An app whose Info.plist does not declare AccessorySetupKit.
 private final class UndeclaredApp: AppUnderTest {
     static let bundle = AppBundle(
         identifier: "com.example.undeclared", infoPlist: fixture("DiceApp") + "/App.entitlements",
         resources: fixture("DiceApp"))
 }
 
-/// Where iOS ends the app, the process ends, and says why.
+/// Where iOS would end the app, the process ends with the rule and the reason.
 @Suite struct CrashTests {
     private func reason(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test("Without the key, the first call of the framework ends the app", .covers("P1"))
+    @Test("Without NSAccessorySetupSupports, the first call of the framework ends the app", .covers("P1"))
     func undeclaredFramework() async {
         let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
             let phone = Phone(radio: InMemoryRadio())

@@ -5,7 +5,7 @@ import RuleCoverage
 import Synchronization
 import Testing
 
-/// An app that shows its picker without being asked: at its launch, and from its session's first event.
+/// An app that shows its picker without an action of the person: at launch, or on its session's first event.
 private final class EagerApp: AppUnderTest {
     static let bundle = AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp"))
     static let queue = DispatchQueue(label: "eager")
@@ -25,7 +25,7 @@ private final class EagerApp: AppUnderTest {
     }
 }
 
-/// An app whose handler keeps the session, or does not.
+/// An app whose event handler holds the session strongly, weakly, or until invalidation.
 private final class KeepingApp: AppUnderTest {
     static let bundle = AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp"))
     static let mode = Mutex("cycle")
@@ -43,9 +43,9 @@ private final class KeepingApp: AppUnderTest {
     }
 }
 
-/// What works and is advised against: rules K15, E3, K17.
+/// Warnings about code that works but is bad practice: rules K15, E3, K17.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct DiagnosticsTests {
-    @Test("A picker that nobody asked for is a warning", .covers("K15"), arguments: [true, false])
+    @Test("A picker without an action of the person gives a warning", .covers("K15"), arguments: [true, false])
     func unaskedPicker(atLaunch: Bool) async throws {
         EagerApp.showsAtLaunch.withLock { $0 = atLaunch }
         let stand = try await Stand()
@@ -53,10 +53,10 @@ private final class KeepingApp: AppUnderTest {
         _ = try await stand.phone.launch(EagerApp.self)
         try await stand.screen(.picker)
         #expect(stand.phone.warnings.map(\.rule) == ["K15"])
-        #expect(stand.phone.warnings.first?.text.contains("taps") == true, "it says how to mend it")
+        #expect(stand.phone.warnings.first?.text.contains("taps") == true, "the warning says what to change")
     }
 
-    @Test("A picker that follows a tap, or the scenario's own call, is none", .covers("K15"))
+    @Test("A picker after a tap, or by the scenario's own call, gives no warning", .covers("K15"))
     func askedPicker() async throws {
         EagerApp.showsAtLaunch.withLock { $0 = false }
         let stand = try await Stand()
@@ -70,13 +70,13 @@ private final class KeepingApp: AppUnderTest {
     }
 
     @Test(
-        "A handler that keeps its session alive is a warning once the app ends", .covers("E3"),
+        "A handler that keeps its session alive gives a warning when the app ends", .covers("E3"),
         arguments: ["cycle", "weak", "invalidated"])
     func retainCycle(mode: String) async throws {
         KeepingApp.mode.withLock { $0 = mode }
         let stand = try await Stand()
         _ = try await stand.phone.launch(KeepingApp.self)
-        // What was told to the main queue holds the handler until it ran.
+        // Work that was queued on the main queue holds the handler until it has run.
         await MainActor.run {}
         stand.phone.switchOff()
         #expect(stand.phone.warnings.map(\.rule) == (mode == "cycle" ? ["E3"] : []))

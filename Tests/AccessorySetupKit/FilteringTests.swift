@@ -6,9 +6,9 @@ import Synchronization
 import Testing
 import Timing
 
-/// A picker whose app sees what is found before the person does: rules F1 to F4.
+/// Custom filtering: the app gets each discovered accessory before it is shown. Rules F1 to F4.
 @Suite(.timeLimit(.minutes(1))) struct FilteringTests {
-    /// A session that filters, and the accessories that it told of.
+    /// A session with custom filtering, and the accessories from its `accessoryDiscovered` events.
     private final class Filter: Sendable {
         let stand: Stand
         let session: ASAccessorySession
@@ -17,8 +17,8 @@ import Timing
         init(timeout: ASPickerDisplaySettings.DiscoveryTimeout = .unbounded) async throws {
             stand = try await Stand()
             session = stand.phone.asCurrent { ASAccessorySession() }
-            session.activate(on: stand.queue) { [told = stand.told, found] event in
-                told.append("\(event.eventType)")
+            session.activate(on: stand.queue) { [received = stand.received, found] event in
+                received.append("\(event.eventType)")
                 if let accessory = event.accessory as? ASDiscoveredAccessory { found.append(accessory) }
             }
             let settings = ASPickerDisplaySettings.default
@@ -27,19 +27,19 @@ import Timing
             session.pickerDisplaySettings = settings
         }
 
-        func next(from place: Int = 0) async throws -> ASDiscoveredAccessory {
-            try await found.first(from: place, within: .seconds(10), waitingFor: "accessoryDiscovered").event
+        func next(from start: Int = 0) async throws -> ASDiscoveredAccessory {
+            try await found.first(from: start, within: .seconds(10), waitingFor: "accessoryDiscovered").event
         }
 
-        /// Waits until the radio's events so far have been dealt with.
-        func settle() async throws {
-            let place = stand.told.count
-            session.finishPickerDiscovery { [told = stand.told] _ in told.append("settled") }
-            _ = try await stand.told(from: place, until: "settled")
+        /// Waits until the phone has handled all events of the radio so far.
+        func waitForHandling() async throws {
+            let start = stand.received.count
+            session.finishPickerDiscovery { [received = stand.received] _ in received.append("handled") }
+            _ = try await stand.received(from: start, until: "handled")
         }
     }
 
-    @Test("A match is told with what it advertised, and is not shown", .covers("F1", "E2"))
+    @Test("A match is given to the app with its advertisement, and is not shown", .covers("F1", "E2"))
     func discovered() async throws {
         let filter = try await Filter()
         filter.stand.phone.person.isWilling = false
@@ -55,11 +55,11 @@ import Timing
         #expect(filter.stand.phone.screen.first?.entries == [])
         filter.stand.addDie("Die 7 again")
         filter.stand.addDie("Die 8", DeviceAddress("9C:5A:81:00:00:08")!)
-        #expect(try await filter.next(from: 1) != accessory, "each accessory is told once")
+        #expect(try await filter.next(from: 1) != accessory, "each accessory is reported once")
         #expect(filter.session.accessories.isEmpty)
     }
 
-    @Test("What the app lets through is shown with its name and picture, and set up under that name", .covers("F2"))
+    @Test("An accessory that the app accepts is shown and set up with the app's name and picture for it", .covers("F2"))
     func shown() async throws {
         let filter = try await Filter()
         filter.stand.addDie()
@@ -73,7 +73,7 @@ import Timing
             name: "Sad Die", productImage: try filter.stand.picture(), accessory: seven)
         try await filter.session.updatePicker(showing: [other])
         try await filter.session.updatePicker(showing: [item])
-        _ = try await filter.stand.told(until: "done")
+        _ = try await filter.stand.received(until: "done")
         let accessory = try #require(filter.session.accessories.first)
         #expect(accessory.displayName == "Lucky Die" && accessory == eight)
         let id = filter.stand.phone.identifiers.identifier(of: DeviceAddress("9C:5A:81:00:00:08")!)
@@ -82,7 +82,9 @@ import Timing
         #expect(shown == [[], ["Sad Die"], ["Sad Die", "Lucky Die"]])
     }
 
-    @Test("Updates without filtering, with strangers, or with no picker are refused", .covers("F2"))
+    @Test(
+        "updatePicker is refused without filtering, without a picker, or with an accessory of another picker",
+        .covers("F2"))
     func refusals() async throws {
         let filter = try await Filter()
         filter.stand.phone.person.isWilling = false
@@ -92,23 +94,25 @@ import Timing
         let item = ASDiscoveredDisplayItem(
             name: "Lucky Die", productImage: try filter.stand.picture(), accessory: accessory)
         filter.stand.phone.person.will(.cancel)
-        _ = try await filter.stand.told(until: "userCancelled")
+        _ = try await filter.stand.received(until: "userCancelled")
         let session = filter.session
         await #expect { try await session.updatePicker(showing: [item]) } throws: { ASError.invalidRequest ~= $0 }
-        let place = filter.found.count
+        let start = filter.found.count
         try filter.stand.show(session, [filter.stand.item()])
-        _ = try await filter.next(from: place)
-        await #expect("it is of another picker") { try await session.updatePicker(showing: [item]) } throws: {
+        _ = try await filter.next(from: start)
+        await #expect("the accessory is from another picker") {
+            try await session.updatePicker(showing: [item])
+        } throws: {
             ASError.invalidRequest ~= $0
         }
         filter.stand.phone.person.will(.cancel)
-        _ = try await filter.stand.told(from: filter.stand.told.count, until: "userCancelled")
+        _ = try await filter.stand.received(from: filter.stand.received.count, until: "userCancelled")
         session.pickerDisplaySettings = nil
         try filter.stand.show(session, [filter.stand.item()])
         await #expect { try await session.updatePicker(showing: [item]) } throws: { ASError.invalidRequest ~= $0 }
     }
 
-    @Test("Unbounded never ends by itself; the app ends it with the timeout message", .covers("F3"))
+    @Test("An unbounded discovery ends only when the app ends it, with the timeout message", .covers("F3"))
     func finish() async throws {
         let filter = try await Filter()
         filter.stand.addDie()
@@ -117,8 +121,8 @@ import Timing
         filter.stand.clock.advance(by: .seconds(86_400))
         #expect(filter.stand.phone.screen.map(\.kind) == [.picker])
         try await filter.session.finishPickerDiscovery()
-        let told = try await filter.stand.told(until: "discoveryTimeout")
-        #expect(told.suffix(2) == ["pickerDidDismiss", "discoveryTimeout"])
+        let received = try await filter.stand.received(until: "discoveryTimeout")
+        #expect(received.suffix(2) == ["pickerDidDismiss", "discoveryTimeout"])
         try await filter.stand.screen(.discoveryTimeout)
     }
 
@@ -133,11 +137,11 @@ import Timing
         try await filter.session.updatePicker(showing: [item])
         try await filter.session.finishPickerDiscovery()
         filter.stand.phone.person.will(.pick("Lucky Die"), .done)
-        #expect(try await filter.stand.told(until: "done").contains("accessoryAdded"))
+        #expect(try await filter.stand.received(until: "done").contains("accessoryAdded"))
         #expect(!filter.stand.phone.shownScreens.contains { $0.kind == .discoveryTimeout })
     }
 
-    @Test("No more than twenty accessories are told of in one discovery", .covers("F4"))
+    @Test("At most twenty accessories are reported in one discovery", .covers("F4"))
     func limit() async throws {
         let filter = try await Filter()
         filter.stand.phone.person.isWilling = false
@@ -146,15 +150,15 @@ import Timing
         }
         try filter.stand.show(filter.session, [filter.stand.item()])
         _ = try await filter.next(from: 19)
-        try await filter.settle()
+        try await filter.waitForHandling()
         #expect(filter.found.count == 20)
         filter.stand.phone.person.will(.done)
-        _ = try await filter.stand.told(until: "discoveryTimeout")
+        _ = try await filter.stand.received(until: "discoveryTimeout")
         try filter.stand.show(filter.session, [filter.stand.item()])
         _ = try await filter.next(from: 20)
     }
 
-    @Test("An accessory found by Wi-Fi is told without an advertisement", .covers("F1"))
+    @Test("An accessory found by Wi-Fi is reported without an advertisement", .covers("F1"))
     func wifi() async throws {
         let filter = try await Filter()
         filter.stand.phone.person.isWilling = false

@@ -5,7 +5,7 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-/// What an app had before AccessorySetupKit: rules M1 to M5.
+/// Migration of accessories that an app used before AccessorySetupKit: rules M1 to M5.
 @Suite(.timeLimit(.minutes(1))) struct MigrationTests {
     private func item(
         _ stand: Stand, peripheral: UUID? = nil, ssid: String? = nil, aware: UInt64 = 0
@@ -20,8 +20,10 @@ import Testing
         return item
     }
 
-    @Test("Migration alone shows a page, looks for nothing, and leaves the accessories authorised", .covers("M1", "M5"))
-    func alone() async throws {
+    @Test(
+        "Migration items onlyMigration show a page, start no discovery, and authorise the accessories",
+        .covers("M1", "M5"))
+    func onlyMigration() async throws {
         let stand = try await Stand()
         let old = stand.phone.identifiers.identifier(of: Stand.seven)
         let session = stand.session()
@@ -31,32 +33,32 @@ import Testing
         #expect(!stand.radio.isDiscovering && session.accessories.isEmpty)
         stand.phone.person.will(.done)
         #expect(
-            try await stand.told(until: "done") == ["activated", "pickerDidPresent", "migrationComplete", "done"])
+            try await stand.received(until: "done") == ["activated", "pickerDidPresent", "migrationComplete", "done"])
         #expect(session.accessories.map(\.state) == [.authorized, .authorized])
         #expect(session.accessories.map(\.bluetoothIdentifier) == [old, nil])
         #expect(session.accessories.map(\.ssid) == [nil, "Die-8"])
         #expect(stand.phone.screen.isEmpty)
-        // Once more: nothing is there twice.
+        // A second migration does not add the accessory again.
         stand.phone.person.isWilling = true
         try stand.show(session, [item(stand, peripheral: old)])
-        _ = try await stand.told(from: 4, until: "done")
+        _ = try await stand.received(from: 4, until: "done")
         #expect(session.accessories.count == 2)
     }
 
-    @Test("The policy lets the dismissal follow, and tells each accessory", .covers("M1"))
+    @Test("A policy adds the dismissal and an event for each accessory", .covers("M1"))
     func policy() async throws {
         let stand = try await Stand()
         stand.phone.policy.migrationDismissesPicker = true
         stand.phone.policy.migrationAddsAccessories = true
         try stand.show(stand.session(), [item(stand, ssid: "Die-8")])
         #expect(
-            try await stand.told(until: "done") == [
+            try await stand.received(until: "done") == [
                 "activated", "pickerDidPresent", "accessoryAdded Old Die", "migrationComplete", "pickerDidDismiss",
                 "done",
             ])
     }
 
-    @Test("Mixed with other items, it migrates when a new accessory is set up, and only then", .covers("M2"))
+    @Test("Mixed with other items, migration happens only when a new accessory is set up", .covers("M2"))
     func mixed() async throws {
         let stand = try await Stand()
         let old = stand.phone.identifiers.identifier(of: DeviceAddress("9C:5A:81:00:00:01")!)
@@ -65,17 +67,17 @@ import Testing
         stand.phone.person.will(.cancel)
         let items = [try stand.item(), try item(stand, peripheral: old)]
         stand.show(session, items)
-        _ = try await stand.told(until: "userCancelled")
+        _ = try await stand.received(until: "userCancelled")
         #expect(session.accessories.isEmpty)
         stand.show(session, items)
         #expect(
-            try await stand.told(from: 4, until: "done") == [
+            try await stand.received(from: 4, until: "done") == [
                 "pickerDidPresent", "accessoryAdded Bluetooth Die", "migrationComplete", "pickerDidDismiss", "done",
             ])
         #expect(session.accessories.map(\.displayName) == ["Bluetooth Die", "Old Die"])
     }
 
-    @Test("A CBCentralManager made too early restricts the picker", .covers("M3"))
+    @Test("A CBCentralManager that is made before migration restricts the picker", .covers("M3"))
     func earlyCentral() async throws {
         let stand = try await Stand()
         let old = stand.phone.identifiers.identifier(of: Stand.seven)
@@ -88,10 +90,10 @@ import Testing
         _ = try await stand.phone.launch(DiceTestApp.self)
         let again = stand.session()
         try await again.showPicker(for: items)
-        #expect(again.accessories.count == 1, "the next launch made none before")
+        #expect(again.accessories.count == 1, "the next launch made no CBCentralManager before")
     }
 
-    @Test("By peripheral and SSID, by a Wi-Fi Aware device; by nothing, or what never was, not at all", .covers("M4"))
+    @Test("Migration by peripheral and SSID, or by Wi-Fi Aware device; other items are invalid requests", .covers("M4"))
     func identifiers() async throws {
         let stand = try await Stand()
         let old = stand.phone.identifiers.identifier(of: Stand.seven)
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("A migrated die is connected to; another device of the same kind is out of bounds", .covers("M5"))
+    @Test("After migration only the migrated die is authorised, not another device of the same kind", .covers("M5"))
     func rights() async throws {
         let stand = try await Stand()
         stand.addDie()

@@ -6,10 +6,10 @@ import RuleCoverage
 import Testing
 import Timing
 
-/// Mistakes of the guide to AccessorySetupKit that can be seen while the app runs.
+/// Common mistakes from the guide to AccessorySetupKit that the phone detects while the app runs.
 @Suite(.timeLimit(.minutes(1))) struct MistakeTests {
     @Test(
-        "A session that is used before its activation, or activated twice, is a warning that says what to call",
+        "Using a session before activation, or activating it twice, gives a warning that says what to call",
         .covers("K16"))
     func activation() async throws {
         let stand = try await Stand()
@@ -22,25 +22,25 @@ import Timing
         #expect(stand.phone.warnings.map(\.rule) == ["K16", "K16"])
     }
 
-    @Test("A session that is used after its end is a warning that says to make another", .covers("K8"))
+    @Test("Using a session after its end gives a warning that says to make a new one", .covers("K8"))
     func invalidated() async throws {
         let stand = try await Stand()
         let session = stand.session()
         session.invalidate()
         try stand.show(session, [stand.item()])
-        #expect(try await stand.told(until: "invalidated").contains("activated"))
+        #expect(try await stand.received(until: "invalidated").contains("activated"))
         #expect(stand.phone.warnings.map(\.rule) == ["K8"])
         #expect(stand.phone.warnings[0].text.contains("make a new one"))
     }
 
-    /// Hears when Bluetooth can be used.
+    /// Writes the states of a central manager to a log.
     private final class Delegate: NSObject, CBCentralManagerDelegate {
         let states = EventLog<CBManagerState>()
 
         func centralManagerDidUpdateState(_ central: CBCentralManager) { states.append(central.state) }
     }
 
-    @Test("An app that goes on with an accessory that was removed is warned of it", .covers("A5"))
+    @Test("Connecting to an accessory after its removal gives a warning", .covers("A5"))
     func connectAfterRemoval() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -66,13 +66,13 @@ import Timing
         #expect(stand.phone.warnings.first?.text.contains("accessoryRemoved") == true)
     }
 
-    @Test("An app that does as it should is warned of nothing")
-    func none() async throws {
+    @Test("An app without mistakes gets no warnings")
+    func noMistakes() async throws {
         let stand = try await Stand()
         stand.addDie()
         let session = stand.session()
         try stand.show(session, [stand.item()])
-        _ = try await stand.told(until: "done")
+        _ = try await stand.received(until: "done")
         session.invalidate()
         #expect(stand.phone.warnings.isEmpty)
     }

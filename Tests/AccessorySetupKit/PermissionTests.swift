@@ -7,14 +7,14 @@ import RuleCoverage
 import Testing
 import Timing
 
-/// The dice app's version before AccessorySetupKit, with all of Bluetooth.
+/// The version of the dice app before AccessorySetupKit, which asks for all of Bluetooth.
 private final class OldTestApp: NSObject, AppUnderTest, CBCentralManagerDelegate, @unchecked Sendable {
-    // Unchecked because Core Bluetooth calls it on one queue alone, and what it hears goes into a log.
+    // Unchecked because CoreBluetooth calls it on only one queue, and it only writes to a log.
     static let bundle = AppBundle(
         identifier: DiceTestApp.bundle.identifier, infoPlist: fixture("DiceApp") + "/Before.plist",
         resources: fixture("DiceApp"))
 
-    /// States and identifiers, in order.
+    /// The states and the discovered identifiers, in order.
     let heard = EventLog<String>()
     private(set) var central: CBCentralManager?
 
@@ -35,22 +35,22 @@ private final class OldTestApp: NSObject, AppUnderTest, CBCentralManagerDelegate
         heard.append(peripheral.identifier.uuidString)
     }
 
-    func next(from place: Int) async throws -> String {
-        try await heard.first(from: place, within: .seconds(10), waitingFor: "Core Bluetooth").event
+    func next(from start: Int) async throws -> String {
+        try await heard.first(from: start, within: .seconds(10), waitingFor: "an event of CoreBluetooth").event
     }
 }
 
-/// An app whose Info.plist says nothing of Bluetooth.
+/// An app whose Info.plist has no usage description for Bluetooth.
 private final class UnexplainedApp: AppUnderTest {
     static let bundle = AppBundle(
         identifier: "com.example.unexplained", infoPlist: fixture("DiceApp") + "/App.entitlements",
         resources: fixture("DiceApp"))
 }
 
-/// An app without AccessorySetupKit asks the person for all of Bluetooth, as apps did before: what C1 spares, and where the
-/// identifiers of a migration come from (M4).
+/// An app without AccessorySetupKit asks the person for all of Bluetooth. Rule C1 makes this prompt unnecessary, and
+/// the identifiers for a migration (M4) come from such an app.
 @Suite(.timeLimit(.minutes(1))) struct PermissionTests {
-    @Test("With permission everything in range is found, and the person is asked once", .covers("C1", "M4"))
+    @Test("With permission all devices in range are found, and the person is asked only once", .covers("C1", "M4"))
     func allowed() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -66,7 +66,7 @@ private final class UnexplainedApp: AppUnderTest {
         #expect(try await again.next(from: 0) == "poweredOn")
         #expect(stand.phone.shownScreens.count == 1)
 
-        // The next version has AccessorySetupKit: nothing is left of the permission, and the die is migrated.
+        // The next version uses AccessorySetupKit: the permission no longer counts, and the die is migrated.
         _ = try await stand.phone.launch(DiceTestApp.self)
         let session = stand.session()
         let item = ASMigrationDisplayItem(
@@ -76,7 +76,7 @@ private final class UnexplainedApp: AppUnderTest {
         #expect(session.accessories.map(\.bluetoothIdentifier) == [identifier])
     }
 
-    @Test("Without permission the state is unauthorized, now and at the next launch", .covers("C1"))
+    @Test("Without permission the state is unauthorized, also after the next launch", .covers("C1"))
     func refused() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -90,7 +90,7 @@ private final class UnexplainedApp: AppUnderTest {
         #expect(stand.phone.shownScreens.count == 1)
     }
 
-    @Test("Until the person answers, nothing is told; an app that ends takes its question along", .covers("C1"))
+    @Test("Before the person answers, the app gets no state; when the app ends, the prompt is removed", .covers("C1"))
     func unanswered() async throws {
         let stand = try await Stand()
         stand.phone.person.isWilling = false
@@ -98,15 +98,15 @@ private final class UnexplainedApp: AppUnderTest {
         try await stand.screen(.bluetoothPermission)
         #expect(old.central?.state == .unknown && old.heard.count == 0)
         #expect(stand.phone.asCurrent { CBManager.authorization } == .notDetermined)
-        let place = stand.phone.log.count
+        let start = stand.phone.log.count
         stand.phone.terminateApp()
-        _ = try await stand.phone.log.first(from: place, within: .seconds(10), waitingFor: "the question's end") {
+        _ = try await stand.phone.log.first(from: start, within: .seconds(10), waitingFor: "the question's end") {
             if case .screen(nil) = $0.kind { true } else { false }
         }
         #expect(stand.phone.store.mayUseBluetooth(OldTestApp.bundle.identifier) == nil)
     }
 
-    @Test("An app that does not say why it wants Bluetooth is ended", .covers("C1"))
+    @Test("An app without a usage description for Bluetooth is ended", .covers("C1"))
     func unexplained() async {
         let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
             let phone = Phone(radio: InMemoryRadio())

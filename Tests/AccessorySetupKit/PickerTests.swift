@@ -4,9 +4,11 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-/// The whole path from an app's call to its events, over an in-memory radio and a clock that stands.
+/// The picker from the app's call to its events, with an in-memory radio and a manual clock.
 @Suite(.timeLimit(.minutes(1))) struct PickerTests {
-    @Test("Found, picked, authorised, in order, and still there after a new launch", .covers("K1", "K11", "E1", "A1"))
+    @Test(
+        "An accessory is found, picked and authorised, in order, and still authorised after a new launch",
+        .covers("K1", "K11", "E1", "A1"))
     func discoverAndPick() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -14,24 +16,24 @@ import Testing
         let session = stand.session()
         try stand.show(session, [stand.item(ssid: "Die-7")])
         #expect(
-            try await stand.told(until: "done") == [
+            try await stand.received(until: "done") == [
                 "activated", "pickerDidPresent", "accessoryAdded Bluetooth Die", "pickerDidDismiss", "done",
             ])
         let accessory = try #require(session.accessories.first)
         #expect(accessory.state == .authorized && accessory.ssid == "Die-7")
         #expect(accessory.bluetoothIdentifier == stand.phone.identifiers.identifier(of: Stand.seven))
         #expect(accessory.descriptor.bluetoothServiceUUID == Stand.service)
-        #expect(!stand.radio.isDiscovering, "nothing is left running")
+        #expect(!stand.radio.isDiscovering, "discovery is stopped")
         #expect(stand.phone.screen.isEmpty)
         #expect(stand.phone.person.unfinished.isEmpty)
 
         _ = try await stand.phone.launch(DiceTestApp.self)
         let again = stand.session()
         #expect(again.accessories == [accessory])
-        #expect(session.accessories.isEmpty, "the session went with its app")
+        #expect(session.accessories.isEmpty, "the session has ended with its app")
     }
 
-    @Test("LE pairing asks the person to compare the number", .covers("K12"))
+    @Test("LE pairing asks the person to compare the passkey", .covers("K12"))
     func pairing() async throws {
         let stand = try await Stand()
         stand.addDie(pairing: .compares(passkey: 4711))
@@ -39,7 +41,7 @@ import Testing
         let session = stand.session()
         try stand.show(session, [stand.item(supports: .bluetoothPairingLE)])
         #expect(
-            try await stand.told(until: "done") == [
+            try await stand.received(until: "done") == [
                 "activated", "pickerDidPresent", "pickerSetupPairing", "accessoryAdded Bluetooth Die",
                 "pickerDidDismiss", "done",
             ])
@@ -50,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "The accessory refuses to pair, or the person says that the numbers differ", .covers("K10"),
+        "Set-up fails if the accessory refuses to pair or the person rejects the passkey", .covers("K10"),
         arguments: [true, false])
     func pairingFails(accessoryRefuses: Bool) async throws {
         let stand = try await Stand()
@@ -59,16 +61,16 @@ import Testing
         let session = stand.session()
         try stand.show(session, [stand.item(supports: .bluetoothPairingLE)])
         #expect(
-            try await stand.told(until: "connectionFailed") == [
+            try await stand.received(until: "connectionFailed") == [
                 "activated", "pickerDidPresent", "pickerSetupPairing", "pickerSetupFailed connectionFailed",
                 "pickerDidDismiss", "connectionFailed",
             ])
         #expect(session.accessories.isEmpty)
         #expect(stand.radio.bonds.isEmpty && stand.radio.connected.isEmpty)
-        #expect(stand.phone.rigFaults.isEmpty, "that is the accessory's doing")
+        #expect(stand.phone.rigFaults.isEmpty, "this is not a fault of the rig")
     }
 
-    @Test("Nothing in range for 30 seconds", .covers("K2"))
+    @Test("The picker ends with discoveryTimeout after 30 seconds without an accessory", .covers("K2"))
     func timeout() async throws {
         let stand = try await Stand()
         let session = stand.session()
@@ -79,14 +81,14 @@ import Testing
         #expect(stand.phone.screen.map(\.kind) == [.picker])
         stand.clock.advance(by: .milliseconds(1))
         #expect(
-            try await stand.told(until: "discoveryTimeout") == [
+            try await stand.received(until: "discoveryTimeout") == [
                 "activated", "pickerDidPresent", "pickerDidDismiss", "discoveryTimeout",
             ])
         try await stand.screen(.discoveryTimeout)
         #expect(!stand.radio.isDiscovering)
     }
 
-    @Test("The app's own timeout, and one that only the app ends", .covers("K2", "F3"))
+    @Test("The app sets its own timeout, or ends the discovery itself", .covers("K2", "F3"))
     func ownTimeout() async throws {
         let stand = try await Stand()
         let session = stand.session()
@@ -98,7 +100,7 @@ import Testing
         try stand.show(session, [stand.item()])
         await stand.clock.sleepers(atLeast: 1)
         stand.clock.advance(by: .seconds(60))
-        _ = try await stand.told(until: "discoveryTimeout")
+        _ = try await stand.received(until: "discoveryTimeout")
 
         session.pickerDisplaySettings = settings
         try stand.show(session, [stand.item()])
@@ -106,25 +108,25 @@ import Testing
             from: stand.phone.log.count, within: .seconds(10), waitingFor: "the picker",
             where: { if case .screen(let screen?) = $0.kind { screen.kind == .picker } else { false } })
         session.finishPickerDiscovery { _ in }
-        _ = try await stand.told.first(from: 4, within: .seconds(10), waitingFor: "the end") {
+        _ = try await stand.received.first(from: 4, within: .seconds(10), waitingFor: "the end") {
             $0 == "discoveryTimeout"
         }
     }
 
-    @Test("A second picker while one is up", .covers("K3"))
+    @Test("A second picker while one is up gets pickerAlreadyActive", .covers("K3"))
     func secondPicker() async throws {
         let stand = try await Stand()
         stand.phone.person.isWilling = false
         let session = stand.session()
         try stand.show(session, [stand.item()])
         try stand.show(session, [stand.item()])
-        let told = try await stand.told(until: "pickerAlreadyActive")
-        #expect(!told.contains("pickerDidDismiss"))
+        let received = try await stand.received(until: "pickerAlreadyActive")
+        #expect(!received.contains("pickerDidDismiss"))
         stand.phone.person.will(.cancel)
-        #expect(try await stand.told(until: "userCancelled").contains("pickerDidDismiss"))
+        #expect(try await stand.received(until: "userCancelled").contains("pickerDidDismiss"))
     }
 
-    @Test("Refusals, each with its own error, and no picker", .covers("K4", "K6", "K7", "K9", "K16"))
+    @Test("Each reason for a refusal has its own error, and no picker is shown", .covers("K4", "K6", "K7", "K9", "K16"))
     func refusals() async throws {
         let stand = try await Stand()
         let early = stand.phone.asCurrent { ASAccessorySession() }
@@ -137,12 +139,14 @@ import Testing
         await #expect { try await session.showPicker(for: items) } throws: { ASError.pickerRestricted ~= $0 }
         stand.phone.canAddAccessories = false
         await #expect { try await session.showPicker(for: items) } throws: { ASError.userRestricted ~= $0 }
-        session.activate(on: stand.queue) { [told = stand.told] in told.append("second: \(Stand.text($0.error))") }
-        #expect(try await stand.told(until: "second: activationFailed").contains("activated"))
+        session.activate(on: stand.queue) { [received = stand.received] in
+            received.append("second: \(Stand.text($0.error))")
+        }
+        #expect(try await stand.received(until: "second: activationFailed").contains("activated"))
         #expect(stand.phone.shownScreens.isEmpty)
     }
 
-    @Test("Invalidation during a picker, and nothing afterwards", .covers("K8", "E3"))
+    @Test("Invalidation closes the picker, and no events follow", .covers("K8", "E3"))
     func invalidation() async throws {
         let stand = try await Stand()
         stand.phone.person.isWilling = false
@@ -151,34 +155,36 @@ import Testing
         try await stand.screen(.picker)
         session.invalidate()
         #expect(
-            try await stand.told(until: "invalidated") == ["activated", "pickerDidPresent", "invalidated"],
-            "the completion's error and the event have one name")
+            try await stand.received(until: "invalidated") == ["activated", "pickerDidPresent", "invalidated"],
+            "the completion's error and the event have the same name")
         let items = [try stand.item()]
         await #expect { try await session.showPicker(for: items) } throws: { ASError.invalidated ~= $0 }
-        #expect(stand.told.events == ["activated", "pickerDidPresent", "invalidated", "invalidated"])
+        #expect(stand.received.events == ["activated", "pickerDidPresent", "invalidated", "invalidated"])
         #expect(stand.phone.screen.isEmpty && session.accessories.isEmpty)
     }
 
-    @Test("A picker that has gone makes room for the next one, from within the event that says so")
+    @Test("The app can show the next picker from within pickerDidDismiss")
     func nextPicker() async throws {
         let stand = try await Stand()
         stand.phone.person.will(.cancel, .cancel)
         let session = stand.phone.asCurrent { ASAccessorySession() }
         let items = [try stand.item()]
-        session.activate(on: stand.queue) { [told = stand.told, weak session] event in
-            told.append("\(event.eventType)")
+        session.activate(on: stand.queue) { [received = stand.received, weak session] event in
+            received.append("\(event.eventType)")
             guard event.eventType == .pickerDidDismiss else { return }
-            guard told.events.filter({ $0 == "pickerDidDismiss" }).count == 1 else { return told.append("over") }
+            guard received.events.filter({ $0 == "pickerDidDismiss" }).count == 1 else {
+                return received.append("over")
+            }
             session?.showPicker(for: items) { _ in }
         }
         session.showPicker(for: items) { _ in }
         #expect(
-            try await stand.told(until: "over") == [
+            try await stand.received(until: "over") == [
                 "activated", "pickerDidPresent", "pickerDidDismiss", "pickerDidPresent", "pickerDidDismiss", "over",
             ])
     }
 
-    @Test("An app that lives on the main actor is told there", .covers("E1"))
+    @Test("An app on the main actor gets its events there", .covers("E1"))
     @MainActor func mainActor() async throws {
         let stand = try await Stand()
         stand.addDie()

@@ -5,9 +5,9 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-/// Bluetooth and Wi-Fi that the person switches off and on in Settings: rules K18, A4.
+/// The person switches Bluetooth and Wi-Fi off and on in Settings: rules K18, A4.
 @Suite(.timeLimit(.minutes(1))) struct RadioSwitchTests {
-    @Test("A picker that comes up with Bluetooth off finds the accessory once it is on", .covers("K18"))
+    @Test("A picker shown while Bluetooth is off finds the accessory when Bluetooth is on", .covers("K18"))
     func offBefore() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -17,19 +17,23 @@ import Testing
         try await stand.screen(.picker) { !$0.lines.isEmpty }
         #expect(!stand.radio.isDiscovering)
         stand.phone.person.will(.switchBluetoothOn)
-        #expect(try await stand.told(until: "done").contains("accessoryAdded Bluetooth Die"))
-        #expect(stand.phone.rigFaults.isEmpty, "off is a state of the phone")
+        #expect(try await stand.received(until: "done").contains("accessoryAdded Bluetooth Die"))
+        #expect(stand.phone.rigFaults.isEmpty, "Bluetooth that is off is not an error of the rig")
     }
 
-    @Test("Off at the number cancels the pairing, and nobody confirms it meanwhile", .covers("K18", "K10"))
-    func offAtTheNumber() async throws {
+    @Test(
+        "Switching Bluetooth off while the passkey is shown cancels the pairing without a confirmation",
+        .covers("K18", "K10"))
+    func offAtThePasskey() async throws {
         let stand = try await Stand()
         stand.addDie(pairing: .compares(passkey: 123_456))
         stand.phone.person.will(.switchBluetoothOff, at: .passkey)
         let session = stand.session()
         try stand.show(session, [stand.item(supports: .bluetoothPairingLE)])
-        let told = try await stand.told(until: "connectionFailed")
-        #expect(told.contains("pickerSetupFailed connectionFailed") && !told.contains("accessoryAdded Bluetooth Die"))
+        let received = try await stand.received(until: "connectionFailed")
+        #expect(
+            received.contains("pickerSetupFailed connectionFailed")
+                && !received.contains("accessoryAdded Bluetooth Die"))
         #expect(stand.radio.bonds.isEmpty && session.accessories.isEmpty)
         let done = stand.phone.log.events.compactMap {
             if case .person(let action, _) = $0.kind { action } else { nil }
@@ -38,7 +42,7 @@ import Testing
         #expect(!stand.phone.bluetoothIsOn && stand.phone.person.unfinished.isEmpty)
     }
 
-    @Test("A search for what an upgrade lacks goes on when the radio is on again", .covers("A4", "K18"))
+    @Test("The search of an upgrade continues when the radio is on again", .covers("A4", "K18"))
     func upgrade() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -46,21 +50,21 @@ import Testing
         await stand.phone.switchWiFi(false)
         let descriptor = ASDiscoveryDescriptor()
         descriptor.ssidPrefix = "Die"
-        let place = stand.told.count
-        session.updateAuthorization(for: accessory, descriptor: descriptor) { [told = stand.told] error in
-            told.append(Stand.text(error))
+        let start = stand.received.count
+        session.updateAuthorization(for: accessory, descriptor: descriptor) { [received = stand.received] error in
+            received.append(Stand.text(error))
         }
         try await stand.screen(.settingUp)
         stand.addNetwork("Die 7")
         await stand.phone.switchWiFi(true)
-        // The limit of the search and the pause between two scans.
+        // Two sleeps: the timeout of the search, and the pause between two scans.
         await stand.clock.sleepers(atLeast: 2)
         stand.clock.advance(by: stand.phone.policy.wifiScanInterval)
-        _ = try await stand.told(from: place, until: "done")
+        _ = try await stand.received(from: start, until: "done")
         #expect(session.accessories.first?.ssid == "Die 7")
     }
 
-    @Test("Switches are flipped in the order told, over whatever is on the screen", .covers("K18"))
+    @Test("The person uses the switches in the given order, while another screen is up", .covers("K18"))
     func order() async throws {
         let stand = try await Stand()
         stand.phone.person.isWilling = false
@@ -79,7 +83,7 @@ import Testing
         #expect(stand.phone.person.unfinished.isEmpty)
     }
 
-    @Test("A switch that is off already is never switched off, and a moment that never comes is told", .covers("K18"))
+    @Test("Actions that are not possible, or whose screen never appears, are reported as unfinished", .covers("K18"))
     func unfinished() async throws {
         let stand = try await Stand()
         await stand.phone.switchBluetooth(false)
@@ -91,12 +95,12 @@ import Testing
         #expect(texts[1].contains("at the screen “forwarding”"))
     }
 
-    @Test("Bluetooth that is off although nobody switched it off is the rig's fault", .covers("K18"))
-    func nobodysDoing() async throws {
+    @Test("Bluetooth that goes off without anybody switching it off is a fault of the rig", .covers("K18"))
+    func offByTheRig() async throws {
         let stand = try await Stand()
         stand.addDie()
         let radio = stand.radio
-        // The board's radio goes, and its news does not come.
+        // The board's radio goes off without an event.
         radio.losePowerSilently()
         let session = stand.session()
         try stand.show(session, [stand.item()])

@@ -4,7 +4,7 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-/// What the person does without the app, and what another app did: rules A7, K13, K14.
+/// Changes by the person in Settings, and accessories that another app set up: rules A7, K13, K14.
 @Suite(.timeLimit(.minutes(1))) struct SettingsTests {
     @Test("Removal and renaming in Settings send the same events", .covers("A7"))
     func settings() async throws {
@@ -12,8 +12,8 @@ import Testing
         stand.addDie(pairing: .justWorks)
         let (session, accessory) = try await stand.authorized([stand.item(supports: .bluetoothPairingLE)])
         stand.phone.person.will(.renameInSettings("Bluetooth Die", to: "Lucky"), .removeInSettings("Lucky"))
-        _ = try await stand.told(until: "accessoryChanged Lucky")
-        _ = try await stand.told(until: "accessoryRemoved Lucky")
+        _ = try await stand.received(until: "accessoryChanged Lucky")
+        _ = try await stand.received(until: "accessoryRemoved Lucky")
         #expect(session.accessories.isEmpty && stand.radio.bonds.isEmpty)
         #expect(stand.phone.person.unfinished.isEmpty)
         #expect(accessory.displayName == "Bluetooth Die")
@@ -21,7 +21,8 @@ import Testing
         #expect(pages.map { $0.entries.map(\.title) } == [["Bluetooth Die"], ["Lucky"]])
     }
 
-    @Test("What is never possible in Settings says what was there", .covers("A7"))
+    @Test(
+        "An action in Settings that was never possible is reported with the accessories that were there", .covers("A7"))
     func impossible() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -32,7 +33,7 @@ import Testing
         #expect(!stand.phone.shownScreens.contains { $0.kind == .settings })
     }
 
-    @Test("An accessory removed while its app does not run is gone when it is launched", .covers("A7", "A1"))
+    @Test("An accessory removed while its app is not running is missing at the next launch", .covers("A7", "A1"))
     func whileNotRunning() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -46,7 +47,7 @@ import Testing
         #expect(stand.session().accessories.isEmpty)
     }
 
-    @Test("What another app set up keeps the name and picture that it got then", .covers("K13"))
+    @Test("An accessory that another app set up keeps its name and picture", .covers("K13"))
     func anotherApp() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -61,7 +62,7 @@ import Testing
         #expect(picker.entries.map(\.title) == ["Kim's Die", "Bluetooth Die"])
     }
 
-    @Test("A network that is renamed is offered again; under its old name it is not", .covers("K14", "O1"))
+    @Test("A network is offered again after it is renamed, but not under its old name", .covers("K14", "O1"))
     func renamedNetwork() async throws {
         let stand = try await Stand()
         stand.addNetwork("Die-7")
@@ -69,18 +70,18 @@ import Testing
         #expect(accessory.ssid == "Die-7" && accessory.bluetoothIdentifier == nil)
         stand.phone.policy.discoveryTimeout = .seconds(5)
         try stand.show(session, [stand.wifiItem(prefix: "Die-")])
-        // The pause between two scans, and the timeout.
+        // Two sleeps: the pause between two scans, and the timeout.
         await stand.clock.sleepers(atLeast: 2)
         stand.clock.advance(by: .seconds(5))
-        _ = try await stand.told(until: "discoveryTimeout")
+        _ = try await stand.received(until: "discoveryTimeout")
         stand.radio.removeNetwork(ssid: "Die-7")
         stand.addNetwork("Die-Lucky")
         try stand.show(session, [stand.wifiItem(prefix: "Die-")])
-        _ = try await stand.told(from: stand.told.count, until: "done")
+        _ = try await stand.received(from: stand.received.count, until: "done")
         #expect(session.accessories.map(\.ssid) == ["Die-7", "Die-Lucky"])
     }
 
-    @Test("The person renames a Wi-Fi accessory, and its network where the app allows it", .covers("O1", "A6"))
+    @Test("The person renames a Wi-Fi accessory, and also its network if the app allows it", .covers("O1", "A6"))
     func renameNetwork() async throws {
         let stand = try await Stand()
         stand.addNetwork("Die-7")
@@ -89,7 +90,7 @@ import Testing
         stand.phone.person.will(.rename("Lucky"), .rename("Sad"), .rename("Glad"))
         let (session, accessory) = try await stand.authorized([item])
         #expect(accessory.displayName == "Lucky" && accessory.ssid == "Lucky")
-        #expect(try await stand.told(until: "done").contains("pickerSetupRename"))
+        #expect(try await stand.received(until: "done").contains("pickerSetupRename"))
         try await session.renameAccessory(accessory)
         #expect(session.accessories.map(\.ssid) == ["Lucky"])
         try await session.renameAccessory(accessory, options: .ssid)

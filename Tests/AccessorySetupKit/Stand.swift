@@ -6,23 +6,23 @@ import Synchronization
 import Testing
 import Timing
 
-/// The dice app of these tests: its bundle is the fixture.
+/// The dice app of these tests, with the bundle of `Fixtures/DiceApp`.
 final class DiceTestApp: AppUnderTest {
     static let bundle = AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp"))
 }
 
-/// Another team's app for the same accessories.
+/// Another app for the same accessories.
 final class OtherTestApp: AppUnderTest {
     static let bundle = AppBundle(identifier: "com.example.other", folder: fixture("DiceApp"))
 }
 
-/// A folder of `Fixtures/`.
+/// The path of a folder in `Fixtures/`.
 func fixture(_ name: String) -> String {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     return tests.appendingPathComponent("../../Fixtures/\(name)").standardized.path
 }
 
-/// A phone with a clock that stands, the dice app on it, and what its session tells.
+/// A phone with a manual clock and the dice app on it, and a log of what the app receives.
 final class Stand: Sendable {
     static let service = CBUUID(string: "D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47")
     static let seven = DeviceAddress("9C:5A:81:00:00:07")!
@@ -31,10 +31,10 @@ final class Stand: Sendable {
     let clock = ManualClock()
     let phone: Phone
     let queue = DispatchQueue(label: "app")
-    /// An app keeps its sessions; one that is let go of is invalidated.
+    /// The sessions, kept as an app would keep them: a released session is invalidated.
     private let sessions = Mutex<[ASAccessorySession]>([])
-    /// What the session told and completed, in order, as text.
-    let told = EventLog<String>()
+    /// The events and completions that the app has received, in order, as text. See ``text(_:)``.
+    let received = EventLog<String>()
 
     init() async throws {
         phone = Phone(radio: radio, clock: clock)
@@ -50,18 +50,18 @@ final class Stand: Sendable {
         radio.add(InMemoryRadio.Device(advertisement, pairing: pairing))
     }
 
-    /// A session of the running app, activated.
+    /// Makes and activates a session of the running app.
     func session() -> ASAccessorySession {
         let session = phone.asCurrent { ASAccessorySession() }
-        session.activate(on: queue) { [told, queue] event in
+        session.activate(on: queue) { [received, queue] event in
             dispatchPrecondition(condition: .onQueue(queue))
-            told.append(Stand.text(event))
+            received.append(Stand.text(event))
         }
         sessions.withLock { $0.append(session) }
         return session
     }
 
-    /// Puts a network within reach.
+    /// Puts an open Wi-Fi network within reach.
     func addNetwork(_ ssid: String) {
         radio.add(
             InMemoryRadio.Network(
@@ -71,7 +71,7 @@ final class Stand: Sendable {
     /// The picture of the dice app.
     func picture() throws -> UIImage { try #require(phone.asCurrent { UIImage(named: "die") }) }
 
-    /// An item that is found by Wi-Fi alone.
+    /// A display item that matches networks by a prefix of their name.
     func wifiItem(prefix: String, setup: ASPickerDisplayItem.SetupOptions = []) throws -> ASPickerDisplayItem {
         let descriptor = ASDiscoveryDescriptor()
         descriptor.ssidPrefix = prefix
@@ -80,22 +80,22 @@ final class Stand: Sendable {
         return item
     }
 
-    /// Sets a die up for the app that runs, and gives its session and the accessory.
+    /// Sets up a die for the running app. Returns the session and the accessory.
     func authorized(_ items: [ASPickerDisplayItem]? = nil) async throws -> (ASAccessorySession, ASAccessory) {
         let session = session()
-        let place = told.count
+        let start = received.count
         try show(session, items ?? [item()])
-        _ = try await told.first(from: place, within: .seconds(10), waitingFor: "done") { $0 == "done" }
+        _ = try await received.first(from: start, within: .seconds(10), waitingFor: "done") { $0 == "done" }
         return (session, try #require(session.accessories.last))
     }
 
-    /// What is told from a place in the log on, once `last` is among it.
-    func told(from place: Int, until last: String) async throws -> [String] {
-        let next = try await told.first(from: place, within: .seconds(10), waitingFor: last) { $0 == last }.next
-        return Array(told.events[place..<next])
+    /// Waits for the line `last` at or after a position of the log. Returns the lines from that position up to it.
+    func received(from start: Int, until last: String) async throws -> [String] {
+        let next = try await received.first(from: start, within: .seconds(10), waitingFor: last) { $0 == last }.next
+        return Array(received.events[start..<next])
     }
 
-    /// What the app offers.
+    /// The display item of the app for a die.
     func item(
         supports: ASAccessory.SupportOptions = [], ssid: String? = nil, setup: ASPickerDisplayItem.SetupOptions = []
     ) throws -> ASPickerDisplayItem {
@@ -110,18 +110,18 @@ final class Stand: Sendable {
         return item
     }
 
-    /// Shows a picker; its completion is told as `done` or as the error's code.
+    /// Shows a picker. Its completion is logged as `done` or as the error's code.
     func show(_ session: ASAccessorySession, _ items: [ASPickerDisplayItem]) {
-        session.showPicker(for: items) { [told] error in told.append(Stand.text(error)) }
+        session.showPicker(for: items) { [received] error in received.append(Stand.text(error)) }
     }
 
-    /// Everything that was told once `last` has been told; the limit only ends a test that hangs.
-    func told(until last: String) async throws -> [String] {
-        let next = try await told.first(within: .seconds(10), waitingFor: last) { $0 == last }.next
-        return Array(told.events.prefix(next))
+    /// Waits for the line `last`, at most 10 seconds. Returns all lines up to it.
+    func received(until last: String) async throws -> [String] {
+        let next = try await received.first(within: .seconds(10), waitingFor: last) { $0 == last }.next
+        return Array(received.events.prefix(next))
     }
 
-    /// The screen of that kind, once it is shown.
+    /// Waits until a screen of that kind is shown, at most 10 seconds.
     func screen(_ kind: Screen.Kind, where matches: @escaping @Sendable (Screen) -> Bool = { _ in true }) async throws {
         _ = try await phone.log.first(within: .seconds(10), waitingFor: "the screen \(kind)") { event in
             if case .screen(let screen?) = event.kind { screen.kind == kind && matches(screen) } else { false }

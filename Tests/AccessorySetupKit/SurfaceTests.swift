@@ -3,9 +3,9 @@ import Phone
 import RuleCoverage
 import Testing
 
-/// The framework's types as Apple lists them: values, defaults, copies.
+/// The framework's public types: raw values, defaults and copies as Apple documents them.
 @Suite struct SurfaceTests {
-    @Test("Values are those of Apple's headers")
+    @Test("Raw values are those of Apple's headers")
     func rawValues() {
         #expect(ASDiscoveryDescriptor.WiFiAwareServiceRole.subscriber.rawValue == 10)
         #expect(ASDiscoveryDescriptor.WiFiAwareServiceRole(rawValue: 20) == .publisher)
@@ -25,7 +25,7 @@ import Testing
         #expect(id == 18_446_744_073_709_551_615)
     }
 
-    @Test("A descriptor keeps everything that is set, through a copy and an item")
+    @Test("A copy of a descriptor has all properties")
     func descriptor() throws {
         let descriptor = ASDiscoveryDescriptor()
         #expect(descriptor.wifiAwareServiceRole == .subscriber && descriptor.bluetoothRange == .default)
@@ -68,7 +68,7 @@ import Testing
         #expect(session.pickerDisplaySettings?.options == .filterDiscoveryResults)
     }
 
-    @Test("A migration item starts empty; an accessory's settings, too")
+    @Test("A new migration item and new accessory settings are empty")
     func items() async throws {
         let stand = try await Stand()
         let item = ASMigrationDisplayItem(

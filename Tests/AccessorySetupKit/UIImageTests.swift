@@ -4,17 +4,17 @@ import Phone
 import RuleCoverage
 import Testing
 
-/// An app whose pictures lie in a folder of their own.
+/// An app whose resources are the folder `Fixtures/Pictures`.
 private final class PicturesApp: AppUnderTest {
     static let bundle = AppBundle(
         identifier: "com.example.pictures", infoPlist: fixture("DiceApp") + "/Info.plist",
         resources: fixture("Pictures"))
 }
 
-/// The app's pictures, as files.
+/// Reading the app's pictures from files.
 @Suite struct UIImageTests {
     @Test(
-        "The picture of the dice app is the one with the most pixels, fills the frame and is transparent",
+        "The dice app's picture is found in its highest scale, fills the frame and is transparent",
         .covers("K17"))
     func picture() async throws {
         let stand = try await Stand()
@@ -27,7 +27,7 @@ private final class PicturesApp: AppUnderTest {
         #expect(stand.phone.warnings.isEmpty)
     }
 
-    @Test("A JPEG is found with and without its extension; what is missing or broken gives nil and a note")
+    @Test("A JPEG is found with and without its extension; a missing or broken file gives nil and a note")
     func files() async throws {
         let phone = Phone(radio: InMemoryRadio())
         _ = try await phone.launch(PicturesApp.self)
@@ -41,7 +41,7 @@ private final class PicturesApp: AppUnderTest {
         #expect(notes.count == 4)
     }
 
-    @Test("A picture with an opaque background is a warning, the same however often it is shown", .covers("K17"))
+    @Test("A picture with an opaque background gives a warning", .covers("K17"))
     func opaque() async throws {
         let stand = try await Stand()
         let image = try #require(stand.phone.asCurrent { UIImage(contentsOfFile: fixture("Pictures") + "/die.jpg") })

@@ -5,7 +5,7 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-/// An accessory gets one more technology: rule A4; and several at once: A2, O2.
+/// An accessory gets another technology later (rule A4), or several during set-up (rules A2, O2).
 @Suite(.timeLimit(.minutes(1))) struct UpgradeTests {
     private let publication = WiFiAwareService(
         address: DeviceAddress("02:00:00:00:00:0A")!, name: "_die._tcp", vendorName: "Dice Works", modelName: "Die 7")
@@ -16,7 +16,7 @@ import Testing
         return descriptor
     }
 
-    @Test("The person allows a network by its name, and the app is told", .covers("A4"))
+    @Test("The person allows a network by its name, and the app gets accessoryChanged", .covers("A4"))
     func ssid() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -28,17 +28,17 @@ import Testing
         }
         #expect(session.accessories.first?.ssid == nil)
         try await session.updateAuthorization(for: accessory, descriptor: descriptor)
-        let told = try await stand.told(until: "accessoryChanged Bluetooth Die")
-        #expect(told.last == "accessoryChanged Bluetooth Die")
+        let received = try await stand.received(until: "accessoryChanged Bluetooth Die")
+        #expect(received.last == "accessoryChanged Bluetooth Die")
         #expect(session.accessories.first?.ssid == "Die-7")
         #expect(session.accessories.first?.bluetoothIdentifier == accessory.bluetoothIdentifier)
         #expect(stand.phone.shownScreens.last { $0.kind == .upgrade }?.title.contains("Wi-Fi") == true)
-        await #expect("it has it already") {
+        await #expect("the accessory already has this network") {
             try await session.updateAuthorization(for: accessory, descriptor: descriptor)
         } throws: { ASError.invalidRequest ~= $0 }
     }
 
-    @Test("An accessory set up by Wi-Fi gets Wi-Fi Aware once it is found there", .covers("A4", "D10"))
+    @Test("An accessory set up by Wi-Fi gets Wi-Fi Aware when it is found there", .covers("A4", "D10"))
     func wifiAware() async throws {
         let stand = try await Stand()
         stand.addNetwork("Die-7")
@@ -54,7 +54,7 @@ import Testing
         #expect(!stand.radio.isDiscoveringWiFiAware)
     }
 
-    @Test("A search that the rig breaks is the rig's fault, and not only an unknown error of the app's")
+    @Test("A search that fails because of the rig is recorded as a fault of the rig")
     func rigFault() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -67,16 +67,16 @@ import Testing
         #expect(stand.phone.rigFaults == ["looking for Wi-Fi networks: wpa_supplicant is gone"])
     }
 
-    @Test("Not found in time, closed by the person, or by invalidation: each with its error", .covers("A4", "K8"))
+    @Test("A search that times out, is cancelled or is invalidated ends with the matching error", .covers("A4", "K8"))
     func notFound() async throws {
         let stand = try await Stand()
         stand.addNetwork("Die-7")
         let (session, accessory) = try await stand.authorized([stand.wifiItem(prefix: "Die-")])
         let descriptor = wifi { $0.bluetoothServiceUUID = Stand.service }
         func update(_ end: () async throws -> Void) async throws -> (any Error)? {
-            let place = stand.phone.log.count
+            let start = stand.phone.log.count
             let update = Task { try await session.updateAuthorization(for: accessory, descriptor: descriptor) }
-            _ = try await stand.phone.log.first(from: place, within: .seconds(10), waitingFor: "the search") {
+            _ = try await stand.phone.log.first(from: start, within: .seconds(10), waitingFor: "the search") {
                 if case .screen(let screen?) = $0.kind { screen.kind == .settingUp } else { false }
             }
             try await end()
@@ -93,7 +93,9 @@ import Testing
         #expect(!stand.radio.isDiscovering && stand.phone.screen.isEmpty)
     }
 
-    @Test("Bluetooth first, then the network by finishAuthorization: joining it asks nobody", .covers("A2", "O2", "W1"))
+    @Test(
+        "Bluetooth first, then the network by finishAuthorization; joining it shows no prompt",
+        .covers("A2", "O2", "W1"))
     func twoTechnologies() async throws {
         let stand = try await Stand()
         stand.addDie()
@@ -105,7 +107,7 @@ import Testing
         let both = ASPickerDisplayItem(name: item.name, productImage: item.productImage, descriptor: descriptor)
         both.setupOptions = [.confirmAuthorization, .finishInApp]
         stand.show(session, [both])
-        _ = try await stand.told(until: "accessoryAdded Bluetooth Die")
+        _ = try await stand.received(until: "accessoryAdded Bluetooth Die")
         let waiting = try #require(session.accessories.first)
         #expect(waiting.state == .awaitingAuthorization && waiting.ssid == nil)
         let settings = ASAccessorySettings.default
@@ -117,7 +119,7 @@ import Testing
         }
         settings.ssid = "Die-7"
         try await session.finishAuthorization(for: waiting, settings: settings)
-        #expect(try await stand.told(until: "done").contains("accessoryChanged Bluetooth Die"))
+        #expect(try await stand.received(until: "done").contains("accessoryChanged Bluetooth Die"))
         try await stand.screen(.setupComplete) { $0.lines == ["Finish the setup in the app."] }
         stand.addNetwork("Die-7")
         let request = HotspotRequest(name: .exact("Die-7"))
