@@ -1,26 +1,27 @@
 import AccessoryTransportExtension
 import CryptoKit
 
-/// What an exchange gave the accessory.
+/// The secrets that the accessory has after a key exchange.
 struct Secrets: Sendable {
-    /// What both directions of a session are sealed with.
+    /// Encrypts messages from the phone.
     let host: SymmetricKey
+    /// Encrypts messages from the accessory.
     let accessory: SymmetricKey
-    /// The first chain keys of both directions over the internet.
+    /// The first chain keys of the two directions over the internet.
     let internetHost: SymmetricKey
     let internetAccessory: SymmetricKey
     let keyIdentifier: Data
 }
 
-/// An exchange's end on the accessory.
+/// The accessory's state after a key exchange.
 struct Exchange: Sendable {
     let recipient: HPKE.Recipient
     let info: String
-    /// Of the accessory, as the exchange has it.
+    /// The accessory's identifier in `info`.
     let name: String
     let publicKey: Data
 
-    /// What it gave for a session.
+    /// The secrets for one session.
     func secrets(of session: UUID) throws -> Secrets {
         func secret(_ context: String) throws -> SymmetricKey {
             try recipient.exportSecret(context: Data(context.utf8), outputByteCount: 32)
@@ -34,7 +35,7 @@ struct Exchange: Sendable {
     }
 }
 
-/// A key pair of an accessory's, written here once more from the seed.
+/// A key pair of an accessory, implemented here independently from the seed.
 enum AccessoryPair {
     case p256(P256.KeyAgreement.PrivateKey)
     case xWing(XWingMLKEM768X25519.PrivateKey)

@@ -6,9 +6,9 @@ import RuleCoverage
 import Testing
 import Timing
 
-/// An accessory that sends nonsense, too much, twice or nothing: the phone says which step, and goes on afterwards.
+/// An accessory that sends invalid data, too much, repetitions or nothing: the phone names the step and continues.
 @Suite struct BadPeerTests {
-    /// After whatever came before, keys are exchanged and a notification arrives.
+    /// Checks that keys can still be exchanged and a notification arrives.
     private func isUsable(_ stand: Stand, _ session: AccessorySecuritySession) async throws {
         let event = stand.phone.notifications.events.count
         let secrets = try await stand.exchangeSecrets(of: session)
@@ -23,7 +23,7 @@ import Timing
             SecurityMessage(keyType: .publicKey, cipherSuite: suite, version: .version1, key: key))
     }
 
-    @Test("A P-256 key of every other length, or with any bit altered, is refused by name", .covers("S2", "S3"))
+    @Test("A P-256 key with a wrong length or any bit changed is refused with a reason", .covers("S2", "S3"))
     func p256Keys() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -47,19 +47,19 @@ import Timing
         try await isUsable(stand, session)
     }
 
-    @Test("An X-Wing key of a wrong length, or that is none, is refused by name", .covers("S2", "S3"))
+    @Test("An X-Wing key that is invalid or has a wrong length is refused with a reason", .covers("S2", "S3"))
     func xWingKeys() async throws {
         let stand = try await Stand()
         try await stand.allow()
         let session = try await stand.securitySession()
         let good = try XWingMLKEM768X25519.PrivateKey().publicKey.rawRepresentation
-        // A coefficient of 12 bits that is 3329 or more is none of ML-KEM's (FIPS 203, 7.2).
+        // A coefficient of 12 bits must be below 3329 (FIPS 203, 7.2).
         let tooLarge = stride(from: 0, to: 1152, by: 96).map { place in
             var altered = good
             (altered[place], altered[place + 1]) = (0xFF, altered[place + 1] | 0x0F)
             return altered
         }
-        // The X25519 part all zero is a point of small order: nothing may be agreed on with it.
+        // An X25519 part of zeros is a point of small order: it must not be used for a key agreement.
         let lengths = [0, 1, 64, 1152, 1184, 1215, 1217, 2432].map { Data((good + good).prefix($0)) }
         for key in lengths + tooLarge + [Data(count: 1216), good.prefix(1184) + Data(count: 32)] {
             #expect(throws: AccessorySecuritySession.Error.unsupported) { try offer(key, .xWing, session) }
@@ -67,7 +67,7 @@ import Timing
         try await isUsable(stand, session)
     }
 
-    @Test("An accessory that never sends a key: after 10 s the notification is given up, and says what was missing")
+    @Test("If the accessory never sends a key, the notification fails after 10 s with the reason")
     func neverAnswers() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -82,7 +82,7 @@ import Timing
         try await isUsable(stand, session)
     }
 
-    @Test("An extension that answers twice is heard once", .covers("T1"))
+    @Test("If an extension answers twice, only the first answer counts", .covers("T1"))
     func answersTwice() async throws {
         let stand = try await Stand()
         _ = try await stand.ready()
@@ -98,7 +98,7 @@ import Timing
         #expect(stand.allSealed.count == 2)
     }
 
-    @Test("A key that is sent twice starts two exchanges, of which the later one counts", .covers("S2"))
+    @Test("A key that is sent twice starts two exchanges, and the later one counts", .covers("S2"))
     func keyTwice() async throws {
         let stand = try await Stand()
         _ = try await stand.ready()
@@ -110,7 +110,7 @@ import Timing
         try await isUsable(stand, session)
     }
 
-    @Test("A flood of public keys is worked on as far as the newest eight, and the phone goes on")
+    @Test("Of a flood of public keys only the newest eight are handled, and the phone continues")
     func keyFlood() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -127,7 +127,8 @@ import Timing
         #expect(answers.count == 10)
     }
 
-    @Test("A flood of messages is opened as far as the backlog goes, and the phone goes on", .covers("S7"))
+    @Test(
+        "Of a flood of messages only as many as the backlog allows are opened, and the phone continues", .covers("S7"))
     func messageFlood() async throws {
         let stand = try await Stand()
         let secrets = try await stand.ready()

@@ -18,7 +18,8 @@ import Testing
     }
 
     @Test(
-        "What is posted is shown unchanged, and is nowhere on the air", .covers("N1", "S2", "S4", "S6", "T4"),
+        "A posted notification is shown unchanged, and its text is never on the air",
+        .covers("N1", "S2", "S4", "S6", "T4"),
         arguments: [23, 185, 517])
     func wholePath(mtu: Int) async throws {
         let pair = try await Pair(mtu: mtu)
@@ -36,7 +37,7 @@ import Testing
         #expect(air.allSatisfy { $0.count <= mtu - 3 })
         let carried = air.reduce(Data()) { $0 + $1.dropFirst(2) }
         let identifier = pair.phone.identifiers.identifier(of: Pair.address).uuidString
-        #expect(carried.firstRange(of: Data(identifier.utf8)) != nil, "what crosses in the clear is found")
+        #expect(carried.firstRange(of: Data(identifier.utf8)) != nil, "the search finds text that is sent in the clear")
         for secret in Self.secrets {
             for part in secret.split(separator: " ") where part.count > 3 {
                 #expect(carried.firstRange(of: Data(part.utf8)) == nil, "“\(part)” crossed the air")
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("The largest notification arrives whole", .covers("T4"))
+    @Test("The largest notification arrives complete", .covers("T4"))
     func largest() async throws {
         let pair = try await Pair(mtu: 517)
         _ = try await pair.requestForwarding()
@@ -53,7 +54,7 @@ import Testing
         #expect(try await pair.screen { $0.count == 1 }.first?.body == body)
     }
 
-    @Test("The die's screen ends as the phone's notification centre", .covers("N3"))
+    @Test("The die's screen ends like the phone's notification centre", .covers("N3"))
     func sameScreen() async throws {
         let pair = try await Pair()
         _ = try await pair.requestForwarding()
@@ -75,7 +76,7 @@ import Testing
         _ = try await pair.requestForwarding()
         pair.loseDeliveries(lost)
         let bodies = (1...8).map { "number \($0)" }
-        // What happens to one notification waits for its turn; to several it is on its way at once.
+        // Messages about one notification wait for each other; messages about several are sent at the same time.
         for body in bodies { pair.phone.notifications.post(notification(body, body: body)) }
         #expect(try await pair.screen { $0.count == 8 }.map(\.body) == bodies)
         #expect(pair.alerts.count == bodies.count)
@@ -83,7 +84,7 @@ import Testing
         #expect(attempts == Array(repeating: 1, count: 8))
     }
 
-    @Test("Only apps that the person allowed are forwarded; the answer is remembered", .covers("N1", "N2"))
+    @Test("Only allowed apps are forwarded, and the decision is remembered", .covers("N1", "N2"))
     func limited() async throws {
         let pair = try await Pair()
         let center = AccessoryNotificationCenter()
@@ -115,7 +116,7 @@ import Testing
         #expect(later.filter { if case .screen = $0 { true } else { false } }.count == 1)
     }
 
-    @Test("A link that is lost and comes back: the notification posted meanwhile arrives")
+    @Test("A notification posted while the link is lost arrives when it is back")
     func linkLost() async throws {
         let pair = try await Pair()
         _ = try await pair.requestForwarding()
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "What the die sends reaches the data provider's session of the phone, and is nowhere on the air",
+        "A message of the die reaches the data provider's session, and its text is never on the air",
         .covers("N5", "S6"))
     func wayBack() async throws {
         let pair = try await Pair()

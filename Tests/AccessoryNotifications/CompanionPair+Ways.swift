@@ -4,12 +4,13 @@ import Phone
 import ReferenceAccessory
 import Testing
 
-/// A pair with more than Bluetooth between its ends.
+/// Pairs that are connected by more than Bluetooth.
 extension Pair {
-    /// Several segments over Bluetooth.
+    /// A text that needs several segments over Bluetooth.
     static let longBody = String(repeating: "Dinner at eight? ", count: 200)
 
-    /// A pair whose phone is on a network, with keys that are for it too if the die has X-Wing, and one notification shown.
+    /// A pair with one notification shown. Its phone has joined a network, and with X-Wing the keys are also for that
+    /// network.
     static func forwarding(
         to configuration: DieConfiguration, joining join: (Pair) async throws -> Void
     ) async throws -> Pair {
@@ -35,7 +36,7 @@ extension Pair {
         phone.notifications.post(notification)
     }
 
-    /// The transports of the first deliveries.
+    /// The transports of the first `count` deliveries.
     func ways(_ count: Int) async throws -> [ForwardingTransport] {
         var (place, found) = (0, [ForwardingTransport]())
         while found.count < count {
@@ -48,7 +49,7 @@ extension Pair {
         return found
     }
 
-    /// Waits for the phone to give a notification up, from a place in its events on, and gives the reason.
+    /// Waits until a notification has failed, from a position in the phone's events on. Returns the reason.
     func failure(from place: Int) async throws -> String {
         let event = try await phone.notifications.events.first(
             from: place, within: .seconds(20), waitingFor: "the failure"
@@ -57,7 +58,8 @@ extension Pair {
         return why
     }
 
-    /// Waits for what the person did on the die with a notification, from a place in the responses on; gives the next place.
+    /// Waits for the person's response to a notification, from a position in the responses on. Returns the next
+    /// position.
     func response(to name: String, from place: Int = 0) async throws -> Int {
         let response = try await phone.notifications.responses.first(
             from: place, within: .seconds(20), waitingFor: "the response")
@@ -65,11 +67,11 @@ extension Pair {
         return response.next
     }
 
-    /// The person acts on a notification on the die.
+    /// The person chooses “Like” for a notification on the die.
     func like(_ name: String) throws {
         try perform(.respond(DieResponse(source: "com.example.chat", notification: name, action: "like")))
     }
 
-    /// What ``like(_:)`` chooses.
+    /// The action that ``like(_:)`` chooses.
     static let likable = [PhoneNotification.Action(identifier: "like", title: "Like", type: .background)]
 }

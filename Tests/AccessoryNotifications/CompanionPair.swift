@@ -12,28 +12,28 @@ import Synchronization
 import Testing
 import Timing
 
-/// The companion app as far as notifications go: its three extensions, under the fixture's property lists.
+/// The notification part of the companion app: its three extensions, with the property lists of `Fixtures/DiceApp`.
 final class NotifyingApp: AppUnderTest {
     static let bundle = AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp"))
     static var extensions: [Any.Type] { [DiceDataProvider.self, DiceTransportSecurity.self, DiceTransport.self] }
 }
 
-/// A folder of `Fixtures/`.
+/// The path of a folder in `Fixtures/`.
 func fixture(_ name: String) -> String {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     return tests.appendingPathComponent("../../Fixtures/\(name)").standardized.path
 }
 
-/// What an accessory makes of the values that a phone writes to it.
+/// An accessory's logic: it handles the phone's values and returns its outputs.
 protocol AccessoryEnd: Sendable {
     mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Die.Output]
-    /// Sends the data provider something.
+    /// Sends a message to the data provider.
     mutating func send(_ plaintext: Data) -> [Die.Output]
-    /// Does what a person does with it.
+    /// Carries out an action of a person on the accessory.
     mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output]
-    /// Takes a message that came over its network.
+    /// Handles a message that came over the accessory's network.
     mutating func received(_ message: Data, connection: Int) -> [Die.Output]
-    /// Takes what the relay did.
+    /// Handles an event of the relay.
     mutating func relayed(_ input: Die.Input) -> [Die.Output]
 }
 
@@ -58,22 +58,22 @@ extension Die: AccessoryEnd {
     mutating func relayed(_ input: Input) -> [Output] { take(input) }
 }
 
-/// A phone with the companion app, and an accessory's logic on an in-memory radio.
+/// A phone with the companion app, and the logic of an accessory on an in-memory radio.
 final class Pair: Sendable {
     static let address = DeviceAddress("9C:5A:81:00:00:07")!
 
     let radio = InMemoryRadio()
     let phone: Phone
     let mtu: Int
-    /// What the die told.
+    /// The events of the die, in order.
     let told = EventLog<DieEvent>()
-    /// Every value that crossed the air in either direction.
+    /// Every value that was sent over the air, in both directions.
     let air = Mutex<[Data]>([])
-    /// Called with each value on its way over Bluetooth, before it arrives; false loses it.
+    /// Called with each value that is sent over Bluetooth. Returns false to lose it.
     let carries = Mutex<@Sendable (DieGATT.Characteristic, Data) -> Bool>({ _, _ in true })
     private let accessory: Mutex<any AccessoryEnd>
     private let streams = Mutex<[InMemoryStream]>([])
-    /// What stands in for the internet.
+    /// The simulated internet.
     let internet = InMemoryInternet()
 
     init(mtu: Int = 185, accessory: any AccessoryEnd = Die()) async throws {
@@ -92,7 +92,7 @@ final class Pair: Sendable {
         }
     }
 
-    /// Puts the die on the air, where it answers writes as its board would.
+    /// Puts the die within reach of the radio, with the services that its board would offer.
     func powerOn() {
         let characteristics = DieGATT.characteristics.enumerated().map { index, characteristic in
             GATTCharacteristic(
@@ -108,28 +108,28 @@ final class Pair: Sendable {
             ) { [weak self] id, value in self?.written(value, to: DieGATT.characteristics[Int(id.handle) - 10]) })
     }
 
-    /// Another accessory in the place of the one before: without its keys, as after a restart.
+    /// Replaces the accessory's logic by another one without keys, as after a restart.
     func replaceAccessory(by other: any AccessoryEnd) {
         accessory.withLock { $0 = other }
     }
 
-    /// The accessory sends the data provider something.
+    /// The accessory sends a message to the data provider.
     func accessorySends(_ text: String) {
         accessory.withLock { carryOut($0.send(Data(text.utf8))) }
     }
 
-    /// A person does something with the die.
+    /// A person uses the die.
     func perform(_ command: DieCommand) throws {
         try accessory.withLock { carryOut(try $0.perform(command)) }
     }
 
-    /// How the die alerted so far.
+    /// The alerts of the die so far.
     var alerts: [DieAlert] { told.events.compactMap { if case .alerted(let alert) = $0 { alert } else { nil } } }
 
     private func written(_ value: Data, to characteristic: DieGATT.Characteristic) {
         air.withLock { $0.append(value) }
         guard carries.withLock({ $0 })(characteristic, value) else { return }
-        // The lock is held while the answers leave, so that they keep their order.
+        // The lock is held while the answers are sent, so that they stay in order.
         accessory.withLock { carryOut($0.written(value, to: characteristic, mtu: mtu)) }
     }
 
@@ -153,7 +153,7 @@ final class Pair: Sendable {
         }
     }
 
-    /// Puts the accessory's network on the air, with its message service, and the phone on it.
+    /// Adds the accessory's network with its message service, and joins it with the phone.
     func joinNetwork() async throws {
         radio.add(
             InMemoryRadio.Network(
@@ -162,7 +162,7 @@ final class Pair: Sendable {
         await join("Die 7")
     }
 
-    /// Puts a home's network on the air, which leads to the internet, and the phone on it.
+    /// Adds a home network with internet access, and joins it with the phone.
     func joinHome() async throws {
         let bssid = try #require(DeviceAddress("9C:5A:81:00:00:08"))
         radio.add(
@@ -172,7 +172,7 @@ final class Pair: Sendable {
         await join("Home")
     }
 
-    /// Takes the home's network away; returns when the phone is on none.
+    /// Removes the home network. Returns when the phone has no network.
     func leaveHome() async throws {
         let changes = EventLog<Bool>()
         let watch = phone.network.watchLink { [network = phone.network] in changes.append(network.link == nil) }
@@ -204,13 +204,12 @@ final class Pair: Sendable {
         }
     }
 
-    /// Loses these of the deliveries that cross the air from now on over Bluetooth, by their places from 1 on; each is to fit one
-    /// segment.
+    /// Loses some of the next deliveries over Bluetooth, counted from 1. Each delivery must fit into one segment.
     func loseDeliveries(_ lost: ClosedRange<Int>) {
         let count = Mutex(0)
         carries.withLock { carries in
             carries = { characteristic, value in
-                // A first segment's seventh byte is the message's kind: a delivery.
+                // The seventh byte of a first segment is the kind of the message; 16 is a delivery.
                 guard characteristic == DieGATT.notifications, value.count > 6, value[value.startIndex + 6] == 16 else {
                     return true
                 }
@@ -222,7 +221,7 @@ final class Pair: Sendable {
         }
     }
 
-    /// With which attempt each of the first `count` messages was delivered, as they were.
+    /// The attempt with which each of the first `count` messages was delivered, in the order of delivery.
     func attempts(_ count: Int) async throws -> [Int] {
         var (attempts, place) = ([Int](), 0)
         while attempts.count < count {
@@ -235,7 +234,7 @@ final class Pair: Sendable {
         return attempts
     }
 
-    /// Has the app ask, and the person answer.
+    /// The app asks for forwarding, and the person answers.
     func requestForwarding(_ choice: PersonAction.ForwardingChoice = .all) async throws -> ForwardingDecision {
         phone.person.will(.allowForwarding(choice))
         let center = AccessoryNotificationCenter()
@@ -253,7 +252,7 @@ final class Pair: Sendable {
         return try #require(session.accessories.first)
     }
 
-    /// The screen once it is as wanted; the limit only ends a test that hangs.
+    /// Waits at most 20 seconds until the die's screen matches. Returns the screen.
     func screen(
         from start: Int = 0, where matches: @escaping @Sendable ([ShownNotification]) -> Bool
     ) async throws -> [ShownNotification] {

@@ -9,7 +9,7 @@ import RuleCoverage
 import Testing
 import Timing
 
-/// What becomes of notifications between the phone, the companion app and the die: rules N3 to N6.
+/// Notifications between the phone, the companion app and the die: rules N3 to N6.
 @Suite(.timeLimit(.minutes(1))) struct ForwardedNotificationTests {
     private static let chat = "com.example.chat"
     private static let reply = PhoneNotification.Action(
@@ -36,14 +36,14 @@ import Timing
         try #require(pair.phone.store.accessories(of: "com.example.dice").first).id
     }
 
-    /// Waits until the die shows just these.
+    /// Waits until the die shows exactly these notifications.
     private func shows(_ identifiers: [String], on pair: Pair, from place: Int = 0) async throws {
         _ = try await pair.screen(from: place) { $0.map(\.identifier) == identifiers }
     }
 
     // MARK: Removal and revocation
 
-    @Test("What the person no longer allows disappears from the die, and the rest stays", .covers("N3", "N6"))
+    @Test("Notifications that are no longer allowed disappear from the die, and the others stay", .covers("N3", "N6"))
     func narrowed() async throws {
         let pair = try await ready()
         for (name, app) in [("1", Self.chat), ("m", "com.example.mail"), ("2", Self.chat)] {
@@ -52,7 +52,7 @@ import Timing
         try await shows(["1", "m", "2"], on: pair)
         pair.phone.person.will(.forwardInSettings("Die 7", .only(["com.example.mail"])))
         try await shows(["m"], on: pair)
-        #expect(pair.phone.notifications.posted.count == 3, "the phone shows them still")
+        #expect(pair.phone.notifications.posted.count == 3, "the phone still shows them")
         pair.phone.notifications.update(message("1"))
         pair.phone.notifications.post(message("n", app: "com.example.mail"))
         try await shows(["m", "n"], on: pair)
@@ -60,7 +60,7 @@ import Timing
     }
 
     @Test(
-        "With the last permission the die forgets its keys and shows nothing; allowed again, it gets new ones",
+        "Without permission the die forgets its keys and shows nothing; with permission it gets new keys",
         .covers("N6"))
     func revoked() async throws {
         let pair = try await ready()
@@ -81,7 +81,7 @@ import Timing
     }
 
     @Test(
-        "An accessory that the person removes is told before its link goes: it forgets its keys, and shows nothing",
+        "Before its link ends, a removed accessory forgets its keys and clears its screen",
         .covers("N6"))
     func removed() async throws {
         let pair = try await ready()
@@ -98,7 +98,8 @@ import Timing
         #expect(!pair.phone.notifications.events.events.contains { if case .failed = $0.kind { true } else { false } })
     }
 
-    @Test("An app that ends leaves the die its screen: it goes on where the app is launched again", .covers("N3", "N6"))
+    @Test(
+        "The die keeps its screen when the app ends, and continues when the app is launched again", .covers("N3", "N6"))
     func appEnds() async throws {
         let pair = try await ready()
         pair.phone.notifications.post(message("1"))
@@ -110,7 +111,7 @@ import Timing
         #expect(!pair.told.events.contains(.keysForgotten))
     }
 
-    @Test("A deleted app's notifications go, by one removal of all where nothing else is shown", .covers("N3"))
+    @Test("The notifications of a deleted app disappear from the die", .covers("N3"))
     func deletedApp() async throws {
         let pair = try await ready()
         pair.phone.alertSettings[Self.chat].sounds = false
@@ -119,14 +120,14 @@ import Timing
         try await shows(["1", "2", "m"], on: pair)
         pair.phone.notifications.deleteApp(Self.chat)
         try await shows(["m"], on: pair)
-        #expect(pair.phone.alertSettings[Self.chat] == AlertSettings.App(), "what was set for it is forgotten")
+        #expect(pair.phone.alertSettings[Self.chat] == AlertSettings.App(), "the app's settings are deleted")
         let place = pair.told.count
         pair.phone.notifications.deleteApp("com.example.mail")
         try await shows([], on: pair, from: place)
         #expect(pair.phone.notifications.posted.isEmpty)
     }
 
-    @Test("Posted again under its name, a notification alerts again in its old place", .covers("N3", "N4"))
+    @Test("A notification that is posted again alerts again and keeps its position", .covers("N3", "N4"))
     func postedAgain() async throws {
         let pair = try await ready()
         for name in ["1", "2", "1"] { pair.phone.notifications.post(message(name)) }
@@ -140,7 +141,7 @@ import Timing
         #expect(pair.phone.notifications.posted.map(\.identifier.notificationIdentifier) == ["1", "2"])
     }
 
-    @Test("What went away while the app did not run goes from the die when it runs again", .covers("N3"))
+    @Test("Notifications removed while the app is not running disappear from the die when it runs again", .covers("N3"))
     func removedMeanwhile() async throws {
         let pair = try await ready()
         for name in ["1", "2"] { pair.phone.notifications.post(message(name)) }
@@ -154,7 +155,7 @@ import Timing
 
     // MARK: Alerting
 
-    @Test("The die alerts when the phone would, shows the rest all the same, and sounds as it is told", .covers("N4"))
+    @Test("The die alerts and sounds when the phone would, and shows all notifications", .covers("N4"))
     func alerting() async throws {
         let pair = try await ready()
         let settings = pair.phone.alertSettings
@@ -187,7 +188,7 @@ import Timing
 
     // MARK: Responses
 
-    @Test("Answers from the die reach the app that posted, and what is done with goes everywhere", .covers("N5"))
+    @Test("Responses on the die reach the app, and answered notifications disappear on both sides", .covers("N5"))
     func responses() async throws {
         let pair = try await ready()
         let centre = pair.phone.notifications
@@ -206,7 +207,7 @@ import Timing
             centre.responses.events == [
                 .init(notification: message("1").identifier, action: "reply", text: "At eight 🎲"),
                 .init(notification: message("2").identifier, action: "read"),
-            ], "an app hears nothing of what is dismissed")
+            ], "an app is not told of a dismissal")
         #expect(centre.posted.isEmpty)
         #expect(
             pair.phone.log.events.contains {
@@ -214,7 +215,7 @@ import Timing
             })
     }
 
-    @Test("The die refuses what its screen does not offer, and says what it does", .covers("N5"))
+    @Test("The die refuses a response that its screen does not offer, and names what it offers", .covers("N5"))
     func notOffered() async throws {
         let pair = try await ready()
         pair.phone.notifications.post(message("1"))
@@ -242,7 +243,7 @@ import Timing
         return (PhoneNotification.File(url: url, type: type), data)
     }
 
-    @Test("The largest notification with pictures travels whole, and each picture is what it was", .covers("N3", "T4"))
+    @Test("The largest notification with pictures arrives complete and unchanged", .covers("N3", "T4"))
     func pictures() async throws {
         let pair = try await Pair(mtu: 517)
         _ = try await pair.requestForwarding()
@@ -269,7 +270,7 @@ import Timing
         ShownPicture(role: role, type: type, byteCount: data.count, digest: Data(SHA256.hash(data: data)))
     }
 
-    @Test("A larger one is refused with an error that names the limit, and so is a picture that is gone", .covers("N3"))
+    @Test("A notification that is too large or has a missing picture fails with the reason", .covers("N3"))
     func tooLarge() async throws {
         let pair = try await ready()
         let (large, _) = try file(GATTFraming.maximumContentLength)

@@ -8,7 +8,7 @@ import Timing
 
 @Suite struct HostingTests {
     @Test(
-        "`info` names the peripheral, or the identifier that the accessory gives", .covers("S2", "S4"),
+        "`info` contains the peripheral's identifier, or the identifier that the accessory gives", .covers("S2", "S4"),
         arguments: [nil, "D6-0001"])
     func info(identifier: String?) async throws {
         let stand = try await Stand()
@@ -19,7 +19,7 @@ import Timing
     }
 
     @Test(
-        "A new public key at any time starts a new exchange, under whose keys alone is sealed from then on",
+        "A new public key starts a new exchange; later messages are sealed only with the new keys",
         .covers("S2"))
     func newPublicKey() async throws {
         let stand = try await Stand()
@@ -32,7 +32,7 @@ import Timing
         #expect(throws: CryptoKitError.authenticationFailure) { try text(message, first) }
     }
 
-    @Test("No nonce comes twice under one key", .covers("S7"))
+    @Test("No nonce is used twice with one key", .covers("S7"))
     func nonces() async throws {
         let stand = try await Stand()
         try await stand.allow()
@@ -44,7 +44,7 @@ import Timing
     }
 
     @Test(
-        "TransportFailed is tried again after 0.5 s and 1 s, with the same bytes; then the provider is told",
+        "transportFailed is retried after 0.5 s and 1 s with the same bytes; then the provider gets an error",
         .covers("T1"))
     func retries() async throws {
         let stand = try await Stand()
@@ -65,13 +65,13 @@ import Timing
     }
 
     @Test(
-        "A handler that lets go of its completion, or keeps it for 10 s, has delivered", .covers("T1"),
+        "A handler that releases its completion, or keeps it for 10 s, counts as delivered", .covers("T1"),
         arguments: [true, false])
     func noAnswer(keeps: Bool) async throws {
         let stand = try await Stand()
         try await stand.allow()
         _ = try await stand.exchangeKeys()
-        stand.script.state.withLock { $0.answers[.bluetooth] = [keeps ? .keepSilent : .letGo] }
+        stand.script.state.withLock { $0.answers[.bluetooth] = [keeps ? .keepSilent : .release] }
         stand.post("Kim")
         _ = try await stand.sealed()
         if keeps { await stand.clock.pass(.seconds(10), among: 2) }
@@ -79,7 +79,7 @@ import Timing
         #expect(stand.allSealed.count == 1)
     }
 
-    @Test("An extension that rejects the session ends the forwarding, and the reason is told", .covers("S1"))
+    @Test("If an extension rejects the session, forwarding ends and the reason is recorded", .covers("S1"))
     func rejected() async throws {
         for (rejectsSecurity, name) in [(true, "security"), (false, "transport")] {
             let stand = try await Stand()
@@ -96,7 +96,7 @@ import Timing
         }
     }
 
-    @Test("After a session that an extension ended the next notification begins another, and arrives", .covers("S1"))
+    @Test("After an extension has ended the session, the next notification starts a new one and arrives", .covers("S1"))
     func begunAnew() async throws {
         let stand = try await Stand()
         _ = try await stand.ready()
@@ -109,7 +109,7 @@ import Timing
         #expect(try text(try await stand.sealed(from: place), secret) == "Kim")
     }
 
-    @Test("A missing extension or entitlement, or a wrong extension point, is refused, named and not asked about")
+    @Test("A missing extension or entitlement, or a wrong extension point, is an error without a prompt")
     func unavailableExtensions() async throws {
         for (stand, missing) in [
             (try await Stand(AppWithoutTransport.self), "AccessoryTransportAppExtension"),
@@ -126,7 +126,7 @@ import Timing
         }
     }
 
-    @Test("An accessory that is not set up is an error; a closed prompt decides nothing", .covers("N1"))
+    @Test("An accessory that is not set up is an error; closing the prompt makes no decision", .covers("N1"))
     func notSetUp() async throws {
         let stand = try await Stand()
         await #expect(throws: ForwardingError.notSetUp) {
@@ -138,7 +138,7 @@ import Timing
     }
 
     @Test(
-        "Other transports with P-256, wrong keys and wrong kinds are refused; the session goes on",
+        "Other transports with P-256, wrong keys and wrong key types are refused; the session continues",
         .covers("S3"))
     func refusedKeys() async throws {
         let stand = try await Stand()
@@ -178,7 +178,7 @@ import Timing
     }
 
     @Test(
-        "An encapsulated key that the extension could not carry is tried again; then the exchange has failed",
+        "An encapsulated key that the extension cannot deliver is retried; then the exchange fails",
         .covers("S2"))
     func encapsulatedKeyFails() async throws {
         let stand = try await Stand()
@@ -195,11 +195,11 @@ import Timing
         let place = stand.script.events.count
         stand.post("Lee")
         let later = try await stand.exchangeKeys()
-        #expect(try text(try await stand.sealed(from: place), later) == "Lee", "it waited for keys")
+        #expect(try text(try await stand.sealed(from: place), later) == "Lee", "the notification waited for new keys")
     }
 
     @Test(
-        "Removing the accessory, a later refusal, or the app's end ends the session and forgets the keys", .covers("N6")
+        "Removing the accessory, revoking the permission or ending the app ends the session and its keys", .covers("N6")
     )
     func ends() async throws {
         for end in [
@@ -232,7 +232,7 @@ import Timing
         }
     }
 
-    @Test("An extension that does not let go of an accessory that is removed is waited for a second", .covers("N6"))
+    @Test("Removal of an accessory waits one second for an extension that does not release it", .covers("N6"))
     func keepsBluetooth() async throws {
         let stand = try await Stand()
         stand.script.state.withLock { $0.holdsBluetooth = true }
@@ -246,7 +246,7 @@ import Timing
         try await stand.happens("the end") { $0 == .sessionEnded("the accessory was removed") }
     }
 
-    @Test("What an extension has not let go of when its app ends is no retain cycle of the app's", .covers("E3"))
+    @Test("A session that only an extension holds is not reported as a retain cycle of the app", .covers("E3"))
     func leftSession() async throws {
         let stand = try await Stand()
         stand.script.state.withLock { $0.leavesSession = true }
@@ -258,12 +258,14 @@ import Timing
         #expect(!stand.phone.log.events.contains { if case .warning = $0.kind { true } else { false } })
     }
 
-    @Test("A notification that may not alert does not", .covers("N3", "N4"))
+    @Test("A notification that may not alert is added without an alert", .covers("N3", "N4"))
     func silent() async throws {
         let stand = try await Stand()
         try await stand.allow()
         _ = try await stand.exchangeKeys()
         stand.phone.notifications.post(PhoneNotification(app: "com.example.chat", title: "Kim", canAlert: false))
-        try await stand.happens("it") { if case .added(_, alerted: false) = $0 { true } else { false } }
+        try await stand.happens("the notification without an alert") {
+            if case .added(_, alerted: false) = $0 { true } else { false }
+        }
     }
 }

@@ -6,13 +6,13 @@ import ReferenceAccessory
 import Relay
 import Synchronization
 
-/// The relay and the push service, a phone's streams at one end and a die at the other.
+/// The relay and the push service in memory. One end has the phone's streams, the other end is the die.
 final class InMemoryInternet: Sendable {
     private struct State {
         var relay = Relay()
         var streams: [Int: InMemoryStream] = [:]
         var isUp = true
-        /// What the die attends, and over which connection it does.
+        /// The mailbox that the die attends, and the number of its connection.
         var mailbox: UUID?
         var die: Int?
         var reader = DieRelay.Reader()
@@ -20,15 +20,15 @@ final class InMemoryInternet: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Everything that came to the relay or left it.
+    /// All bytes that the relay has received or sent.
     let carried = Mutex<[Data]>([])
-    // In order, and not within what the die or the phone is doing.
+    // Work is done in order, and never inside a call of the die or the phone.
     private let queue = DispatchQueue(label: "internet")
 
-    /// Has the die told of what the relay does.
+    /// Sets the handler that receives the relay's events for the die.
     func onDie(_ take: @escaping @Sendable (Die.Input) -> Void) { state.withLock { $0.onDie = take } }
 
-    /// Takes a connection of the phone's; false where the relay is gone.
+    /// Accepts a connection of the phone; false while the relay is down.
     func accept(_ stream: InMemoryStream) -> Bool {
         let service: Relay.Service = stream.port == PushService.port ? .push : .messages
         let number = state.withLock { state -> Int? in
@@ -41,7 +41,7 @@ final class InMemoryInternet: Sendable {
         return true
     }
 
-    /// The die attends a mailbox, or none.
+    /// The die attends a mailbox; nil for none.
     func attend(_ mailbox: UUID?) {
         queue.async { [self] in
             state.withLock { state in
@@ -52,7 +52,7 @@ final class InMemoryInternet: Sendable {
         }
     }
 
-    /// The die loses its way to the relay, or has it back.
+    /// Disconnects the die from the relay, or connects it again.
     func setDieThere(_ isThere: Bool) {
         queue.async { [self] in
             guard !isThere else { return connectDie() }
@@ -65,13 +65,13 @@ final class InMemoryInternet: Sendable {
         }
     }
 
-    /// The die sends something.
+    /// The die sends a message to the relay.
     func send(_ message: DieRelay.Message) {
         guard let bytes = try? DieRelay.frame(message), let die = state.withLock({ $0.die }) else { return }
         receive(bytes, from: die)
     }
 
-    /// The relay is gone, with what it kept, or is back.
+    /// Takes the relay down, with all that it stored, or starts it again.
     func setUp(_ isUp: Bool) {
         queue.async { [self] in
             let (lost, wasAttended, tell) = state.withLock { state in

@@ -7,9 +7,9 @@ import RuleCoverage
 import Testing
 import Timing
 
-/// The companion app and the die where there is the internet between them, and nothing else.
+/// The companion app and the die when only the internet connects them.
 @Suite struct InternetTests {
-    /// A pair at home, with keys that are for the internet too, and the die at the relay.
+    /// A pair in the home network. The keys are also for the internet, and the die is connected to the relay.
     private func pair(
         suites: [DieConfiguration.CipherSuite] = DieConfiguration.CipherSuite.allCases
     ) async throws -> Pair {
@@ -24,7 +24,8 @@ import Timing
         }
     }
 
-    @Test("Out of Bluetooth's reach it arrives over the internet, and the relay reads none of it", .covers("S6", "T1"))
+    @Test(
+        "Without Bluetooth a notification arrives over the internet, and the relay cannot read it", .covers("S6", "T1"))
     func outOfReach() async throws {
         let pair = try await pair()
         try await reached(pair)
@@ -41,7 +42,7 @@ import Timing
         _ = try await pair.screen { $0.count == 3 }
     }
 
-    @Test("Over the internet it comes as it was made for that: without pictures", .covers("T3"))
+    @Test("Over the internet a notification arrives in its form for the internet: without pictures", .covers("T3"))
     func withoutPictures() async throws {
         let pair = try await pair()
         try await reached(pair)
@@ -58,7 +59,7 @@ import Timing
         #expect(try await pair.ways(3) == [.bluetooth, .bluetooth, .internet])
     }
 
-    @Test("What is answered on the die reaches the app by push, once, also after the phone was away", .covers("N5"))
+    @Test("An answer on the die reaches the app by push, once, also if the phone was offline", .covers("N5"))
     func answer() async throws {
         let pair = try await pair()
         try await reached(pair)
@@ -74,7 +75,7 @@ import Timing
         #expect(pair.phone.notifications.responses.count == 2)
     }
 
-    @Test("A die of P-256 alone is at no relay, and gets nothing but over Bluetooth", .covers("S3"))
+    @Test("A die that has only P-256 uses no relay and gets notifications only over Bluetooth", .covers("S3"))
     func bluetoothOnly() async throws {
         let pair = try await pair(suites: [.p256])
         pair.phone.policy.notificationTries = 1
@@ -87,7 +88,7 @@ import Timing
     }
 
     @Test(
-        "With the relay gone it is tried as often as any, then given up; the next one after its return arrives",
+        "Without the relay a message fails after its retries; when the relay is back, the next one arrives",
         .covers("T1"))
     func relayGone() async throws {
         let pair = try await pair()
@@ -109,7 +110,7 @@ import Timing
         #expect(try await pair.ways(2) == [.bluetooth, .internet])
     }
 
-    @Test("A die that is away from its relay is known to be so at once, and the next one arrives", .covers("T1"))
+    @Test("A die that leaves its relay is noticed at once; when it is back, the next message arrives", .covers("T1"))
     func dieAway() async throws {
         let pair = try await pair()
         try await reached(pair)

@@ -8,9 +8,9 @@ import Synchronization
 import Testing
 import Timing
 
-/// The companion app and the die where Bluetooth is not the only way between them.
+/// The companion app and the die with both Bluetooth and the die's own network.
 @Suite struct LocalNetworkTests {
-    /// A pair on the die's network, with keys that are for it too.
+    /// A pair on the die's network. The keys are also for that network.
     private func pair() async throws -> Pair {
         let network = NetworkConfiguration(ssid: "Die 7", security: .open)
         return try await Pair.forwarding(to: DieConfiguration(name: "Die 7", networks: [network])) {
@@ -22,7 +22,7 @@ import Timing
         pair.told.events.filter { if case .screen = $0 { true } else { false } }.count
     }
 
-    @Test("Out of Bluetooth's reach it arrives over the die's network, and is nowhere on it", .covers("S6", "T1"))
+    @Test("Without Bluetooth a notification arrives over the die's network, encrypted", .covers("S6", "T1"))
     func outOfReach() async throws {
         let pair = try await pair()
         pair.radio.remove(Pair.address)
@@ -38,7 +38,7 @@ import Timing
     }
 
     @Test(
-        "What is answered on the die goes back over its network, and over Bluetooth once a phone is there",
+        "An answer on the die goes over its network, or over Bluetooth when the phone is connected again",
         .covers("N5"))
     func answer() async throws {
         let pair = try await pair()
@@ -47,7 +47,7 @@ import Timing
         _ = try await pair.screen { $0.count == 3 }
         try pair.like("one")
         let place = try await pair.response(to: "one")
-        // The one that was answered is removed.
+        // The answered notification is removed.
         #expect(try await pair.ways(4).last == .localNetwork)
         let down = pair.phone.notifications.events.count
         pair.powerOn()
@@ -63,7 +63,8 @@ import Timing
     }
 
     @Test(
-        "Lost in the middle, or with its receipt, it arrives over the network, and once", .covers("T2"),
+        "If Bluetooth is lost during a message or its receipt, the message arrives once over the network",
+        .covers("T2"),
         arguments: [false, true])
     func lostOnTheWay(withReceipt: Bool) async throws {
         let pair = try await pair()

@@ -11,41 +11,41 @@ import Synchronization
 import Testing
 import Timing
 
-/// The companion app's data provider, over a transport that the test plays.
+/// An app with the companion app's data provider and a transport that the test controls.
 private final class ProviderApp: ScriptedApp, @unchecked Sendable {
     override class var extensions: [Any.Type] {
         [DiceDataProvider.self, ScriptedSecurity.self, ScriptedTransport.self]
     }
 }
 
-/// How a transport carries what it was handed.
-private enum Carriage: CaseIterable {
-    /// In order; what fails takes all that were handed over after it along.
+/// How a transport delivers its messages.
+private enum Delivery: CaseIterable {
+    /// In order. If a message fails, all later ones fail too.
     case inOrder
-    /// Each by itself, in any order.
-    case anyhow
+    /// Each independently, in any order.
+    case anyOrder
 }
 
-/// A phone with the companion app's data provider, and a die's screen at the other end of a transport that fails at random.
+/// A phone with the companion app's data provider, and a die's screen behind a transport that fails at random.
 private struct OrderStand {
     let stand: Stand
     let exchange: Exchange
-    let carriage: Carriage
+    let delivery: Delivery
     var numbers: SeededNumbers
-    /// What the die shows.
+    /// The screen of the die.
     var screen = NotificationScreen()
-    /// The places of the messages that were handed over and not answered.
+    /// The indices of the messages that the transport has but has not answered.
     var waiting: [Int] = []
     var handedOver = 0
-    /// How many changes the phone told the data provider of, and how many the die has carried out.
-    var (told, carriedOut) = (0, 0)
+    /// How many changes the phone has sent to the data provider, and how many the die has carried out.
+    var (sent, carriedOut) = (0, 0)
     private var shown: Set<String> = []
 
-    init(seed: UInt64, _ carriage: Carriage) async throws {
+    init(seed: UInt64, _ delivery: Delivery) async throws {
         stand = try await Stand(ProviderApp.self)
-        self.carriage = carriage
+        self.delivery = delivery
         numbers = SeededNumbers(seed: seed)
-        // However often it fails, nothing is given up.
+        // The phone must not give up, however often the transport fails.
         stand.phone.policy.notificationTries = .max
         stand.phone.policy.notificationRetryPause = .nanoseconds(1)
         try await stand.allow()
@@ -54,7 +54,7 @@ private struct OrderStand {
         stand.script.state.withLock { $0.answers[.bluetooth] = Array(repeating: .keepSilent, count: 10_000) }
     }
 
-    /// An app or the person does something with notifications.
+    /// Makes a random change to the notifications on the phone.
     mutating func change(_ step: Int) {
         let centre = stand.phone.notifications
         let name = "\(Int.random(in: 1...4, using: &numbers))"
@@ -62,35 +62,35 @@ private struct OrderStand {
         switch Int.random(in: 0..<20, using: &numbers) {
         case 0..<8:
             shown.insert(name)
-            told += 1
+            sent += 1
             centre.post(notification)
         case 8..<14:
-            if shown.contains(name) { told += 1 }
+            if shown.contains(name) { sent += 1 }
             centre.update(notification)
         case 14..<19:
-            if shown.remove(name) != nil { told += 1 }
+            if shown.remove(name) != nil { sent += 1 }
             centre.remove(notification.identifier)
         default:
-            if !shown.isEmpty { told += 1 }
+            if !shown.isEmpty { sent += 1 }
             shown = []
             centre.removeAll()
         }
     }
 
-    /// The transport carries, or loses, one of the messages that it has; with none it waits for one, if there is one to come.
-    mutating func carry(failing: Double) async throws {
-        takeOver()
-        if waiting.isEmpty, carriedOut < told {
+    /// Delivers or loses one of the transport's messages. If it has none but one is expected, it waits for it.
+    mutating func deliver(failing: Double) async throws {
+        takeNewMessages()
+        if waiting.isEmpty, carriedOut < sent {
             try await stand.handedOver(handedOver + 1)
-            takeOver()
+            takeNewMessages()
         }
         let all = stand.allSealed
-        guard let place = carriage == .inOrder ? waiting.indices.first : waiting.indices.randomElement(using: &numbers)
+        guard let place = delivery == .inOrder ? waiting.indices.first : waiting.indices.randomElement(using: &numbers)
         else { return }
         let isLost = Double.random(in: 0..<1, using: &numbers) < failing
-        // With its receipt alone lost, a message was carried out.
+        // If only the receipt is lost, the message was carried out.
         if !isLost || Bool.random(using: &numbers) { try show(all[waiting[place]]) }
-        let count = isLost && carriage == .inOrder ? waiting.count : 1
+        let count = isLost && delivery == .inOrder ? waiting.count : 1
         let answered = waiting[place..<place + count]
         waiting.removeSubrange(place..<place + count)
         for one in answered {
@@ -102,50 +102,50 @@ private struct OrderStand {
         let secret = try exchange.secrets(of: message.sessionID).host
         let plaintext = try AES.GCM.open(AES.GCM.SealedBox(combined: message.data), using: secret)
         let update = try NumberedUpdate(decoding: plaintext)
-        // A repetition is the same bytes, which the die drops.
+        // A repetition has the same number, and the die drops it.
         guard screen.isNew(update) else { return }
         carriedOut += 1
         _ = screen.apply(update.update)
     }
 
-    /// The transport carries all that is yet to come.
-    mutating func carryRest() async throws {
-        while carriedOut < told || !waiting.isEmpty { try await carry(failing: 0) }
+    /// Delivers all messages that are still to come.
+    mutating func deliverRest() async throws {
+        while carriedOut < sent || !waiting.isEmpty { try await deliver(failing: 0) }
     }
 
-    private mutating func takeOver() {
+    private mutating func takeNewMessages() {
         let count = stand.allSealed.count
         waiting += handedOver..<count
         handedOver = count
     }
 }
 
-/// Changes that come one right after the other, over a transport that fails meanwhile.
+/// Many changes in quick succession, over a transport that fails.
 @Suite struct OrderTests {
     @Test(
-        "The die's screen ends as the phone's, however changes and failures follow each other", .covers("N3", "T1"),
-        arguments: Carriage.allCases, 1...12)
-    private func sameScreen(carriage: Carriage, seed: UInt64) async throws {
-        var stand = try await OrderStand(seed: seed, carriage)
+        "The die's screen ends like the phone's, whatever the order of changes and failures", .covers("N3", "T1"),
+        arguments: Delivery.allCases, 1...12)
+    private func sameScreen(delivery: Delivery, seed: UInt64) async throws {
+        var stand = try await OrderStand(seed: seed, delivery)
         for round in 0..<12 {
             for step in 0..<Int.random(in: 1...10, using: &stand.numbers) { stand.change(100 * round + step) }
             for _ in 0..<Int.random(in: 0...8, using: &stand.numbers) {
-                // Gives what was told the time to get as far as chance has it.
+                // Gives the phone a random amount of time.
                 for _ in 0..<Int.random(in: 0..<40, using: &stand.numbers) { await Task.yield() }
-                try await stand.carry(failing: 0.4)
+                try await stand.deliver(failing: 0.4)
             }
         }
-        try await stand.carryRest()
+        try await stand.deliverRest()
         var shown = stand.screen.notifications.map { [$0.identifier.notification, $0.title] }
         var posted = stand.stand.phone.notifications.posted.map {
             [$0.identifier.notificationIdentifier, $0.title ?? ""]
         }
-        // Each by itself, notifications that are new at once come in any order.
-        if carriage == .anyhow { (shown, posted) = (shown.sorted { $0[0] < $1[0] }, posted.sorted { $0[0] < $1[0] }) }
+        // In any order: new notifications may arrive in another order than they were posted.
+        if delivery == .anyOrder { (shown, posted) = (shown.sorted { $0[0] < $1[0] }, posted.sorted { $0[0] < $1[0] }) }
         #expect(shown == posted)
     }
 
-    @Test("Updates and removals share the line; what was posted before goes before what happens to it", .covers("N3"))
+    @Test("Updates and removals wait for earlier messages about the same notification only", .covers("N3"))
     func shared() async throws {
         let stand = try await Stand(ProviderApp.self)
         try await stand.allow()
@@ -161,7 +161,7 @@ private struct OrderStand {
         centre.update(notification("1"))
         centre.remove(notification("2").identifier)
         centre.update(notification("3"))
-        // Each follows its own notification, and none of them another.
+        // Each change follows its own notification and waits for no other.
         for place in [1, 0, 2] {
             try await stand.link(isUp: true)
             stand.script.state.withLock { $0.kept[place] }(.success)
@@ -170,7 +170,7 @@ private struct OrderStand {
         centre.removeAll()
         for place in 3...5 {
             try await stand.link(isUp: true)
-            #expect(stand.allSealed.count == 6, "what removes all waits for everything")
+            #expect(stand.allSealed.count == 6, "“remove all” waits for all earlier messages")
             stand.script.state.withLock { $0.kept[place] }(.success)
         }
         try await stand.handedOver(7)
@@ -191,7 +191,9 @@ private struct OrderStand {
         #expect(names == ["add 1", "add 2", "add 3", "remove 2", "update 1", "update 3", "remove all"])
     }
 
-    @Test("Posted and removed at the same moment, the data provider hears last what the phone did last", .covers("N3"))
+    @Test(
+        "If a notification is posted and removed at the same time, the data provider gets the last change last",
+        .covers("N3"))
     func sameMoment() async throws {
         let stand = try await Stand()
         _ = try await stand.ready()

@@ -1,40 +1,41 @@
 import Synchronization
 import Timing
 
-/// A clock on which short pauses take no time and are written down, and long limits pass only when the test says so.
+/// A clock on which short pauses take no time and are recorded, and long timeouts end only when the test says so.
 final class PauseClock: Clock, Sendable {
     typealias Instant = ManualClock.Instant
 
-    private static let shortest = Duration.seconds(5)
+    /// Shorter waits are pauses, all others are timeouts.
+    private static let shortestTimeout = Duration.seconds(5)
     private let manual = ManualClock()
-    private let written = Mutex<[Duration]>([])
-    private let limits = EventLog<Duration>()
+    private let recorded = Mutex<[Duration]>([])
+    private let timeouts = EventLog<Duration>()
 
     /// The pauses so far, in order.
-    var pauses: [Duration] { written.withLock { $0 } }
+    var pauses: [Duration] { recorded.withLock { $0 } }
 
     var now: Instant { manual.now }
     var minimumResolution: Duration { manual.minimumResolution }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let pause = now.duration(to: deadline)
-        guard pause < Self.shortest else {
-            limits.append(pause)
+        guard pause < Self.shortestTimeout else {
+            timeouts.append(pause)
             return try await manual.sleep(until: deadline, tolerance: tolerance)
         }
         try Task.checkCancellation()
-        written.withLock { $0.append(pause) }
+        recorded.withLock { $0.append(pause) }
     }
 
-    /// Returns once somebody waits for a long limit.
+    /// Returns when at least `count` long timeouts are being waited for.
     func sleepers(atLeast count: Int) async { await manual.sleepers(atLeast: count) }
 
-    /// Returns once somebody began to wait for this limit.
+    /// Returns when somebody has begun to wait for this timeout.
     func isWaited(for limit: Duration) async throws {
-        _ = try await limits.first(within: .seconds(20), waitingFor: "a wait of \(limit)") { $0 == limit }
+        _ = try await timeouts.first(within: .seconds(20), waitingFor: "a wait of \(limit)") { $0 == limit }
     }
 
-    /// Lets a limit pass, once so many limits are waited for.
+    /// Ends a timeout, after `count` timeouts are being waited for.
     func pass(_ limit: Duration, among count: Int = 1) async {
         await manual.sleepers(atLeast: count)
         manual.advance(by: limit)

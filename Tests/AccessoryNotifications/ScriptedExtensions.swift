@@ -7,13 +7,13 @@ import ReferenceAccessory
 import Synchronization
 import Timing
 
-/// What the scripted extensions of one phone do, and what happened to them.
+/// Says how the scripted extensions of a phone behave, and records their calls.
 final class Script: PhonePart {
-    /// What an extension does with a message.
+    /// How an extension answers a message.
     enum Answer: Sendable {
         case say(AccessoryMessage.Result)
-        /// Lets go of the completion handler.
-        case letGo
+        /// Releases the completion handler without calling it.
+        case release
         /// Keeps the completion handler and never calls it.
         case keepSilent
     }
@@ -21,25 +21,25 @@ final class Script: PhonePart {
     struct State {
         var rejectsSecurity = false
         var rejectedTransports: Set<AccessoryTransport> = []
-        /// Answers to sealed messages over a transport, first to last; after them `success`.
+        /// The answers to sealed messages for each transport, in order; afterwards `success`.
         var answers: [AccessoryTransport: [Answer]] = [:]
-        /// Whether the security extension tells which accessories it sees.
+        /// Whether the security extension records the accessories that it sees.
         var looksAtAccessories = false
-        /// Whether the security extension makes a central manager, which it keeps when its session is over.
+        /// Whether the security extension makes a central manager and keeps it after the end of its session.
         var holdsBluetooth = false
         var central: CBCentralManager?
-        /// Whether the security extension has a session with accessory setup that only its handler holds.
+        /// Whether the security extension has an accessory setup session that is held only by its own handler.
         var leavesSession = false
-        /// What the data provider makes of a notification's title.
+        /// Makes the data provider's message from a notification's title.
         var compose: @Sendable (String) -> AccessoryMessage = { title in
             AccessoryMessage { AccessoryMessage.Payload(data: Data(title.utf8)) }
         }
-        /// Answers to encapsulated keys, first to last; after them `success`.
+        /// The answers to encapsulated keys, in order; afterwards `success`.
         var security: [Answer] = []
         var kept: [@Sendable (AccessoryMessage.Result) -> Void] = []
     }
 
-    /// Something that an extension was told.
+    /// A call of the phone to an extension.
     enum Event: Sendable {
         case securityOffered(AccessorySecuritySession)
         case transportOffered(AccessoryTransportSession)
@@ -50,7 +50,7 @@ final class Script: PhonePart {
         case providerActivated(NotificationsForwarding.Session)
         case added(AccessoryNotification, AlertingContext)
         case removed(AccessoryNotification.Identifier)
-        /// What the accessory sent, opened.
+        /// A decrypted message of the accessory.
         case message(AccessoryMessage)
         case invalidated(String)
     }
@@ -60,19 +60,19 @@ final class Script: PhonePart {
 
     init(phone: Phone) {}
 
-    /// The completion handler that an extension kept last.
+    /// The completion handler that was kept last.
     var lastKept: (@Sendable (AccessoryMessage.Result) -> Void)? { state.withLock { $0.kept.last } }
 
     func answer(_ answer: Answer?, _ completion: @escaping @Sendable (AccessoryMessage.Result) -> Void) {
         switch answer {
         case nil: completion(.success)
         case .say(let result): completion(result)
-        case .letGo: break
+        case .release: break
         case .keepSilent: state.withLock { $0.kept.append(completion) }
         }
     }
 
-    /// The next event that `pick` finds, from place `start` on; the limit only ends a test that hangs.
+    /// Waits at most 20 seconds for the first event at or after position `start` for which `pick` gives a value.
     func next<Value: Sendable>(
         from start: Int = 0, _ what: String, _ pick: @escaping @Sendable (Event) -> Value?
     ) async throws -> Value {
@@ -148,7 +148,7 @@ struct ScriptedTransport: AccessoryTransportAppExtension {
             let answer = script.state.withLock { state in
                 state.answers[transport, default: []].isEmpty ? nil : state.answers[transport]?.removeFirst()
             }
-            // Whoever sees the event finds the completion handler kept; whoever hears the answer finds the event.
+            // The handler is kept before the event is visible, and the event is visible before the answer is given.
             if case .keepSilent = answer { script.answer(answer, completion) }
             script.events.append(.sealed(message, transport))
             if case .keepSilent = answer { return }
@@ -204,7 +204,7 @@ struct ScriptedProvider: AccessoryDataProvider {
     }
 }
 
-/// A data provider that is bound to another point than its kind's.
+/// A data provider with the wrong extension point.
 struct MisboundProvider: AccessoryDataProvider {
     var extensionPoint: AppExtensionPoint {
         Identifier("com.example.elsewhere")

@@ -8,7 +8,7 @@ import RuleCoverage
 import Synchronization
 import Testing
 
-/// An accessory of another hand: a program in Python, written from the framing's comments alone.
+/// An independent accessory: a Python program that was written only from the comments of the framing.
 private final class SecondReceiver: AccessoryEnd {
     private let toProgram: Descriptor
     private let fromProgram: Descriptor
@@ -17,11 +17,11 @@ private final class SecondReceiver: AccessoryEnd {
 
     /// The Python packages that the program needs; `make test` puts them there.
     static let packages = fixture("../.build/tests-python")
-    /// Whether they are there, or must be.
+    /// Whether the packages are installed, or must be because all tests are wanted.
     static let isThere =
         ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" || FileManager.default.fileExists(atPath: packages)
 
-    /// - Parameter suites: Those that it has, by their names in HPKE's `info`.
+    /// - Parameter suites: The cipher suites that it supports, by their names in HPKE's `info`.
     init(suites: [String], mtu: Int) throws {
         let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
         let program = fixture("../Tests/SecondReceiver/second_receiver.py")
@@ -47,7 +47,7 @@ private final class SecondReceiver: AccessoryEnd {
         }
     }
 
-    /// One of the program's answers; one of these fields is there.
+    /// One line of the program's output. It has only some of these fields.
     private struct Answer: Decodable {
         struct Shown: Decodable {
             var identifier, title, subtitle, body: String
@@ -83,7 +83,7 @@ private final class SecondReceiver: AccessoryEnd {
     }
 }
 
-/// Lines of bytes from a pipe; one reader at a time, which the pair's lock sees to.
+/// Reads lines from a pipe. Only one call at a time; the pair's lock ensures this.
 private final class LineReader: Sendable {
     private let descriptor: Descriptor
     private let rest = Mutex<[UInt8]>([])
@@ -118,7 +118,7 @@ extension Data {
 @Suite(.enabled(if: SecondReceiver.isThere, "`make test` fetches its Python packages"))
 struct SecondReceiverTests {
     @Test(
-        "A receiver that was written from the framing alone shows what the phone shows",
+        "An independent receiver, written only from the framing's comments, shows the phone's notifications",
         .covers("S2", "S3", "S4", "T4"),
         .timeLimit(.minutes(1)), arguments: [("XWing", 23), ("XWing", 517), ("P256", 23), ("P256", 185)])
     func receives(suite: String, mtu: Int) async throws {
@@ -146,7 +146,7 @@ struct SecondReceiverTests {
     }
 
     @Test(
-        "Of several at once some are lost: it shows all, in their order, and none fails", .covers("N3", "T1"),
+        "If some of several messages are lost, it shows all in order, and none fails", .covers("N3", "T1"),
         .timeLimit(.minutes(1)), arguments: [2...2, 4...5])
     func someLost(lost: ClosedRange<Int>) async throws {
         let pair = try await Pair(mtu: 517, accessory: SecondReceiver(suites: ["XWing"], mtu: 517))
@@ -161,7 +161,7 @@ struct SecondReceiverTests {
         #expect(try await pair.attempts(5) == Array(repeating: 1, count: 5))
     }
 
-    @Test("It gets new keys after a restart, and the notification arrives", .covers("S5"), .timeLimit(.minutes(1)))
+    @Test("It gets new keys after a restart, and the next notification arrives", .covers("S5"), .timeLimit(.minutes(1)))
     func restarts() async throws {
         let pair = try await Pair(accessory: SecondReceiver(suites: ["XWing", "P256"], mtu: 185))
         _ = try await pair.requestForwarding()

@@ -5,7 +5,7 @@ import RuleCoverage
 import Testing
 import Timing
 
-/// What a data provider tells the phone in its session, and how long the phone waits for it.
+/// What a data provider can tell the phone in its session, and how long the phone waits for it.
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {
     private static let chat = "com.example.chat"
 
@@ -30,7 +30,7 @@ import Timing
             sourceIdentifier: Self.chat, notificationIdentifier: notification, actionIdentifier: action, userText: text)
     }
 
-    @Test("The session knows its accessory, and keeps its name", .covers("N5"))
+    @Test("The session knows its accessory and keeps its identifier", .covers("N5"))
     func accessory() async throws {
         let (stand, session) = try await ready()
         #expect(session.accessory.displayName == "Die 7")
@@ -38,7 +38,7 @@ import Timing
         #expect(session.sessionID == session.sessionID)
     }
 
-    @Test("A response to a notification that is gone, or that fits none of its actions, is an error", .covers("N5"))
+    @Test("A response to a missing notification, or with a wrong action or text, is an error", .covers("N5"))
     func invalidResponses() async throws {
         let (stand, session) = try await ready()
         post("1", in: stand)
@@ -49,7 +49,7 @@ import Timing
                     if case .failed = $0.kind { true } else { false }
                 })?.kind
             else {
-                Issue.record("no reason is told")
+                Issue.record("no reason is recorded")
                 continue
             }
             #expect(why.contains(wrong.notificationIdentifier == "2" ? "no notification 2" : wrong.actionIdentifier))
@@ -61,7 +61,7 @@ import Timing
         #expect(stand.phone.notifications.responses.events.isEmpty)
     }
 
-    @Test("A response is carried out once, and the policy says whether the notification stays", .covers("N5"))
+    @Test("A response is carried out once; the policy decides whether the notification stays", .covers("N5"))
     func carriedOut() async throws {
         let (stand, session) = try await ready()
         let centre = stand.phone.notifications
@@ -79,7 +79,7 @@ import Timing
     }
 
     @Test(
-        "Notifications that the accessory has removed go from the phone; what is gone already is no error",
+        "The accessory can remove notifications from the phone; a missing one is not an error",
         .covers("N3"))
     func removals() async throws {
         let (stand, session) = try await ready()
@@ -91,11 +91,12 @@ import Timing
         try await session.removeNotifications(identifiers: [centre.posted[0].identifier])
         try await session.removeNotifications(withIdentifiers: ["1", "2", "9"], sourceIdentifier: Self.chat)
         try await session.removeNotifications(withIdentifiers: ["m"], sourceIdentifier: "com.example.mail")
-        #expect(centre.posted.map(\.identifier.notificationIdentifier) == ["3", "m"], "mail is not the accessory's")
+        #expect(
+            centre.posted.map(\.identifier.notificationIdentifier) == ["3", "m"], "the accessory may not remove mail")
         #expect(centre.responses.events.isEmpty)
     }
 
-    @Test("Once the session is over nothing is taken any more", .covers("N6"))
+    @Test("After the end of the session every call is an error", .covers("N6"))
     func over() async throws {
         let (stand, session) = try await ready()
         post("1", in: stand)
@@ -107,10 +108,12 @@ import Timing
         await #expect(throws: AccessoryError.accessoryNotificationsUnavailable) {
             try await session.removeNotifications(identifiers: [])
         }
-        #expect(session.accessory.displayName == "Die 7", "as it was")
+        #expect(session.accessory.displayName == "Die 7", "the accessory as it was at the beginning")
     }
 
-    @Test("A provider that takes too long has not alerted; the next notification is not held up", .covers("N3", "N4"))
+    @Test(
+        "A provider that takes too long counts as not alerting, and does not delay the next notification",
+        .covers("N3", "N4"))
     func coordination() async throws {
         let (stand, _) = try await ready()
         stand.phone.policy.alertCoordinationLimit = .seconds(6)

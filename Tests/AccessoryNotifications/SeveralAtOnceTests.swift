@@ -6,9 +6,9 @@ import RuleCoverage
 import Testing
 import Timing
 
-/// Several messages on their way, before the first of them is answered.
+/// Several messages are sent before the first of them is answered.
 @Suite struct SeveralAtOnceTests {
-    /// A phone whose transport extension keeps the first `count` messages, and the secret that opens them.
+    /// A phone whose transport extension does not answer the first `count` messages, and the secret that opens them.
     private func keeping(
         _ count: Int, of limit: Int = 4, _ transports: [AccessoryTransport] = [.bluetooth]
     ) async throws -> (stand: Stand, secret: SymmetricKey) {
@@ -26,7 +26,7 @@ import Timing
         }
     }
 
-    /// The extension answers the message that it kept as the one of this place.
+    /// The extension answers the message with this index among those that it kept.
     private func answer(_ place: Int, _ result: AccessoryMessage.Result, _ stand: Stand) {
         stand.script.state.withLock { $0.kept[place] }(result)
     }
@@ -35,7 +35,7 @@ import Timing
         try stand.allSealed.map { try text($0, secret) }
     }
 
-    @Test("As many as the policy allows are on their way at once, in the order of the notifications", .covers("N3"))
+    @Test("As many messages as the policy allows are sent at the same time, in order", .covers("N3"))
     func window() async throws {
         #expect(HostPolicy().notificationsInFlight == 16)
         let (stand, secret) = try await keeping(10, of: 8)
@@ -45,7 +45,7 @@ import Timing
         answer(0, .success, stand)
         #expect(try await stand.done(1) == [true])
         try await stand.handedOver(9)
-        #expect(stand.allSealed.count == 9, "one more for each that is answered")
+        #expect(stand.allSealed.count == 9, "one more for each answered message")
         for place in 1...8 { answer(place, .success, stand) }
         try await stand.handedOver(10)
         answer(9, .success, stand)
@@ -54,7 +54,7 @@ import Timing
     }
 
     @Test(
-        "One of them fails: nothing leaves until all are answered; it goes again in its turn, as the same bytes",
+        "If one message fails, it is sent again with the same bytes after all others are answered",
         .covers("T1", "N3", "S7"))
     func oneFails() async throws {
         let (stand, secret) = try await keeping(4)
@@ -69,10 +69,10 @@ import Timing
         _ = try await stand.done(6)
         #expect(try texts(stand, secret) == ["1", "2", "3", "4", "2", "5", "6"])
         #expect(stand.allSealed[1] == stand.allSealed[4])
-        #expect(stand.clock.pauses.isEmpty, "others arrived since it failed")
+        #expect(stand.clock.pauses.isEmpty, "other messages have arrived since it failed")
     }
 
-    @Test("All of them fail: they go again in their order, after one pause", .covers("T1", "N3"))
+    @Test("If all messages fail, they are sent again in order after one pause", .covers("T1", "N3"))
     func allFail() async throws {
         let (stand, secret) = try await keeping(4)
         post(["1", "2", "3", "4", "5", "6"], to: stand)
@@ -84,7 +84,7 @@ import Timing
         #expect(stand.clock.pauses == [.milliseconds(500)])
     }
 
-    @Test("The link is lost under several: they take the next transport in their order, without a pause", .covers("T2"))
+    @Test("If the link is lost, all open messages take the next transport in order, without a pause", .covers("T2"))
     func linkLost() async throws {
         let (stand, secret) = try await keeping(3, [.bluetooth, .localNetwork])
         post(["1", "2", "3"], to: stand)
@@ -94,11 +94,11 @@ import Timing
         #expect(try await stand.done(3) == [true, true, true])
         #expect(stand.ways == Array(repeating: .bluetooth, count: 3) + Array(repeating: .localNetwork, count: 3))
         #expect(try texts(stand, secret) == ["1", "2", "3", "1", "2", "3"])
-        #expect(Set(stand.allSealed).count == 3, "the accessory knows repetitions")
+        #expect(Set(stand.allSealed).count == 3, "so the accessory can recognise repetitions")
         #expect(stand.clock.pauses.isEmpty)
     }
 
-    @Test("A long message goes alone, and none overtakes it", .covers("N3", "T1"))
+    @Test("A long message is sent alone, and no other overtakes it", .covers("N3", "T1"))
     func long() async throws {
         let (stand, secret) = try await keeping(3)
         let long = String(repeating: "x", count: stand.phone.policy.sharedFlightBytes + 1)
@@ -113,7 +113,7 @@ import Timing
         #expect(try texts(stand, secret) == ["1", long, "3"])
     }
 
-    @Test("A message that is given up leaves its place in the line", .covers("T1"))
+    @Test("A cancelled message does not block the next ones", .covers("T1"))
     func givenUp() async throws {
         let (stand, secret) = try await keeping(1)
         post(["1"], to: stand)
@@ -130,7 +130,7 @@ import Timing
         #expect(try texts(stand, secret) == ["1", "2"])
     }
 
-    @Test("The end of the session ends all of them", .covers("N6"))
+    @Test("The end of the session ends all messages that are being sent", .covers("N6"))
     func ended() async throws {
         let (stand, _) = try await keeping(6)
         let session = try await stand.providerSession()
@@ -150,7 +150,7 @@ import Timing
     }
 
     @Test(
-        "Keys that are exchanged anew meanwhile: what failed under the old ones is sealed with the new", .covers("S5"))
+        "After a new key exchange, failed messages are sealed again with the new keys", .covers("S5"))
     func newKeys() async throws {
         let (stand, old) = try await keeping(2)
         post(["1", "2", "3"], to: stand)

@@ -8,18 +8,18 @@ import RadioModel
 import Testing
 import Timing
 
-class ScriptedApp: AppUnderTest, @unchecked Sendable {  // It has nothing that could change.
+class ScriptedApp: AppUnderTest, @unchecked Sendable {  // It has no state.
     class var bundle: AppBundle { AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp")) }
     class var extensions: [Any.Type] { [ScriptedProvider.self, ScriptedSecurity.self, ScriptedTransport.self] }
     required init() {}
 }
 
-/// Without the transport extension.
+/// An app without the transport extension.
 final class AppWithoutTransport: ScriptedApp, @unchecked Sendable {
     override class var extensions: [Any.Type] { [ScriptedProvider.self, ScriptedSecurity.self] }
 }
 
-/// Without entitlements.
+/// An app without entitlements.
 final class AppWithoutEntitlements: ScriptedApp, @unchecked Sendable {
     override class var bundle: AppBundle {
         AppBundle(
@@ -28,13 +28,14 @@ final class AppWithoutEntitlements: ScriptedApp, @unchecked Sendable {
     }
 }
 
+/// An app whose data provider has the wrong extension point.
 final class MisboundApp: ScriptedApp, @unchecked Sendable {
     override class var extensions: [Any.Type] {
         [MisboundProvider.self, ScriptedSecurity.self, ScriptedTransport.self]
     }
 }
 
-/// A phone with an app of scripted extensions, a clock that stands, and an accessory played by the test.
+/// A phone with an app of scripted extensions and a ``PauseClock``. The test plays the accessory.
 struct Stand {
     let clock = PauseClock()
     let phone: Phone
@@ -68,12 +69,12 @@ struct Stand {
         }
     }
 
-    /// Plays the accessory's side of an exchange; gives the secret that opens messages.
+    /// Plays the accessory's part in a key exchange. Returns the secret that opens the phone's messages.
     func exchangeKeys(identifier: String? = nil) async throws -> SymmetricKey {
         try await exchangeSecrets(identifier: identifier).host
     }
 
-    /// Plays the accessory's side of an exchange; gives what came of it.
+    /// Plays the accessory's part in a key exchange. Returns its secrets for the current session.
     func exchangeSecrets(
         identifier: String? = nil, of session: AccessorySecuritySession? = nil,
         _ suite: SecurityMessage.CipherSuite = .p256, _ transports: [AccessoryTransport] = [.bluetooth]
@@ -82,7 +83,8 @@ struct Stand {
         return try exchange.secrets(of: try await sessionID())
     }
 
-    /// Plays the accessory's side of an exchange; gives what the secrets of any session come from.
+    /// Plays the accessory's part in a key exchange. Returns its state, from which the secrets of any session are
+    /// derived.
     func exchange(
         identifier: String? = nil, of session: AccessorySecuritySession? = nil,
         _ suite: SecurityMessage.CipherSuite = .p256, _ transports: [AccessoryTransport] = [.bluetooth]
@@ -107,7 +109,7 @@ struct Stand {
             publicKey: pair.publicKey)
     }
 
-    /// Allows forwarding and exchanges keys for these transports, with X-Wing if there is more than Bluetooth.
+    /// Allows forwarding and exchanges keys for these transports. Uses X-Wing if there are others than Bluetooth.
     func ready(_ transports: [AccessoryTransport] = [.bluetooth]) async throws -> Secrets {
         try await allow()
         let secrets = try await exchangeSecrets(transports == [.bluetooth] ? .p256 : .xWing, transports)
@@ -137,7 +139,7 @@ struct Stand {
         }
     }
 
-    /// Returns once so many messages were handed to the extension, all told.
+    /// Waits until the transport extensions have received `count` messages in total.
     func handedOver(_ count: Int) async throws {
         var place = 0
         for _ in 0..<count {
@@ -147,10 +149,10 @@ struct Stand {
         }
     }
 
-    /// Expects that a message which is on its way ends with the session.
+    /// Expects that sending a message fails because the session has ended.
     func expectEnded(_ sending: Task<Void, any Error>) async {
         await #expect(throws: ForwardingError.ended) {
-            // A task that is not ended would wait for ever: the clock stands.
+            // Without this deadline, a task that does not end would wait for ever, because the clock is manual.
             try await withDeadline(.seconds(5), waitingFor: "the message to end") {
                 try await withTaskCancellationHandler {
                     try await sending.value
@@ -169,19 +171,19 @@ struct Stand {
         ) { matches($0.kind) }
     }
 
-    /// The radio tells that the accessory's link came up, or went; returns when the session has heard it.
+    /// Reports that the accessory's link is up or lost. Returns when the session has handled it.
     func link(isUp: Bool) async throws {
         let place = phone.notifications.events.count
         phone.notifications.receive(isUp ? .connected(address) : .disconnected(address, reason: "timeout"))
         try await happens("the link", from: place) { $0 == .linkChanged(isUp: isUp) }
     }
 
-    /// Waits for the data provider to be done with so many notifications; gives whether each alerted.
+    /// Waits until the data provider has finished `count` notifications. Returns whether each has alerted.
     func done(_ count: Int) async throws -> [Bool] {
         try await all(count, "notifications") { if case .added(_, let alerted) = $0 { alerted } else { nil } }
     }
 
-    /// The first events that `pick` finds, so many of them, from place `start` on.
+    /// Waits for the first `count` events at or after position `start` for which `pick` gives a value.
     func all<Value: Sendable>(
         _ count: Int, _ what: String, from start: Int = 0,
         _ pick: @escaping @Sendable (ForwardingEvent.Kind) -> Value?
@@ -201,7 +203,7 @@ struct Stand {
         phone.notifications.post(PhoneNotification(app: "com.example.chat", title: title))
     }
 
-    /// The transports that messages were handed to, in order.
+    /// The transports of all sealed messages, in order.
     var ways: [AccessoryTransport] {
         script.events.events.compactMap { if case .sealed(_, let transport) = $0 { transport } else { nil } }
     }

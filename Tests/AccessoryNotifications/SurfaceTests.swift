@@ -3,7 +3,7 @@ import Foundation
 import Phone
 import Testing
 
-/// Apple's types, as an extension's code uses them.
+/// The framework's public types: defaults, coding and values.
 @Suite struct SurfaceTests {
     @Test func notification() throws {
         let identifier = AccessoryNotification.Identifier(
@@ -30,7 +30,7 @@ import Testing
         #expect(try JSONDecoder().decode(AlertingContext.self, from: JSONEncoder().encode(context)) == context)
     }
 
-    @Test("A type is known by its identifier or a file's extension")
+    @Test("A uniform type is found by its identifier or by a file name extension")
     func types() {
         #expect(UTType("public.png") == .png && UTType(filenameExtension: "JPG") == .jpeg)
         #expect(UTType.gif.preferredFilenameExtension == "gif" && UTType.pdf.preferredMIMEType == "application/pdf")

@@ -8,7 +8,7 @@ import RuleCoverage
 import Testing
 import Timing
 
-/// Which transport a message takes, and what becomes of it when that fails.
+/// The transport that a message takes, and what happens when it fails.
 @Suite struct TransportTests {
     private static let all: [AccessoryTransport] = [.bluetooth, .localNetwork, .internet]
 
@@ -19,7 +19,7 @@ import Timing
     }
 
     @Test(
-        "Bluetooth, then the local network, then the internet; an unavailable one is passed by at once", .covers("T1"))
+        "Bluetooth, then the local network, then the internet; an unavailable one is skipped at once", .covers("T1"))
     func order() async throws {
         let stand = try await Stand()
         _ = try await stand.ready(Self.all)
@@ -30,10 +30,10 @@ import Timing
         #expect(stand.clock.pauses.isEmpty)
         stand.post("Lee")
         #expect(try await stand.done(2) == [true, true])
-        #expect(stand.ways.last == .bluetooth, "the next message begins with the best again")
+        #expect(stand.ways.last == .bluetooth, "the next message starts with the best transport again")
     }
 
-    @Test("One that failed as often as it may is followed by the next, with the same bytes", .covers("T1", "T2", "S7"))
+    @Test("After the last retry of a transport the next one follows, with the same bytes", .covers("T1", "T2", "S7"))
     func failed() async throws {
         let stand = try await Stand()
         let secrets = try await stand.ready([.bluetooth, .localNetwork])
@@ -42,11 +42,11 @@ import Timing
         #expect(try await stand.done(1) == [true])
         #expect(stand.ways == [.bluetooth, .bluetooth, .bluetooth, .localNetwork])
         #expect(stand.clock.pauses == [.milliseconds(500), .seconds(1)])
-        #expect(Set(stand.allSealed).count == 1, "the accessory knows it as a repetition")
+        #expect(Set(stand.allSealed).count == 1, "so the accessory can recognise a repetition")
         #expect(try text(stand.allSealed[0], secrets.host) == "Kim")
     }
 
-    @Test("A round in which nothing was available is followed by a pause and another, up to three", .covers("T1"))
+    @Test("If no transport is available, another round follows after a pause, up to three rounds", .covers("T1"))
     func rounds() async throws {
         let stand = try await Stand()
         _ = try await stand.ready([.bluetooth, .localNetwork])
@@ -66,7 +66,7 @@ import Timing
             })
     }
 
-    @Test("With its link lost Bluetooth is left out, until the link is back", .covers("T2"))
+    @Test("Bluetooth is skipped while its link is lost", .covers("T2"))
     func lostLink() async throws {
         let stand = try await Stand()
         _ = try await stand.ready([.bluetooth, .localNetwork])
@@ -80,7 +80,7 @@ import Timing
         #expect(stand.ways == [.localNetwork, .bluetooth])
     }
 
-    @Test("A link lost in the middle of a message: it goes over the local network without a pause, once", .covers("T2"))
+    @Test("If the link is lost during a message, it goes over the local network once, without a pause", .covers("T2"))
     func lostInMessage() async throws {
         let stand = try await Stand()
         _ = try await stand.ready([.bluetooth, .localNetwork])
@@ -95,7 +95,7 @@ import Timing
         #expect(stand.clock.pauses.isEmpty)
     }
 
-    @Test("A link that is back while a message is on another way takes it over", .covers("T2"))
+    @Test("If the link is back while another transport fails, the message goes over Bluetooth", .covers("T2"))
     func returned() async throws {
         let stand = try await Stand()
         _ = try await stand.ready([.bluetooth, .localNetwork])
@@ -110,7 +110,7 @@ import Timing
         #expect(stand.clock.pauses.isEmpty)
     }
 
-    @Test("A handler that never answers has delivered, over any transport", .covers("T1"), arguments: all)
+    @Test("A handler that never answers counts as delivered, for any transport", .covers("T1"), arguments: all)
     func silent(transport: AccessoryTransport) async throws {
         let stand = try await Stand()
         _ = try await stand.ready(Self.all)
@@ -129,7 +129,7 @@ import Timing
         #expect(stand.ways.count == count + 1)
     }
 
-    @Test("By the policy of one at a time they go one after the other, whatever each meets on its way", .covers("T1"))
+    @Test("With the policy of one message at a time, a message starts only after the one before is done", .covers("T1"))
     func sequence() async throws {
         let stand = try await Stand()
         stand.phone.policy.notificationsInFlight = 1
@@ -153,10 +153,10 @@ import Timing
         let texts = try stand.allSealed.map { try text($0, secrets.host) }
         let turns = texts.enumerated().filter { $0.offset == 0 || texts[$0.offset - 1] != $0.element }.map(\.element)
         #expect(texts.count > 8)
-        #expect(turns.count == 8, "no message is begun before the one before it is done")
+        #expect(turns.count == 8, "no message starts before the one before it is done")
     }
 
-    @Test("P-256 gives Bluetooth alone; each exchange says anew which transports there are", .covers("S3", "T1"))
+    @Test("P-256 allows only Bluetooth; each key exchange gives the transports again", .covers("S3", "T1"))
     func lanes() async throws {
         let stand = try await Stand()
         _ = try await stand.ready()
@@ -173,10 +173,10 @@ import Timing
             if case .invalidated("internet") = event { true } else { nil }
         }
         let offers = stand.script.events.events.filter { if case .transportOffered = $0 { true } else { false } }
-        #expect(offers.count == 3, "one that is there already is not launched again")
+        #expect(offers.count == 3, "an extension that runs already is not launched again")
     }
 
-    @Test("A transport whose session is rejected or cancelled is left out; the others go on", .covers("S1"))
+    @Test("A transport whose session is rejected or cancelled is skipped; the others continue", .covers("S1"))
     func rejected() async throws {
         let stand = try await Stand()
         stand.script.state.withLock { $0.rejectedTransports = [.localNetwork] }
@@ -186,13 +186,15 @@ import Timing
         #expect(try await stand.done(1) == [true])
         #expect(stand.ways == [.bluetooth, .internet])
         try await stand.transportSession(.internet).cancel(error: nil)
-        _ = try await stand.script.next("its end") { if case .invalidated("internet") = $0 { true } else { nil } }
+        _ = try await stand.script.next("the end of the internet session") {
+            if case .invalidated("internet") = $0 { true } else { nil }
+        }
         stand.post("Lee")
         #expect(try await stand.done(2) == [true, true])
     }
 
     @Test(
-        "Over the internet every message has a key of its own, and the way back opens as well",
+        "Over the internet every message has its own key, in both directions",
         .covers("S4", "S7", "N5"))
     func internet() async throws {
         let stand = try await Stand()
@@ -222,7 +224,8 @@ import Timing
     }
 
     @Test(
-        "A transport whose session ends while it has a message: that goes to the next one at once", .covers("T1", "T2"))
+        "If a transport's session ends during a message, the message goes to the next transport at once",
+        .covers("T1", "T2"))
     func laneEnds() async throws {
         let stand = try await Stand()
         _ = try await stand.ready(Self.all)
@@ -242,7 +245,7 @@ import Timing
         #expect(stand.clock.pauses.isEmpty)
     }
 
-    /// A message that failed once, and that is in the pause before it is sent again.
+    /// Sends a message that has failed once and is in the pause before its retry.
     private func pausing() async throws -> (
         stand: Stand, sending: Task<Void, any Error>, sendAgain: @Sendable () async throws -> Void
     ) {
@@ -259,7 +262,7 @@ import Timing
         return (stand, sending, send)
     }
 
-    @Test("Who gives up a message that is on its way is heard, and the next message goes", .covers("T1"))
+    @Test("Sending a message can be cancelled, and the next message is sent", .covers("T1"))
     func cancelled() async throws {
         let (stand, sending, sendAgain) = try await pausing()
         sending.cancel()
@@ -268,7 +271,7 @@ import Timing
         #expect(stand.ways.count == 2)
     }
 
-    @Test("The end of the session ends a message that is on its way", .covers("N6"))
+    @Test("The end of the session ends a message that is being sent", .covers("N6"))
     func ended() async throws {
         let (stand, sending, sendAgain) = try await pausing()
         stand.phone.terminateApp()
@@ -277,7 +280,7 @@ import Timing
     }
 }
 
-/// One notification in several payloads.
+/// Messages with several payloads.
 @Suite struct PayloadTests {
     private func send(_ message: AccessoryMessage, _ stand: Stand) async throws {
         try await stand.providerSession().send(message: message)
@@ -287,7 +290,7 @@ import Timing
         AccessoryMessage.Payload(transport: transport, data: Data(text.utf8))
     }
 
-    @Test("Payloads of one transport are parts: all arrive, in order, over whatever transport there is", .covers("T3"))
+    @Test("Payloads for one transport are parts: all arrive in order, over any transport", .covers("T3"))
     func parts() async throws {
         let stand = try await Stand()
         let secrets = try await stand.ready([.bluetooth, .localNetwork])
@@ -306,7 +309,7 @@ import Timing
     }
 
     @Test(
-        "A transport that fails between two parts: the next one carries the parts that are missing", .covers("T2", "T3")
+        "If a transport fails between two parts, the next one carries the missing parts", .covers("T2", "T3")
     )
     func between() async throws {
         let stand = try await Stand()
@@ -325,7 +328,7 @@ import Timing
     }
 
     @Test(
-        "Payloads of several transports are the same for each: only those of the transport taken arrive", .covers("T3"))
+        "Payloads for several transports are alternatives: only those for the used transport arrive", .covers("T3"))
     func alternatives() async throws {
         let stand = try await Stand()
         let secrets = try await stand.ready([.bluetooth, .localNetwork, .internet])
@@ -345,7 +348,7 @@ import Timing
         #expect(receiver.open(last.data) == .plaintext(Data("without".utf8)))
     }
 
-    @Test("By the other policy payloads of several transports are parts as well", .covers("T3"))
+    @Test("With the other policy, payloads for several transports are parts too", .covers("T3"))
     func otherPolicy() async throws {
         let stand = try await Stand()
         stand.phone.policy.payloadsAreAlternatives = false
@@ -368,10 +371,10 @@ import Timing
     }
 }
 
-/// An app with several accessories.
+/// Forwarding to several accessories of one app.
 @Suite struct SeveralAccessoriesTests {
     @Test(
-        "Each accessory has a session, a decision and extensions of its own, which see that accessory alone",
+        "Each accessory has its own session, decision and extensions, which see only that accessory",
         .covers("N1", "N2"))
     func apart() async throws {
         let stand = try await Stand()
@@ -396,6 +399,8 @@ import Timing
         #expect(Set(sessions).count == 2)
         stand.post("Kim")
         #expect(try await stand.done(1) == [true])
-        #expect(stand.allSealed.map(\.sessionID) == [sessions[0]], "only the first may have the chat's")
+        #expect(
+            stand.allSealed.map(\.sessionID) == [sessions[0]],
+            "only the first accessory may receive the chat's notifications")
     }
 }

@@ -6,7 +6,7 @@ import RuleCoverage
 import Testing
 import Timing
 
-/// What the accessory sends to the data provider, through the transport extension and the phone.
+/// Messages from the accessory to the data provider, through the transport extension and the phone.
 @Suite struct WayBackTests {
     private func sealed(_ text: String, _ secret: SymmetricKey, nonce: AES.GCM.Nonce? = nil) throws -> Data {
         try #require(try AES.GCM.seal(Data(text.utf8), using: secret, nonce: nonce).combined)
@@ -35,7 +35,7 @@ import Timing
         }
     }
 
-    @Test("What the accessory seals reaches the data provider, opened, in order", .covers("N5", "S4"))
+    @Test("Messages of the accessory reach the data provider decrypted and in order", .covers("N5", "S4"))
     func opened() async throws {
         let (stand, secrets, session) = try await ready()
         #expect(session.transport == .bluetooth)
@@ -66,7 +66,7 @@ import Timing
     }
 
     @Test(
-        "A message that does not open: the security session ends, keys are exchanged anew, and then messages pass again",
+        "After a message that cannot be opened, keys are exchanged in a new session and messages pass again",
         .covers("S5"))
     func notOpened() async throws {
         let strange = SymmetricKey(size: .bits256)
@@ -96,11 +96,11 @@ import Timing
                 TransportMessage(sessionID: id, data: try sealed("again", later.accessory)))
             try await next("again", in: stand)
             stand.post("Kim")
-            #expect(try text(try await stand.sealed(from: place), later.host) == "Kim", "sealed under the new keys")
+            #expect(try text(try await stand.sealed(from: place), later.host) == "Kim", "sealed with the new keys")
         }
     }
 
-    @Test("Messages that never open are answered by exchanges ever further apart, up to 10 s", .covers("S5"))
+    @Test("Messages that can never be opened start key exchanges at growing intervals, up to 10 s", .covers("S5"))
     func hostile() async throws {
         var (stand, _, session) = try await ready()
         let id = try await stand.sessionID()
@@ -117,7 +117,7 @@ import Timing
         #expect(stand.clock.pauses == [.milliseconds(500), .seconds(1)])
     }
 
-    @Test("Another session, too long a message, and any message after the end are refused with a reason", .covers("N6"))
+    @Test("A message of another session, too long, or after the end is refused with a reason", .covers("N6"))
     func refused() async throws {
         let (stand, secrets, session) = try await ready()
         let id = try await stand.sessionID()

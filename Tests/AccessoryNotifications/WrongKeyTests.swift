@@ -7,14 +7,14 @@ import ReferenceAccessory
 import RuleCoverage
 import Testing
 
-/// A die to which the first encapsulated keys come altered.
-private struct DeceivedDie: AccessoryEnd {
+/// A die that receives the first encapsulated keys with a changed bit.
+private struct DieWithAlteredKeys: AccessoryEnd {
     var die = Die()
     var alterations: Int
 
     mutating func written(_ value: Data, to characteristic: DieGATT.Characteristic, mtu: Int) -> [Die.Output] {
         var value = value
-        // With P-256 it is one segment, and the only long one.
+        // With P-256 the key is one segment, and the only long one.
         if characteristic == DieGATT.security, value.count > 100, alterations > 0 {
             value[value.endIndex - 1] ^= 1
             alterations -= 1
@@ -25,7 +25,7 @@ private struct DeceivedDie: AccessoryEnd {
     mutating func perform(_ command: DieCommand) throws(RadioError) -> [Die.Output] { try die.perform(command) }
 }
 
-/// The companion app and a die that offers or gets wrong keys: the phone says what was wrong, and goes on afterwards.
+/// The companion app and a die that offers or receives wrong keys: the phone reports the error and continues.
 @Suite struct WrongKeyTests {
     private func happens(
         _ what: String, on pair: Pair, _ matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
@@ -39,7 +39,7 @@ private struct DeceivedDie: AccessoryEnd {
         PhoneNotification(app: "com.example.chat", identifier: name, title: title)
     }
 
-    /// A notification that is posted now is shown, and nothing else is new.
+    /// Checks that a notification posted now is shown, and that nothing else is new on the screen.
     private func isUsable(_ pair: Pair, after held: [String] = []) async throws {
         pair.phone.notifications.post(notification("next"))
         #expect(try await pair.screen { $0.last?.identifier == "next" }.map(\.identifier) == held + ["next"])
@@ -48,7 +48,7 @@ private struct DeceivedDie: AccessoryEnd {
     }
 
     @Test(
-        "A key that is offered wrongly ends the session by name; what was posted in it arrives in the next one, once",
+        "A wrong key offer ends the session with the reason; its notifications arrive once in the next one",
         .covers("S2", "S3", "S5", "N3"),
         arguments: [
             (.offersUnknownSuite, "the cipher suite"), (.offersShortKey, "the accessory's public key, 1200 bytes"),
@@ -69,7 +69,9 @@ private struct DeceivedDie: AccessoryEnd {
         try await isUsable(pair, after: ["1", "2"])
     }
 
-    @Test("What changed or went away before the next session is shown there as it is then", .covers("S5", "N3"))
+    @Test(
+        "Notifications that change or are removed before the next session are shown in their current state",
+        .covers("S5", "N3"))
     func changedMeanwhile() async throws {
         let pair = try await Pair(mtu: 517)
         try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [.offersUnknownSuite])))
@@ -86,7 +88,7 @@ private struct DeceivedDie: AccessoryEnd {
         #expect(pair.alerts.map(\.notification) == ["1", "3", "next"])
     }
 
-    @Test("What was left when the person takes the permission back is not shown once it is given again", .covers("N6"))
+    @Test("Notifications from before the permission was revoked are not shown when it is given again", .covers("N6"))
     func revokedMeanwhile() async throws {
         let pair = try await Pair(mtu: 517)
         try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [.offersUnknownSuite])))
@@ -98,7 +100,9 @@ private struct DeceivedDie: AccessoryEnd {
         try await isUsable(pair)
     }
 
-    @Test("What was encapsulated for another key opens nothing: keys are exchanged anew, and it arrives", .covers("S5"))
+    @Test(
+        "If a key was encapsulated for another public key, new keys are exchanged and the message arrives",
+        .covers("S5"))
     func anotherKey() async throws {
         let pair = try await Pair(mtu: 517)
         try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [.offersAnotherKey])))
@@ -107,7 +111,7 @@ private struct DeceivedDie: AccessoryEnd {
         #expect(pair.told.events.filter { $0 == .keysExchanged(cipherSuite: "XWing") }.count == 2)
     }
 
-    @Test("An answer that the die sends twice is carried out once", .covers("S7", "N5"))
+    @Test("A response that the die sends twice is carried out once", .covers("S7", "N5"))
     func repeatedAnswer() async throws {
         let pair = try await Pair(mtu: 517)
         try pair.perform(.powerOn(DieConfiguration(name: "Die 7", misbehaviour: [.repeatsMessage])))
@@ -124,18 +128,18 @@ private struct DeceivedDie: AccessoryEnd {
         #expect(pair.phone.notifications.responses.count == 1)
     }
 
-    @Test("An encapsulated key that the die refuses is followed by another exchange", .covers("S2"), arguments: [1, 2])
+    @Test("After the die refuses an encapsulated key, another exchange follows", .covers("S2"), arguments: [1, 2])
     func refusedKey(_ alterations: Int) async throws {
-        let pair = try await Pair(mtu: 517, accessory: DeceivedDie(alterations: alterations))
+        let pair = try await Pair(mtu: 517, accessory: DieWithAlteredKeys(alterations: alterations))
         try pair.perform(.powerOn(DieConfiguration(name: "Die 7", cipherSuites: [.p256])))
         _ = try await pair.requestForwarding()
         try await isUsable(pair)
         #expect(pair.told.events.filter { $0 == .keysExchanged(cipherSuite: "P256") }.count == 1)
     }
 
-    @Test("A die that refuses every key ends the session, which says so; the next notification begins another")
+    @Test("A die that refuses every key ends the session with the reason; the next notification starts a new one")
     func refusedKeys() async throws {
-        let pair = try await Pair(mtu: 517, accessory: DeceivedDie(alterations: 3))
+        let pair = try await Pair(mtu: 517, accessory: DieWithAlteredKeys(alterations: 3))
         try pair.perform(.powerOn(DieConfiguration(name: "Die 7", cipherSuites: [.p256])))
         _ = try await pair.requestForwarding()
         pair.phone.notifications.post(notification("1"))
