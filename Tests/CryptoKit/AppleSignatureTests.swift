@@ -2,9 +2,9 @@ import CryptoKit
 import Foundation
 import Testing
 
-/// Code of an app that knows Apple's names only: that it compiles is half of the test.
+/// Code of an app that uses only Apple's names. Part of the test is that it compiles.
 @Suite struct AppleSignatures {
-    /// Both ends of an agreement, for whatever kind of key.
+    /// A key agreement with any type of key.
     private func agree<Key: DiffieHellmanKeyAgreement>(_ one: Key, _ other: Key) throws -> SymmetricKey {
         try one.sharedSecretFromKeyAgreement(with: other.publicKey).hkdfDerivedSymmetricKey(
             using: SHA512.self, salt: [UInt8](), sharedInfo: Data("app".utf8), outputByteCount: 32)
@@ -20,7 +20,7 @@ import Testing
                 .x963DerivedSymmetricKey(using: SHA256.self, sharedInfo: Data(), outputByteCount: 16).bitCount == 128)
     }
 
-    /// The four ways of hybrid encryption between keys of any kind.
+    /// The four modes of HPKE with any type of key.
     private func exchange<Key: HPKEDiffieHellmanPrivateKeyGeneration>(
         _ suite: HPKE.Ciphersuite, _: Key.Type
     ) throws where Key.PublicKey.EphemeralPrivateKey == Key {
@@ -66,7 +66,7 @@ import Testing
         try exchange(.Curve25519_SHA256_ChachaPoly, Curve25519.KeyAgreement.PrivateKey.self)
     }
 
-    /// A secret encapsulated for whatever kind of key.
+    /// A key encapsulation with any type of key.
     private func encapsulate<Key: KEMPrivateKey>(_: Key.Type) throws -> Bool {
         let key = try Key.generate()
         let result: KEM.EncapsulationResult = try key.publicKey.encapsulate()
@@ -95,7 +95,7 @@ import Testing
         #expect(try ChaChaPoly.open(ChaChaPoly.SealedBox(combined: other.combined), using: key) == Data([1, 2, 3]))
     }
 
-    /// Every case by name: a switch over Apple's errors is exhaustive here too.
+    /// Names every case: a switch over Apple's cases must be exhaustive here too.
     @Test func errors() {
         func name(_ error: CryptoKitError) -> String {
             switch error {

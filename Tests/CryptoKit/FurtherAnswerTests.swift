@@ -3,7 +3,7 @@ import Testing
 
 @testable import CryptoKit
 
-/// More answers printed in standards: other lengths, other hash functions, the other cipher.
+/// More known answers from standards: other lengths, other hash functions, ChaCha20-Poly1305.
 @Suite struct FurtherAnswers {
     /// FIPS 180-2, appendix C.1 and C.2.
     @Test func sha512() {
@@ -96,7 +96,7 @@ import Testing
             "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it."
                 .utf8)
         let data = hex("50515253c0c1c2c3c4c5c6c7")
-        // Twice, since the second time finds the key's schedule ready.
+        // Twice, because the second time uses the stored schedule of the key.
         for _ in 0..<2 {
             let box = try ChaChaPoly.seal(message, using: key, nonce: nonce, authenticating: data)
             #expect(
@@ -154,17 +154,17 @@ import Testing
         let box = try AES.GCM.seal(message, using: key, nonce: nonce, authenticating: data)
         #expect(box.ciphertext == hex(ciphertext))
         #expect(box.tag == hex(tag))
-        #expect(box.combined == nil, "only with 12 bytes of nonce is there a combined form")
+        #expect(box.combined == nil, "the combined form exists only for a nonce of 12 bytes")
         #expect(Data(box.nonce) == Data(nonce))
         let rejoined = try AES.GCM.SealedBox(nonce: box.nonce, ciphertext: box.ciphertext, tag: box.tag)
         #expect(try AES.GCM.open(rejoined, using: key, authenticating: data) == message)
-        // The same key's schedule takes a nonce of another length afterwards, and this one again.
+        // The key's schedule works afterwards with a nonce of another length, and with this one again.
         let short = try AES.GCM.seal(message, using: key)
         #expect(try AES.GCM.open(short, using: key) == message)
         #expect(try AES.GCM.open(rejoined, using: key, authenticating: data) == message)
     }
 
-    @Test("Digests, codes and secrets print as Apple's do")
+    @Test("Digests, codes and secrets print as in Apple's CryptoKit")
     func descriptions() throws {
         #expect(
             "\(SHA256.hash(data: Data("abc".utf8)))"

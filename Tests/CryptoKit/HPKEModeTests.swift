@@ -3,7 +3,8 @@ import Testing
 
 @testable import CryptoKit
 
-/// RFC 9180, appendices A.1 to A.3: X25519, ChaCha20 and Poly1305, and the modes in which a sender shows what it knows.
+/// RFC 9180, appendices A.1 to A.4: X25519, ChaCha20-Poly1305, and the modes with a pre-shared key or an authenticated
+/// sender.
 @Suite struct HPKEModes {
     private static let info = hex("4f6465206f6e2061204772656369616e2055726e")
     private static let message = Data("Beauty is truth, truth beauty".utf8)
@@ -17,7 +18,7 @@ import Testing
         try Curve25519.KeyAgreement.PrivateKey(rawRepresentation: hex(text))
     }
 
-    /// Seals, opens and exports as the appendix does, for the messages from the first one on.
+    /// Seals, opens and exports, and compares with the appendix. The messages start with the first one.
     private func check(
         _ sender: HPKE.Sender, _ recipient: HPKE.Recipient, encapsulatedKey: String, ciphertexts: [String],
         exported: String
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    /// A.4.1, whose key schedule uses SHA-512 and whose KEM does not.
+    /// A.4.1. Its key schedule uses SHA-512, but its KEM does not.
     @Test func sha512() throws {
         let suite = HPKE.Ciphersuite(kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA512, aead: .AES_GCM_128)
         let key = try P256.KeyAgreement.PrivateKey(
@@ -153,7 +154,7 @@ import Testing
             ], exported: "a32186b8946f61aeead1c093fe614945f85833b165b28c46bf271abf16b57208")
     }
 
-    /// Sealed by Python's `cryptography` 50, since RFC 9180 prints nothing for SHA-384 on these curves.
+    /// Sealed by Python's `cryptography` 50, because RFC 9180 has no vectors for SHA-384 on these curves.
     @Test func sha384() throws {
         var recipient = try HPKE.Recipient(
             privateKey: Curve25519.KeyAgreement.PrivateKey(rawRepresentation: Data(1...32)),
@@ -164,7 +165,7 @@ import Testing
         #expect(try recipient.open(ciphertext) == Self.message)
     }
 
-    @Test("What one end shows and the other does not expect, another key or another name gives nothing to open")
+    @Test("Messages cannot be opened with another mode, another key or another identifier")
     func mismatches() throws {
         let suite = HPKE.Ciphersuite.P256_SHA256_AES_GCM_256
         let (key, senderKey) = (P256.KeyAgreement.PrivateKey(), P256.KeyAgreement.PrivateKey())
@@ -207,7 +208,7 @@ import Testing
         }
     }
 
-    @Test("A pre-shared key without a name, a name without a key, and neither are refused")
+    @Test("A pre-shared key without an identifier, an identifier without a key, and neither are refused")
     func incompleteInputs() throws {
         let key = Curve25519.KeyAgreement.PrivateKey()
         let none = SymmetricKey(data: Data())
@@ -221,7 +222,7 @@ import Testing
         #expect(throws: HPKE.Errors.expectedPSK) { try sender(none, Data()) }
     }
 
-    @Test("X25519: an encapsulated key of zeros or of another length, and keys of another suite are refused")
+    @Test("X25519: encapsulated keys that are zero or of another length, and keys of another suite are refused")
     func refusals() throws {
         let key = Curve25519.KeyAgreement.PrivateKey()
         func recipient(_ enc: Data) throws {
@@ -247,10 +248,10 @@ import Testing
         for length in 16..<sealed.count {
             #expect(throws: CryptoKitError.authenticationFailure) { try other.open(sealed.prefix(length)) }
         }
-        #expect(try other.open(sealed) == Self.message, "what did not open does not count")
+        #expect(try other.open(sealed) == Self.message, "a message that cannot be opened is not counted")
     }
 
-    @Test("Both ends agree with every derivation function and cipher", arguments: HPKE.KDF.allCases, HPKE.AEAD.allCases)
+    @Test("Both ends agree for every KDF and AEAD", arguments: HPKE.KDF.allCases, HPKE.AEAD.allCases)
     func everySuite(kdf: HPKE.KDF, aead: HPKE.AEAD) throws {
         let key = Curve25519.KeyAgreement.PrivateKey()
         let suite = HPKE.Ciphersuite(kem: .Curve25519_HKDF_SHA256, kdf: kdf, aead: aead)

@@ -32,7 +32,7 @@ import Testing
                 == hex("d8f1ea7942adbba7412c6d431c62d01371ea476b823eb697e1f6e6cae1dab85a"))
     }
 
-    /// The CFRG's vectors for the suite of the accessory's key exchange (kem 16, kdf 1, aead 2), base mode.
+    /// CFRG's vectors for the cipher suite of the accessory's key exchange (kem 16, kdf 1, aead 2), base mode.
     @Test func suiteOfTheKeyExchange() throws {
         var (sender, recipient) = try ends(
             suite: .P256_SHA256_AES_GCM_256, info: hex("4f6465206f6e2061204772656369616e2055726e"),
@@ -65,7 +65,7 @@ import Testing
         return (sender, recipient)
     }
 
-    @Test("Another key, other info or an altered encapsulated key gives other secrets or an error, never the same")
+    @Test("Another key, another info or a changed encapsulated key never gives the same secret")
     func mismatches() throws {
         let suite = HPKE.Ciphersuite.P256_SHA256_AES_GCM_256
         let key = P256.KeyAgreement.PrivateKey()
@@ -82,7 +82,7 @@ import Testing
         for bit in 0..<(65 * 8) {
             var altered = sender.encapsulatedKey
             altered[bit / 8] ^= 1 << UInt8(bit % 8)
-            // The first byte is not the point's.
+            // The first byte is the form of the point, not a coordinate.
             #expect(throws: bit < 8 ? CryptoKitError.incorrectKeySize : P256Curve.invalid, "bit \(bit)") {
                 try exported(key, info, altered)
             }
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("An export-only suite exports and refuses to seal; too long an export is an error, not a trap")
+    @Test("An export-only suite exports but cannot seal; too long an export is an error, not a trap")
     func exportOnly() throws {
         let suite = HPKE.Ciphersuite(kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .exportOnly)
         let key = P256.KeyAgreement.PrivateKey()

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Bytes written in hexadecimal; blanks and newlines are for the eye.
+/// Reads bytes in hexadecimal; spaces and newlines are ignored.
 func hex(_ text: String) -> Data {
     let digits = text.compactMap(\.hexDigitValue).map(UInt8.init)
     precondition(digits.count.isMultiple(of: 2), "half a byte in \(text)")
@@ -8,6 +8,6 @@ func hex(_ text: String) -> Data {
 }
 
 extension ContiguousBytes {
-    /// A copy of the bytes, to compare them.
+    /// A copy of the bytes, for comparison.
     var data: Data { withUnsafeBytes { Data($0) } }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CryptoKit
 
-/// Keys on P-256 in the forms of X9.63, X.509, PKCS #8 and SEC 1; the texts were written by OpenSSL 3.0.
+/// Keys on P-256 in the forms of X9.63, X.509, PKCS #8 and SEC 1. The PEM texts come from OpenSSL 3.0.
 @Suite struct KeyEncodings {
     static let scalar = hex("f341f9ae8532f92f001910d3d50f5dd79ecf8b87563d755044cc0b3dbe8e4c7c")
     static let publicKey = """
@@ -26,7 +26,7 @@ import Testing
         Nv+eARyjWGpefu7GA+Saqt0Q9pE2ATpMdg==
         -----END EC PRIVATE KEY-----
         """
-    /// The same key with the curve's parameters written out.
+    /// The same key with explicit curve parameters.
     static let explicitParameters = """
         -----BEGIN PUBLIC KEY-----
         MIIBSzCCAQMGByqGSM49AgEwgfcCAQEwLAYHKoZIzj0BAQIhAP////8AAAABAAAA
@@ -38,7 +38,7 @@ import Testing
         L2wa1Qsp6CD64svya++c4K8wf9kgBDb/ngEco1hqXn7uxgPkmqrdEPaRNgE6THY=
         -----END PUBLIC KEY-----
         """
-    /// The same key, compressed.
+    /// The same key with a compressed point.
     static let compressed = """
         -----BEGIN PUBLIC KEY-----
         MDkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDIgACGrV7swrgWW1VeBbBi/uXsQYvbBrV
@@ -56,7 +56,7 @@ import Testing
 
     private static func bytes(_ text: String) throws -> Data { try PEMDocument.read(text).bytes.data }
 
-    @Test("OpenSSL's keys are read, and ours are written as OpenSSL writes them")
+    @Test("Keys from OpenSSL are read, and keys are written in the same form as OpenSSL's")
     func openSSL() throws {
         let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: Self.scalar)
         #expect(key.publicKey.pemRepresentation == Self.publicKey)
@@ -74,7 +74,7 @@ import Testing
         #expect(try Self.bytes(Self.pkcs8) == key.derRepresentation)
     }
 
-    @Test("The form of X9.63 holds point and number, which must belong together")
+    @Test("The X9.63 form has the point and the number, which must belong together")
     func x963() throws {
         let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: Self.scalar)
         let bytes = key.x963Representation
@@ -95,9 +95,9 @@ import Testing
         }
     }
 
-    @Test("X alone is a key whose Y is the smaller one; a key made to be so has that form")
+    @Test("The compact form is X alone; it exists only for keys with the smaller Y")
     func compact() throws {
-        // Its Y begins with 0xe0, more than half of the prime, and is even.
+        // This key's Y begins with 0xe0, so it is more than half of the prime. It is even.
         let larger = try P256.KeyAgreement.PrivateKey(rawRepresentation: Self.scalar).publicKey
         #expect(larger.compactRepresentation == nil)
         let x = larger.rawRepresentation.prefix(32)
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("Public keys that are altered in any bit, cut, lengthened, compressed or on another curve are refused")
+    @Test("Public keys that are changed, cut, lengthened, compressed or on another curve are refused")
     func publicKeys() throws {
         let der = try Self.bytes(Self.publicKey)
         for bit in 0..<(der.count * 8) {
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(
-        "A length that is not in its shortest form, indefinite or beyond the end is refused",
+        "A length that is indefinite, not in its shortest form, or beyond the end is refused",
         arguments: [
             ("308159", CryptoKitASN1Error.unsupportedFieldLength), ("30820059", .unsupportedFieldLength),
             ("3080", .unsupportedFieldLength), ("30850000000059", .unsupportedFieldLength),
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(
-        "Texts that are no PEM document of this kind are refused",
+        "Texts that are not a PEM document with the right label are refused",
         arguments: [
             "", "\n", "-----BEGIN PUBLIC KEY-----", "-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----",
             publicKey.replacing("BEGIN PUBLIC", with: "BEGIN PRIVATE"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CryptoKit
 
-/// Answers printed in the standards themselves, so that these tests need nothing else.
+/// Known answers from the standards themselves, so that these tests need no other files.
 @Suite struct KnownAnswers {
     /// FIPS 180-2, appendix B.1 and B.2.
     @Test func sha256() {
@@ -17,7 +17,9 @@ import Testing
         #expect(
             pieces.finalize().data
                 == hex("248d6a61 d20638b8 e5c02693 0c3e6039 a33ce459 64ff2167 f6ecedd4 19db06c1"))
-        #expect(early.finalize() == SHA256.hash(data: Data("abcdbcdecdefdefgefghfghighij".utf8)), "copies are apart")
+        #expect(
+            early.finalize() == SHA256.hash(data: Data("abcdbcdecdefdefgefghfghighij".utf8)),
+            "a copy is not changed by input to the original")
     }
 
     /// FIPS 180-2, appendix D.1 and D.2.
@@ -83,7 +85,7 @@ import Testing
         #expect(try AES.GCM.open(box, using: key, authenticating: data) == message)
     }
 
-    /// RFC 5903, section 8.1: both ends of an agreement on P-256.
+    /// RFC 5903, section 8.1: both ends of a key agreement on P-256.
     @Test func ecdh() throws {
         let one = try P256.KeyAgreement.PrivateKey(
             rawRepresentation: hex("c88f01f510d9ac3f70a292daa2316de544e9aab8afe84049c62a9c57862d1433"))

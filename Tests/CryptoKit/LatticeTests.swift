@@ -3,25 +3,27 @@ import Testing
 
 @testable import CryptoKit
 
-/// ML-KEM-768 and X-Wing by our own arithmetic, and what they refuse.
+/// ML-KEM-768 and X-Wing with this module's arithmetic, and the inputs that they refuse.
 @Suite struct LatticeTests {
-    /// A key, the same in every run.
+    /// The seed of a key, the same in every run.
     private static func seed(_ count: Int, _ first: UInt8 = 1) -> Data {
         Data((0..<count).map { UInt8(truncatingIfNeeded: $0) &+ first })
     }
 
-    @Test("Arithmetic modulo 3329 is right for every residue", arguments: [1, 4, 10])
+    @Test("Compression is right for every residue modulo 3329", arguments: [1, 4, 10])
     func compression(bits: Int) {
         for value in 0..<3329 {
             // FIPS 203, 4.7: 2ᵈ/3329 times the value, rounded.
             let rounded: Int = ((value << bits) + 1664) / 3329
             let wanted = UInt32(rounded % (1 << bits))
             #expect(Polynomials.compress(Int16(value), bits: bits) == wanted, "\(value) in \(bits) bits")
-            #expect(Polynomials.compress(Int16(value - 3329), bits: bits) == wanted, "any residue will do")
+            #expect(
+                Polynomials.compress(Int16(value - 3329), bits: bits) == wanted,
+                "any representative of the residue gives the same")
         }
     }
 
-    @Test("A reduced product is the product divided by 2¹⁶, and centring keeps the residue")
+    @Test("A reduced product is the product divided by 2¹⁶, and center keeps the residue")
     func reduction() {
         func residue(_ value: Int) -> Int { (value % 3329 + 3329) % 3329 }
         for a in stride(from: -3328, through: 3328, by: 13) {
@@ -33,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("What is transformed comes back, and a product of transforms is the product modulo x²⁵⁶ + 1")
+    @Test("The inverse transform of a product of transforms is the product modulo x²⁵⁶ + 1")
     func transform() {
         let f = Polynomials(1)
         let g = Polynomials(1)
@@ -56,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Both ends come to one secret, and another key or a bit changed in any byte to another one, without an error")
+    @Test("Both ends get the same secret; another key or a changed bit gives another secret without an error")
     func agreement() throws {
         let key = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: Self.seed(32), publicKey: nil)
         let other = try XWingMLKEM768X25519.PrivateKey.generate()
@@ -74,14 +76,14 @@ import Testing
         }
     }
 
-    @Test("A bit changed in any byte of the public key: it is refused, or its secret is not the other end's")
+    @Test("A public key with a bit changed in any byte is refused or gives another secret")
     func alteredPublicKey() throws {
         let key = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: Self.seed(32), publicKey: nil)
         let good = key.publicKey.rawRepresentation
         var refused = 0
         for byte in good.indices {
             var changed = good
-            // In the last one it is the bit that X25519 ignores, and X-Wing does not.
+            // In the last byte this is the bit that X25519 ignores but X-Wing does not.
             changed[byte] ^= 1 << (byte % 8)
             guard let altered = try? XWingMLKEM768X25519.PublicKey(rawRepresentation: changed) else {
                 refused += 1
@@ -90,7 +92,7 @@ import Testing
             let result = try altered.encapsulate()
             #expect(try key.decapsulate(result.encapsulated) != result.sharedSecret, "byte \(byte)")
         }
-        #expect(refused > 0, "some coefficient is 3329 or more then")
+        #expect(refused > 0, "a changed coefficient of 3329 or more is refused")
     }
 
     @Test(
@@ -126,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("A public key with a coefficient of 3329 or more is refused, wherever it is")
+    @Test("A public key with any coefficient of 3329 or more is refused")
     func modulus() throws {
         let key = try MLKEM768.PrivateKey(seedRepresentation: Self.seed(64), publicKey: nil)
         for pair in stride(from: 0, to: 1152, by: 3 * 37) {
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("A key of zeros is refused where every secret would be the same")
+    @Test("An X25519 part of zeros is refused, because every secret would be the same")
     func smallOrder() throws {
         let zero = Data(count: 32)
         let key = try XWingMLKEM768X25519.PrivateKey(seedRepresentation: Self.seed(32), publicKey: nil)
@@ -176,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("HPKE over X-Wing: sealed, opened and exported alike; a key of another kind than the suite's is refused")
+    @Test("HPKE with X-Wing seals, opens and exports; a key that does not fit the suite is refused")
     func hpke() throws {
         let suite = HPKE.Ciphersuite.XWingMLKEM768X25519_SHA256_AES_GCM_256
         let key = try XWingMLKEM768X25519.PrivateKey.generate()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CryptoKit
 
-/// ML-KEM-768 and X-Wing against the published vectors, by our own arithmetic and, where it is there, by OpenSSL's.
-@Suite(.enabled(if: Vectors.areHere, "no published vectors at \(Vectors.folder.path)"))
+/// ML-KEM-768 and X-Wing against published vectors, with this module's arithmetic and, if it exists, OpenSSL's.
+@Suite(.enabled(if: Vectors.exist, "no published vectors at \(Vectors.folder.path)"))
 struct LatticeVectorTests {
     static let implementations = MLKEMImplementation.allCases.filter(\.isThere)
 
@@ -24,7 +24,7 @@ struct LatticeVectorTests {
     struct EncapsulationPrompt: Decodable { let tcId: Int, ek: String?, m: String?, c: String? }
     struct EncapsulationResult: Decodable { let tcId: Int, c: String?, k: String }
 
-    @Test("NIST's keys of ML-KEM-768 come out of their seeds", arguments: implementations)
+    @Test("The seeds of NIST's vectors for ML-KEM-768 give the expected keys", arguments: implementations)
     func keys(_ implementation: MLKEMImplementation) throws {
         let prompts = try Vectors.decode(ACVP<KeyPrompt>.self, "nist-acvp/ML-KEM-keyGen-prompt.json")
         let results = try Vectors.decode(ACVP<KeyResult>.self, "nist-acvp/ML-KEM-keyGen-expectedResults.json")
@@ -36,7 +36,7 @@ struct LatticeVectorTests {
             let seed = hex(test.d) + hex(test.z)
             let key = try MLKEM768.PrivateKey(seed: SecureBytes(copying: seed), by: implementation)
             #expect(key.publicKey.rawRepresentation == hex(result.ek), "test \(test.tcId)")
-            // The long form of FIPS 203 is the same key.
+            // The long form of FIPS 203 must be the same key.
             let expanded = try LatticePrivateKey(expanded: hex(result.dk))
             let box = try key.publicKey.encapsulate()
             let opened = try expanded.decapsulate(Array(box.encapsulated))
@@ -44,7 +44,7 @@ struct LatticeVectorTests {
         }
     }
 
-    @Test("NIST's encapsulations of ML-KEM-768 come out", arguments: implementations)
+    @Test("NIST's vectors for encapsulation with ML-KEM-768 give the expected results", arguments: implementations)
     func encapsulations(_ implementation: MLKEMImplementation) throws {
         let (tests, wanted) = try encapsulationTests("encapsulation")
         #expect(tests.tests.count == 25)
@@ -56,7 +56,7 @@ struct LatticeVectorTests {
         }
     }
 
-    @Test("NIST's ciphertexts of ML-KEM-768 open, and broken ones give what they are to give")
+    @Test("NIST's vectors for decapsulation with ML-KEM-768 give the expected secrets, also if invalid")
     func decapsulations() throws {
         let (tests, wanted) = try encapsulationTests("decapsulation")
         let key = try LatticePrivateKey(expanded: hex(tests.dk ?? ""))
@@ -81,7 +81,7 @@ struct LatticeVectorTests {
 
     struct XWingVector: Decodable { let seed, eseed, ss, sk, pk, ct: String }
 
-    @Test("X-Wing's own vectors come out at both ends", arguments: implementations)
+    @Test("The vectors of X-Wing's draft give the expected results at both ends", arguments: implementations)
     func xWing(_ implementation: MLKEMImplementation) throws {
         let vectors = try Vectors.decode([XWingVector].self, "xwing/xwing-test-vectors.json")
         #expect(vectors.count == 3)
@@ -110,7 +110,7 @@ struct LatticeVectorTests {
         let exports: [Export]?
     }
 
-    @Test("The X-Wing entry of hpke-pq: its key, its shared secret, its messages and what it exports")
+    @Test("The X-Wing vector of hpke-pq: key, shared secret, messages and exports")
     func hpke() throws {
         let vectors = try Vectors.decode([HPKEVector].self, "hpke/hpke-pq-test-vectors.json")
         let vector = try #require(vectors.first { $0.kemId == 0x647A && $0.kdfId == 1 })
@@ -140,7 +140,7 @@ struct LatticeVectorTests {
         let flags: [String]
     }
 
-    @Test("Wycheproof, X25519: every one agrees, and those that agree on zero are refused")
+    @Test("Wycheproof, X25519: all agree, and shared secrets of zero are refused")
     func x25519() throws {
         struct File: Decodable {
             struct Group: Decodable { let tests: [X25519Test] }

@@ -3,13 +3,13 @@ import Testing
 
 @testable import CryptoKit
 
-/// The published vectors beside the checkout; absent on most machines.
+/// Published test vectors in a folder beside the checkout. Most machines do not have them.
 enum Vectors {
     /// `../shared/vectors`, from the package's root.
     static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../shared/vectors").standardizedFileURL
 
-    static var areHere: Bool { FileManager.default.fileExists(atPath: folder.path) }
+    static var exist: Bool { FileManager.default.fileExists(atPath: folder.path) }
 
     static func decode<Content: Decodable>(_ type: Content.Type, _ path: String) throws -> Content {
         let decoder = JSONDecoder()
@@ -18,7 +18,7 @@ enum Vectors {
     }
 }
 
-@Suite(.enabled(if: Vectors.areHere, "no published vectors at \(Vectors.folder.path)"))
+@Suite(.enabled(if: Vectors.exist, "no published vectors at \(Vectors.folder.path)"))
 struct PublishedVectors {
     struct HPKEVector: Decodable {
         struct Encryption: Decodable { let aad, ct, pt: String }
@@ -29,7 +29,7 @@ struct PublishedVectors {
         let exports: [Export]
     }
 
-    /// RFC 9180's vectors in base mode, on both curves, for every AEAD that is here.
+    /// RFC 9180's vectors in base mode, on both curves, for every AEAD of this module.
     @Test func hpke() throws {
         let vectors = try Vectors.decode([HPKEVector].self, "hpke/rfc9180_base_p256_x25519_sha256.json")
         var checked = 0
@@ -47,7 +47,7 @@ struct PublishedVectors {
             }
             checked += 1
         }
-        #expect(checked == 5, "on P-256 AES-128-GCM, AES-256-GCM, ChaCha20-Poly1305 and export only; one on X25519")
+        #expect(checked == 5, "on P-256: AES-128-GCM, AES-256-GCM, ChaCha20-Poly1305 and export only; on X25519: one")
     }
 
     private func check<Key: HPKEDiffieHellmanPrivateKey>(
@@ -113,7 +113,7 @@ struct PublishedVectors {
         let size: Int
     }
 
-    /// Wycheproof, HKDF-SHA256. Its invalid tests ask for more than HKDF gives; see `tooLong`.
+    /// Wycheproof, HKDF-SHA256. Its invalid tests ask for more bytes than HKDF can make; see `tooLong`.
     @Test func hkdf() throws {
         let tests = try Vectors.decode(Wycheproof<HKDFTest>.self, "wycheproof/hkdf_sha256_test.json").tests
         #expect(tests.count == 86)
@@ -129,7 +129,7 @@ struct PublishedVectors {
         }
     }
 
-    /// As in Apple's, more bytes than HKDF gives are a programming error.
+    /// As in Apple's CryptoKit, asking for more bytes than HKDF can make is a programming error.
     @Test func tooLong() async {
         await #expect(processExitsWith: .failure) {
             _ = HKDF<SHA256>.deriveKey(inputKeyMaterial: SymmetricKey(size: .bits256), outputByteCount: 255 * 32 + 1)

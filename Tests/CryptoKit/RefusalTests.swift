@@ -3,7 +3,7 @@ import Testing
 
 @testable import CryptoKit
 
-/// What must not be accepted.
+/// Inputs that must not be accepted.
 @Suite struct Refusals {
     @Test("A sealed box with any single bit flipped, or cut, does not open")
     func alteredBox() throws {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A box of ChaCha20 and Poly1305 with any single bit flipped, or cut, does not open")
+    @Test("A ChaChaPoly box with any single bit flipped, or cut, does not open")
     func alteredChaChaPolyBox() throws {
         let key = SymmetricKey(size: .bits256)
         for message in [Data(), Data("Dinner at 8?".utf8)] {
@@ -57,7 +57,7 @@ import Testing
             #expect(throws: CryptoKitError.authenticationFailure) {
                 try ChaChaPoly.open(box, using: key, authenticating: Data([0]))
             }
-            // The same key serves the other cipher, and neither opens what the other sealed.
+            // The same key works with both algorithms, but neither opens a box of the other.
             let other = try AES.GCM.seal(message, using: key, nonce: .init(data: Data(box.nonce)))
             #expect(try AES.GCM.open(other, using: key) == message)
             let crossed = try ChaChaPoly.SealedBox(combined: #require(other.combined))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("Nonces and tags of every other length are refused")
+    @Test("Nonces and tags of wrong lengths are refused")
     func nonces() throws {
         let (gcm, chaCha) = (AES.GCM.Nonce(), ChaChaPoly.Nonce())
         for length in 0...200 {
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "Boxes in slices and in pieces seal and open alike, from nothing to a mebibyte",
+        "Boxes made from slices and from parts open, from 0 bytes to 1 MiB",
         arguments: [0, 1, 256, 1 << 20])
     func sizes(count: Int) throws {
         let key = SymmetricKey(size: .bits256)
@@ -120,7 +120,7 @@ import Testing
         #expect(rejoined.combined == padded.dropFirst(3))
     }
 
-    @Test("Private keys of zero, of the order, above it or of a wrong length are refused")
+    @Test("Private keys that are zero, not below the order, or of a wrong length are refused")
     func privateKeys() {
         let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")
         for raw in [Data(count: 32), order, Data(repeating: 0xff, count: 32)] {
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("Public keys off the curve, all zero or of a wrong length are refused")
+    @Test("Public keys that are not on the curve, all zero, or of a wrong length are refused")
     func publicKeys() throws {
         let good = P256.KeyAgreement.PrivateKey().publicKey
         #expect(try P256.KeyAgreement.PublicKey(rawRepresentation: good.rawRepresentation) == good)
@@ -156,7 +156,7 @@ import Testing
                 try P256.KeyAgreement.PublicKey(rawRepresentation: Data(repeating: 4, count: length))
             }
         }
-        // Neither the hybrid form of X9.63 nor a compressed point of the wrong kind.
+        // The hybrid form of X9.63 and a wrong first byte of the compressed form are refused too.
         #expect(throws: CryptoKitError.incorrectKeySize) {
             try P256.KeyAgreement.PublicKey(x963Representation: Data([0x06]) + good.rawRepresentation)
         }

@@ -7,7 +7,9 @@ import Testing
 @Suite struct MessageSealingTests {
     private let key = SymmetricKey(size: .bits256)
 
-    @Test("What is sealed opens once; a repetition is known by its nonce, whatever else was altered", .covers("S7"))
+    @Test(
+        "A sealed message opens once; a repetition is recognised by its nonce, even if the rest was changed",
+        .covers("S7"))
     func once() throws {
         var sealer = MessageSealer(key: key)
         var opener = MessageOpener(key: key)
@@ -21,7 +23,7 @@ import Testing
         #expect(sealer.messageCount == 3)
     }
 
-    @Test("Every cut and every altered bit is refused, and the message itself opens afterwards", .covers("S5"))
+    @Test("A message that is cut or has any bit changed is refused; the original still opens afterwards", .covers("S5"))
     func alterations() throws {
         var sealer = MessageSealer(key: key)
         var opener = MessageOpener(key: key)
@@ -38,7 +40,7 @@ import Testing
         #expect(opener.open(sealed) == .plaintext(Data("yes".utf8)))
     }
 
-    @Test("After its limit an opener opens nothing more, and still knows repetitions")
+    @Test("After its limit an opener opens no more messages but still recognises repetitions")
     func limit() throws {
         var sealer = MessageSealer(key: key)
         var opener = MessageOpener(key: key, limit: 3)

@@ -23,7 +23,7 @@ import Testing
 
     private func text(_ number: Int) -> RatchetOpening { .plaintext(Data("message \(number)".utf8)) }
 
-    @Test("The layout is the chapter's, and its keys are those that HKDF gives by hand", .covers("S4"))
+    @Test("Messages have the documented layout, and their keys are those of HKDF", .covers("S4"))
     func layout() throws {
         var (sender, _) = pair()
         let sealed = try messages(3, &sender)
@@ -44,7 +44,7 @@ import Testing
         #expect(Ratchet.contextAccessoryToHost("A-B") == Data("AccessoryInternetKey-AccessoryToHost-A-B".utf8))
     }
 
-    @Test("In any order each message opens once; a repetition is dropped", .covers("S7"))
+    @Test("In any order, each message opens once; a repetition is dropped", .covers("S7"))
     func anyOrder() throws {
         var random = SeededNumbers(seed: 0x5EED)
         for _ in 0..<40 {
@@ -55,11 +55,11 @@ import Testing
                 #expect(receiver.open(sealed[number]) == .repeated)
                 #expect(receiver.skippedCount <= 30)
             }
-            #expect(receiver.skippedCount == 0, "a key goes when it is used")
+            #expect(receiver.skippedCount == 0, "a key is removed when it is used")
         }
     }
 
-    @Test("Every altered bit and every cut is refused, and the message itself opens afterwards", .covers("S5"))
+    @Test("A message that is cut or has any bit changed is refused; the original still opens afterwards", .covers("S5"))
     func alterations() throws {
         var (sender, receiver) = pair()
         let sealed = try messages(3, &sender)
@@ -82,7 +82,7 @@ import Testing
         #expect(receiver.open(sealed[1]) == text(1))
     }
 
-    @Test("A message beyond the limit is too far ahead; at it, the keys of all that were skipped are kept")
+    @Test("A message beyond the limit is too far ahead; at the limit, all skipped keys are kept")
     func limit() throws {
         var (sender, receiver) = pair(limit: 10)
         let sealed = try messages(30, &sender)
@@ -92,13 +92,13 @@ import Testing
         #expect(receiver.skippedCount == 10)
         #expect(receiver.open(sealed[13]) == text(13))
         #expect(receiver.skippedCount == 10)
-        #expect(receiver.open(sealed[0]) == .repeated, "the oldest were given up")
+        #expect(receiver.open(sealed[0]) == .repeated, "the oldest keys were discarded")
         #expect(receiver.open(sealed[1]) == .repeated)
         for number in 2..<10 { #expect(receiver.open(sealed[number]) == text(number)) }
         #expect(receiver.open(sealed[12]) == text(12))
     }
 
-    @Test("Made-up indices cost the way ahead once, keep no keys, and change nothing")
+    @Test("Made-up indices cost the steps of the chain only once, store no keys and change nothing")
     func madeUpIndices() throws {
         var (sender, receiver) = pair(limit: RatchetReceiver.skippedLimit)
         let sealed = try messages(2, &sender)
@@ -114,7 +114,7 @@ import Testing
         #expect(receiver.open(sealed[0]) == text(0))
     }
 
-    @Test("A chain ends at its last index, and says so")
+    @Test("A chain is exhausted after its last index")
     func exhausted() throws {
         var chain = RatchetChain(chainKey: chainKey, index: UInt64(UInt32.max))
         #expect(!chain.isExhausted)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Pictures
 
-/// What is read of a product picture, and what is not taken for one.
+/// Reading product pictures, and refusing files that are not valid pictures.
 struct PictureTests {
-    @Test("A PNG tells its size and whether anything at its border shows through", .covers("K17"))
+    @Test("A PNG gives its size and whether any pixel at its border is transparent", .covers("K17"))
     func png() throws {
         let clear = try Picture(Samples.png(36, 24) { column, _ in column == 0 ? 0 : 255 })
         #expect((clear.format, clear.width, clear.height) == (.png, 36, 24))
@@ -18,7 +18,7 @@ struct PictureTests {
         #expect(!plain.hasAlpha && plain.hasOpaqueBorder)
     }
 
-    @Test("A picture with an alpha channel that is used nowhere at its border has an opaque background", .covers("K17"))
+    @Test("A picture whose alpha channel is opaque at the border has an opaque background", .covers("K17"))
     func opaqueAlpha() throws {
         let unused = try Picture(Samples.png(36, 24) { _, _ in 255 })
         #expect(unused.hasAlpha && unused.hasOpaqueBorder)
@@ -26,7 +26,7 @@ struct PictureTests {
         #expect(inside.hasOpaqueBorder)
     }
 
-    @Test("A JPEG tells its size, in colours and as printers have it, and is opaque")
+    @Test("A JPEG in RGB or CMYK gives its size and is opaque")
     func jpeg() throws {
         for format in [TJPF_RGB, TJPF_CMYK] {
             let picture = try Picture(Samples.jpeg(61, 33, format: format))
@@ -35,7 +35,7 @@ struct PictureTests {
         }
     }
 
-    @Test("What is cut anywhere before its last pixels is refused")
+    @Test("A file that is cut anywhere before its last pixels is refused")
     func cut() {
         for whole in [Samples.png(40, 40) { UInt8($0 * $1 % 256) }, Samples.jpeg(40, 40)] {
             #expect(throws: Never.self) { try Picture(whole) }
@@ -61,13 +61,13 @@ struct PictureTests {
         #expect(throws: PictureError.self) { try Picture(jpeg) }
     }
 
-    @Test("A file that is not there, or is a folder, is an error")
+    @Test("A missing file or a folder is an error")
     func files() {
         #expect(throws: PictureError.self) { try Picture(contentsOf: "/nowhere/die.png") }
         #expect(throws: PictureError.self) { try Picture(contentsOf: "/tmp") }
     }
 
-    /// PNG (Third Edition), 5.5.
+    /// The checksum of a PNG chunk. Source: PNG (Third Edition), 5.5.
     private func crc(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var crc: UInt32 = 0xFFFF_FFFF
         for byte in bytes {

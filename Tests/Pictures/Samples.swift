@@ -1,11 +1,11 @@
 import CPNG
 import CTurboJPEG
 
-/// Pictures that the libraries write, for tests that read them.
+/// Pictures for tests, written by the same libraries that read them.
 enum Samples {
     /// A PNG with an alpha channel.
     ///
-    /// - Parameter alpha: From column and row, 255 is opaque.
+    /// - Parameter alpha: The opacity of the pixel at a column and row; 255 is opaque.
     static func png(_ width: Int, _ height: Int, alpha: (Int, Int) -> UInt8) -> [UInt8] {
         var pixels = [UInt8](repeating: 90, count: width * height * 4)
         for row in 0..<height {
@@ -14,7 +14,7 @@ enum Samples {
         return png(width, height, format: PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA, pixels)
     }
 
-    /// A PNG without.
+    /// A PNG without an alpha channel.
     static func opaquePNG(_ width: Int, _ height: Int) -> [UInt8] {
         png(width, height, format: PNG_FORMAT_FLAG_COLOR, [UInt8](repeating: 90, count: width * height * 3))
     }
@@ -30,7 +30,7 @@ enum Samples {
         return Array(bytes.prefix(size))
     }
 
-    /// A JPEG: of grey without colours, of all colours, or as printers have it.
+    /// A JPEG in RGB or CMYK.
     static func jpeg(_ width: Int, _ height: Int, format: TJPF = TJPF_RGB) -> [UInt8] {
         let channels = format == TJPF_CMYK ? 4 : 3
         let pixels = (0..<(width * height * channels)).map { UInt8(truncatingIfNeeded: $0 &* 31) }

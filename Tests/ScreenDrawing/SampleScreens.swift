@@ -1,7 +1,7 @@
 import Foundation
 import Phone
 
-/// A screen of every kind, as the phone makes them, and names that nobody would give a thing.
+/// A screen of every kind, as the phone makes them, and names that are hard to draw.
 enum SampleScreens {
     static let picture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Fixtures/DiceApp/die@2x.png").standardized.path
@@ -10,7 +10,7 @@ enum SampleScreens {
         Screen.Entry(title: title, detail: detail, picture: picture)
     }
 
-    /// - Parameter name: Stands wherever a name from the air or from a person stands.
+    /// - Parameter name: Used wherever a screen shows a name from the air or from the person.
     static func all(named name: String = "Die 7") -> [Screen] {
         let one = entry("Bluetooth Die", name)
         return [
@@ -65,7 +65,7 @@ enum SampleScreens {
         ]
     }
 
-    /// Swift takes none of them in a literal.
+    /// Unicode noncharacters. Swift does not allow them in a literal.
     private static let nonCharacters = String(
         String.UnicodeScalarView([0xFFFE, 0xFFFF, 0xFDD0, 0x10_FFFF].compactMap { Unicode.Scalar($0 as UInt32) }))
 

@@ -5,14 +5,14 @@ import Testing
 
 @testable import ScreenDrawing
 
-/// What the phone draws of its screens: whole, harmless, and within the glass.
+/// Drawings of the phone's screens are complete, contain no scripts, and stay within the screen.
 struct ScreenDrawingTests {
-    /// What an XML parser finds in a drawing.
+    /// Collects the elements, texts and references of a drawing from an XML parser.
     private final class Reader: NSObject, XMLParserDelegate {
         var elements: [String: Int] = [:]
         var texts: [(x: Double, y: Double, text: String)] = []
         var references: [String] = []
-        private var place: (x: Double, y: Double)?
+        private var position: (x: Double, y: Double)?
         private var text = ""
 
         func parser(
@@ -22,16 +22,16 @@ struct ScreenDrawingTests {
             elements[name, default: 0] += 1
             if let reference = attributes["href"] { references.append(reference) }
             guard name == "text" else { return }
-            place = (Double(attributes["x"] ?? "") ?? .nan, Double(attributes["y"] ?? "") ?? .nan)
+            position = (Double(attributes["x"] ?? "") ?? .nan, Double(attributes["y"] ?? "") ?? .nan)
             text = ""
         }
 
-        func parser(_ parser: XMLParser, foundCharacters string: String) { if place != nil { text += string } }
+        func parser(_ parser: XMLParser, foundCharacters string: String) { if position != nil { text += string } }
 
         func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
-            guard name == "text", let place else { return }
-            texts.append((place.x, place.y, text))
-            self.place = nil
+            guard name == "text", let position else { return }
+            texts.append((position.x, position.y, text))
+            self.position = nil
         }
     }
 
@@ -49,7 +49,7 @@ struct ScreenDrawingTests {
         try read(ScreenDrawing(screen, pictures: pictures).svg(appearance))
     }
 
-    @Test("Every kind of screen is drawn, light and dark, and both differ")
+    @Test("Every kind of screen is drawn, and the light and dark drawings differ")
     func kinds() throws {
         let screens = SampleScreens.all()
         for screen in screens {
@@ -59,7 +59,7 @@ struct ScreenDrawingTests {
         }
     }
 
-    @Test("Whatever a name is, the drawing is well-formed XML without script, and all text starts on the glass")
+    @Test("With any name, the drawing is well-formed XML without scripts, and all text starts within the screen")
     func hostile() throws {
         for name in SampleScreens.hostileNames {
             for screen in SampleScreens.all(named: name) {
@@ -72,7 +72,7 @@ struct ScreenDrawingTests {
         }
     }
 
-    @Test("A picker shows its title, the picture, name and detail, and the button; a carousel also what is beside it")
+    @Test("A picker shows title, picture, name, detail and button; a carousel also shows the next picture")
     func picker() throws {
         let pictures = [SampleScreens.picture: "data:image/png;base64,AAAA"]
         let screens = SampleScreens.all()
@@ -88,7 +88,7 @@ struct ScreenDrawingTests {
         #expect(several.references.allSatisfy { $0.hasPrefix("#picture") || $0.hasPrefix("data:image/png") })
     }
 
-    @Test("The number to compare stands by itself, as the accessory shows it")
+    @Test("The number to compare is drawn separately, in the form that the accessory shows")
     func passkey() throws {
         let screen = try #require(SampleScreens.all().first { $0.kind == .passkey })
         let texts = try draw(screen).texts.map(\.text)
@@ -96,7 +96,7 @@ struct ScreenDrawingTests {
         #expect(texts.joined(separator: " ").contains("Confirm that this code is shown on the accessory."))
     }
 
-    @Test("A question stands over the sheet that it is asked on, and only there")
+    @Test("A question is drawn over the sheet on which it was asked, and only over a sheet")
     func question() throws {
         let screens = SampleScreens.all()
         let passkey = try #require(screens.first { $0.kind == .passkey })
@@ -108,7 +108,7 @@ struct ScreenDrawingTests {
         #expect(try !texts(screens[1], over: screens[3]).contains("Setting Up “Die 7”"))
     }
 
-    @Test("Names of drawings begin with their number and say what they show")
+    @Test("Names of drawings consist of their number and the kind of screen")
     func names() throws {
         let screens = SampleScreens.all()
         #expect(ScreenDrawing.name(of: screens[0], number: 1) == "01-picker")
@@ -116,7 +116,7 @@ struct ScreenDrawingTests {
         #expect(ScreenDrawing.picturePaths(of: screens[2]) == [SampleScreens.picture])
     }
 
-    @Test("Text that is too long is cut with an ellipsis and stays in its width, broken between words where it can be")
+    @Test("Long text is broken between words where possible, cut with an ellipsis, and stays within its width")
     func fit() {
         let fit = TextFit(17)
         let cut = fit.line(String(repeating: "W", count: 500), width: 200)
@@ -138,7 +138,7 @@ struct ScreenDrawingTests {
         }
     }
 
-    @Test("Characters that reorder or stack are left out; letters, joined emoji and right-to-left names stay")
+    @Test("Characters that reorder or stack text are removed; letters, joined emoji and right-to-left names stay")
     func plain() {
         #expect(TextFit.plain("\u{202E}abc\u{202C}") == "abc")
         #expect(TextFit.plain("a\u{301}\u{301}\u{301}\u{301}\u{301}").unicodeScalars.count == 4)
