@@ -1,4 +1,4 @@
-// The listings stay as they were written.
+// The listings keep their original format.
 // swift-format-ignore-file
 
 import AccessorySetupKit
@@ -6,8 +6,8 @@ import CoreBluetooth
 import NetworkExtension
 import Testing
 
-// The listings of the guide to AccessorySetupKit (seeds 000 and 002, which are the same), each in a place where it can
-// stand. `GuideListingTests` runs them.
+// The listings of the guide to AccessorySetupKit (seeds 000 and 002 are the same), each in a type or function so that
+// it compiles. `GuideListingTests` runs them.
 
 private func bluetoothDescriptor() -> ASDiscoveryDescriptor {
     var descriptor = ASDiscoveryDescriptor()
@@ -178,7 +178,7 @@ final class DismissalManager {
     func start() { session.activate(on: .main) { [weak self] in self?.handleEvent($0) } }
 }
 
-// "Common Mistakes": the wrong ones do what the guide says of them.
+// "Common Mistakes": the wrong listings fail in the way that the guide says.
 final class MistakenManager: NSObject, CBCentralManagerDelegate {
     let session = ASAccessorySession()
 

@@ -1,12 +1,12 @@
-// The listings stay as they were written.
+// The listings keep their original format.
 // swift-format-ignore-file
 
 import AccessorySetupKit
 import CoreBluetooth
 import Testing
 
-// The listings of Apple's article "Discovering and configuring accessories" (seeds 001 and 003, which have the same), with
-// their comments filled by a statement where Swift needs one. UIKit, which Linux lacks, is the base class alone.
+// The listings of Apple's article "Discovering and configuring accessories" (seeds 001 and 003 have the same listings).
+// Statements were added where Swift needs one. Linux has no UIKit: only the base class is declared here.
 // `ArticleListingTests` runs them.
 
 class UIViewController {
@@ -150,7 +150,7 @@ class ConnectingViewController: UIViewController {
     }
 }
 
-// What the tests may call of it.
+// For the tests: the listing's own method is private.
 extension ActivatingViewController {
     func add() { showMyPicker() }
 }

@@ -5,7 +5,7 @@ import Phone
 import RuleCoverage
 import Testing
 
-/// Apple's listings do on the simulated phone what Apple's article says of them.
+/// Runs the listings of Apple's article on the simulated phone and checks that they do what the article says.
 @Suite(.timeLimit(.minutes(1))) struct ArticleListingTests {
     private static let service = "D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47"
 
@@ -16,21 +16,21 @@ import Testing
         return ASPickerDisplayItem(name: "Bluetooth Die", productImage: image, descriptor: descriptor)
     }
 
-    @Test("The session is activated, the picker shown, and the accessory that the person picks is added", .covers("K1"))
+    @Test("The session is activated, the picker is shown, and the picked accessory is added", .covers("K1"))
     func activate() async throws {
         let stand = try await ListingStand()
         stand.add("Die 7", service: Self.service)
         let controller = stand.run { ActivatingViewController() }
         stand.run { controller.viewDidLoad() }
-        try await stand.told("activated")
+        try await stand.waitForEvent("activated")
         stand.run { controller.add() }
-        try await stand.told("accessoryAdded “My Accessory”")
-        try await stand.told("pickerDidDismiss")
+        try await stand.waitForEvent("accessoryAdded “My Accessory”")
+        try await stand.waitForEvent("pickerDidDismiss")
         #expect(stand.accessories == ["My Accessory"])
         withExtendedLifetime(controller) {}
     }
 
-    @Test("An accessory that the app lets through is shown with the name that the app gave it", .covers("F1", "F2"))
+    @Test("An accessory that the app accepts is shown with the app's name for it", .covers("F1", "F2"))
     func filter() async throws {
         let stand = try await ListingStand()
         stand.add("Die 7", service: Self.service)
@@ -46,7 +46,7 @@ import Testing
         #expect(stand.accessories == ["More Specific Product Name"])
     }
 
-    @Test("What was picked is connected to once the picker is gone", .covers("K11"))
+    @Test("The app handles the picked accessory after the picker is closed", .covers("K11"))
     func connect() async throws {
         let stand = try await ListingStand()
         stand.add("Die 7", service: Self.service)
@@ -56,7 +56,7 @@ import Testing
         let item = try item(on: stand)
         stand.run { controller.session.showPicker(for: [item]) { done($0 == nil) } }
         #expect(try await done.value)
-        #expect(controller.pickedAccessory == nil, "the listing lets go of it when the picker is dismissed")
+        #expect(controller.pickedAccessory == nil, "the listing releases it when the picker is dismissed")
         #expect(stand.accessories == ["Bluetooth Die"])
     }
 }

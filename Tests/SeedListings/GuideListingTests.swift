@@ -8,25 +8,25 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-/// The guide's listings do on the simulated phone what the guide says of them.
+/// Runs the listings of the guide on the simulated phone and checks that they do what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideListingTests {
     private static let service = "ABCD1234-0000-1000-8000-00805F9B34FB"
 
-    @Test("The manager's picker finds its accessory, which is added", .covers("K1", "E1"))
+    @Test("The manager's picker finds its accessory and adds it", .covers("K1", "E1"))
     func picker() async throws {
         let stand = try await ListingStand()
         stand.add("MyDevice", service: Self.service)
         let manager = stand.run { AccessoryManager() }
         stand.run { manager.start() }
         stand.run { manager.showAccessoryPicker() }
-        try await stand.told("accessoryAdded “My Bluetooth Accessory”")
-        try await stand.told("pickerDidDismiss")
+        try await stand.waitForEvent("accessoryAdded “My Bluetooth Accessory”")
+        try await stand.waitForEvent("pickerDidDismiss")
         #expect(stand.accessories == ["My Bluetooth Accessory"])
         #expect(stand.phone.warnings.isEmpty)
         withExtendedLifetime(manager) {}
     }
 
-    @Test("Custom setup begins once the picker is gone", .covers("K11"))
+    @Test("Custom setup begins after the picker is closed", .covers("K11"))
     func dismissal() async throws {
         let stand = try await ListingStand()
         stand.add("MyDevice", service: Self.service)
@@ -50,7 +50,7 @@ import Testing
         stand.run { manager.start() }
         let known = stand.phone.identifiers.identifier(of: ListingStand.address)
         stand.run { manager.migrateExistingAccessories(existingPeripheralUUID: known) }
-        try await stand.told("migrationComplete")
+        try await stand.waitForEvent("migrationComplete")
         #expect(stand.accessories == ["My Accessory"])
         withExtendedLifetime(manager) {}
     }
@@ -72,11 +72,11 @@ import Testing
         #expect(try await done.value)
         let accessory = try #require(manager.setUp.first)
         stand.run { WiFiManager().handleWiFiAccessoryAdded(accessory) }
-        try await stand.told("joining “MyAccessory-Network”: done")
+        try await stand.waitForEvent("joining “MyAccessory-Network”: done")
         #expect(!stand.phone.shownScreens.contains { $0.kind == .joinNetwork })
     }
 
-    @Test("A central manager made before the migration keeps the picker away, and is warned of", .covers("M3"))
+    @Test("A central manager made before the migration prevents the picker and gives a warning", .covers("M3"))
     func centralBeforeMigration() async throws {
         let stand = try await ListingStand()
         let manager = stand.run { MistakenManager() }
@@ -93,7 +93,7 @@ import Testing
         #expect(stand.phone.shownScreens.isEmpty)
     }
 
-    @Test("A session is dead after invalidation, and a new one serves", .covers("K8"))
+    @Test("A session cannot be used after invalidation, but a new one can", .covers("K8"))
     func reuse() async throws {
         let stand = try await ListingStand()
         let manager = stand.run { MistakenManager() }
@@ -105,7 +105,7 @@ import Testing
         #expect(try await failed.value)
         #expect(stand.phone.warnings.map(\.rule) == ["K8"])
         let session = stand.run { manager.replace() }
-        try await stand.told("activated")
+        try await stand.waitForEvent("activated")
         withExtendedLifetime(session) {}
     }
 

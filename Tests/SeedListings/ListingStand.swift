@@ -6,7 +6,7 @@ import RadioModel
 import Testing
 import Timing
 
-/// The app that the listings are of: its folder has what they name.
+/// The app of the listings. Its folder has the property list and pictures that they need.
 final class ListingApp: AppUnderTest {
     static let bundle = AppBundle(identifier: "com.example.listings", folder: folder)
 
@@ -33,7 +33,7 @@ final class ListingApp: AppUnderTest {
     }()
 }
 
-/// A phone with a clock that stands, on which the listings' app runs.
+/// A phone with a manual clock, on which the app of the listings runs.
 final class ListingStand: Sendable {
     static let address = DeviceAddress("9C:5A:81:00:00:07")!
 
@@ -52,21 +52,21 @@ final class ListingStand: Sendable {
         radio.add(InMemoryRadio.Device(advertisement, pairing: .justWorks))
     }
 
-    /// Runs the app's code on this phone.
+    /// Runs code of the app on this phone.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value { try phone.asCurrent(body) }
 
-    /// Waits until the app was told something whose text begins so; the limit only ends a test that hangs.
-    func told(_ beginning: String) async throws {
+    /// Waits until the app gets an event or completion whose text has this beginning, at most 10 seconds.
+    func waitForEvent(_ beginning: String) async throws {
         _ = try await phone.log.first(within: .seconds(10), waitingFor: beginning) { event in
             if case .told(_, let text) = event.kind { text.hasPrefix(beginning) } else { false }
         }
     }
 
-    /// The names of the app's accessories.
+    /// The names of the accessories that the app is authorised for.
     var accessories: [String] { phone.store.accessories(of: ListingApp.bundle.identifier).map(\.displayName) }
 }
 
-/// What a completion handler was called with.
+/// Waits for the value with which a completion handler is called.
 final class Answer<Value: Sendable>: Sendable {
     private let log = EventLog<Value>()
 

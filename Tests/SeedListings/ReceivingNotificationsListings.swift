@@ -4,9 +4,9 @@ import AccessoryTransportExtension
 import CryptoKit
 import Testing
 
-// The listings of Apple's article "Receiving iOS notifications on an accessory", as far as P-256 goes, with their
-// ellipses filled. They are in the Swift 5 language mode, in which Apple's article has them: its handlers keep variables
-// although their protocol is Sendable. `@main` is left out, since a program has one.
+// The listings of Apple's article "Receiving iOS notifications on an accessory", for P-256, with their ellipses
+// replaced by code. They use the Swift 5 language mode, as in Apple's article: its handlers have variables although
+// their protocol is Sendable. `@main` is left out, because a program can have only one.
 
 struct DataProvider: AccessoryDataProvider {
     var extensionPoint: AppExtensionPoint {
@@ -232,7 +232,8 @@ func decrypt(
         info: protocolInfo,
         encapsulatedKey: encapsulatedKeyFromSystem
     )
-    // The article interpolates the Data value, which prints its length; its prose and accessories in the field use the text.
+    // The article interpolates the Data value, which would print its length. Its prose and real accessories use the
+    // text.
     let context = Data("\(text)-HostToAccessory-\(featureID)".utf8)
     let secret = try recipient.exportSecret(context: context, outputByteCount: 32)
     let sealedBox = try AES.GCM.SealedBox(combined: encryptedData)
@@ -240,7 +241,7 @@ func decrypt(
     return plaintext
 }
 
-/// That this file compiles is the test; what runs here is that the listings mean what they say.
+/// The test is that this file compiles. It also checks the extension points that the listings declare.
 @Suite struct ReceivingNotificationsListings {
     @Test func points() {
         #expect(DataProvider().declaredPoint == DataProvider.hostedPoint)
