@@ -5,9 +5,10 @@ import Timing
 
 @testable import Phone
 
-/// What a phone remembers of what happened on it.
+/// The events that a phone's log keeps.
 @Suite struct PhoneLogTests {
-    @Test func advertisementsDoNotFillTheLog() throws {
+    @Test("Old advertisements are dropped from the log; all other events stay")
+    func advertisements() throws {
         let phone = Phone(radio: InMemoryRadio(), clock: ManualClock())
         let device = try #require(DeviceAddress("9C:5A:81:00:00:07"))
         phone.record(.app("com.example.lamp", "launched"))

@@ -4,15 +4,15 @@ import Synchronization
 
 extension Phone {
     @TaskLocal private static var bound: Phone?
-    /// Whether the running code was called by a framework, and by nobody's hand.
+    /// Whether a framework called the running code, and not a scenario or a test.
     @TaskLocal static var isCallingApp = false
-    /// The authorisation of the accessory that the running extension was launched for, ``AccessoryRecord/id``; nil in the app.
+    /// The ``AccessoryRecord/id`` of the accessory that the running extension was launched for; nil in the app itself.
     @TaskLocal static var hostedAccessory: UUID?
     private static let processWide = Mutex<Phone?>(nil)
 
-    /// The phone that the running code is on: the task's own, else the process's.
+    /// The phone that the running code runs on: the task's phone if it has one, otherwise the phone of the process.
     ///
-    /// One process runs one scenario, so there the process has one phone; unit tests bind theirs to the task.
+    /// A process that runs a scenario has one phone. Unit tests bind a phone to the task.
     public static var current: Phone {
         guard let phone = bound ?? processWide.withLock({ $0 }) else {
             AppCrash.crash("hil", "an Apple framework was used with no phone switched on: launch the app on a phone")
@@ -20,26 +20,28 @@ extension Phone {
         return phone
     }
 
-    /// Makes this the phone of the whole process.
+    /// Makes this phone the ``current`` one of the whole process.
     public func becomeCurrent() { Phone.processWide.withLock { $0 = self } }
 
-    /// Runs `body` on this phone.
+    /// Runs `body` with this phone as ``current``.
     public func asCurrent<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
         try await Phone.$bound.withValue(self, operation: body, isolation: isolation)
     }
 
-    /// Runs `body` on this phone.
+    /// Runs `body` with this phone as ``current``.
     public func asCurrent<Value>(_ body: () throws -> Value) rethrows -> Value {
         try Phone.$bound.withValue(self, operation: body)
     }
 
-    /// Calls into the app on the queue that it asked for, unless it has ended; ``current`` is this phone meanwhile.
+    /// Calls into the app on the queue that the app asked for, with this phone as ``current``. Does nothing if the app
+    /// ended.
     ///
-    /// Calls for one queue arrive in the order of these calls if the queue is serial.
+    /// On a serial queue, the bodies run in the order of these calls.
     ///
-    /// - Parameter accessory: The one whose extension is called, ``AccessoryRecord/id``; nil calls the app itself.
+    /// - Parameter accessory: The ``AccessoryRecord/id`` of the accessory whose extension is called; nil for the app
+    ///   itself.
     public func deliver(
         to app: RunningApp, on queue: DispatchQueue, hostedFor accessory: UUID? = nil,
         _ body: @escaping @Sendable () -> Void

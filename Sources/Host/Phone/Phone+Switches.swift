@@ -2,16 +2,19 @@ import BoardProtocol
 import HostRadio
 import RadioModel
 
-/// The switches of Bluetooth and Wi-Fi in Settings. A person flips them with ``PersonAction/switchBluetoothOff`` and its like.
+/// The switches of Bluetooth and Wi-Fi in Settings.
+///
+/// A person uses them through ``PersonAction/switchBluetoothOff`` and the actions next to it.
 extension Phone {
-    /// Switches Bluetooth on or off, as Settings does, and returns when the radio is so.
+    /// Switches Bluetooth on or off, as Settings does, and returns when the radio has done it.
     ///
-    /// Off is heard by everything on the phone before the radio ends what is under way: pairings first, then links (C6, K18).
+    /// When it goes off, every part of the phone hears it before the radio ends its work: pairings first, then links
+    /// (C6, K18).
     public func switchBluetooth(_ isOn: Bool) async {
         await flip(.bluetooth, isOn) { try await $0.setBluetoothPower(isOn) }
     }
 
-    /// Switches Wi-Fi on or off, as Settings does, and returns when the radio is so (W6).
+    /// Switches Wi-Fi on or off, as Settings does, and returns when the radio has done it (W6).
     public func switchWiFi(_ isOn: Bool) async {
         await flip(.wifi, isOn) { try await $0.setWiFiPower(isOn) }
     }
@@ -20,7 +23,7 @@ extension Phone {
         setSwitch(radio, isOn)
         if !isOn {
             setIsOn(radio, false)
-            // Before Settings is left: nobody is to answer what it hid.
+            // Before Settings closes: the person must not answer a prompt that was hidden behind it.
             if radio == .bluetooth { part(PairingPrompts.self).closeAll() }
             await withCheckedContinuation { continuation in
                 feed(.switchedOff(radio) { continuation.resume() })
@@ -35,16 +38,16 @@ extension Phone {
     }
 }
 
-/// One of the two switches in Settings.
+/// A radio with a switch in Settings.
 enum RadioSwitch: String, Sendable, Hashable {
     case bluetooth = "Bluetooth"
     case wifi = "Wi-Fi"
 }
 
-/// What reaches the parts of the phone, in order.
+/// An event for every part of the phone. The phone handles them one at a time, in order.
 enum PhoneInput: Sendable {
-    /// The radio noticed something.
+    /// The radio reported an event.
     case radio(RadioEvent)
-    /// The person switched a radio off, which is yet to end what it is at. To be called when every part has heard of it.
+    /// The person switched a radio off, and the radio is still on. `heard` is called when every part has handled this.
     case switchedOff(RadioSwitch, heard: @Sendable () -> Void)
 }

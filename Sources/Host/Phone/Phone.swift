@@ -5,30 +5,31 @@ import RadioModel
 import Synchronization
 import Timing
 
-/// The simulated phone: a person, a screen, apps, authorisations, and a radio that it does not know more of than
-/// ``HostRadio/HostRadio`` says.
+/// The simulated phone: a person, a screen, apps, authorisations, and a radio.
 ///
-/// Apple's frameworks find the phone that they run on through ``current``. What happens is in ``log``.
+/// It knows its radio only as a ``HostRadio/HostRadio``. Apple's frameworks find the phone that they run on through
+/// ``current``. The events on the phone are in ``log``.
 public final class Phone: Sendable {
-    /// The radios. The phone is the only consumer of their events; a part gets them through ``PhonePart/receive(_:)``.
+    /// The phone's Bluetooth and Wi-Fi. Only the phone consumes their events; parts get them in
+    /// ``PhonePart/receive(_:)``.
     public let radio: any HostRadio
-    /// What measures every wait of the phone.
+    /// The clock of every wait and deadline on the phone.
     public let clock: any Clock<Duration>
-    /// Who holds the phone.
+    /// The person who uses the phone.
     public let person: Person
-    /// What the person sees.
+    /// The screens that the person sees.
     public let display: Display
-    /// Which app may speak to which accessory; outlives the apps.
+    /// Which app may use which accessory; outlives the apps.
     public let store: AuthorizationStore
-    /// Device addresses and the identifiers that apps know instead.
+    /// The identifiers that apps see in place of device addresses.
     public let identifiers = IdentifierMap()
-    /// LE discovery, shared by everything on the phone that listens.
+    /// Discovery by Bluetooth LE, shared by every part of the phone that listens for advertisements.
     public let discovery: DiscoveryLease
     /// How many advertisements ``log`` keeps. A radio repeats each several times a second.
     static let keptAdvertisements = 4000
-    /// What happened on the phone, in order. Of advertisements the last ones are kept, of everything else all.
+    /// The events on the phone, in order. It keeps all events except old advertisements.
     public let log: EventLog<PhoneEvent>
-    /// When the phone was switched on, by the wall clock: ``PhoneEvent/at`` counts from here.
+    /// The wall-clock time at which the phone was switched on; ``PhoneEvent/at`` counts from here.
     public let switchedOn = Date()
 
     private struct State {
@@ -36,9 +37,9 @@ public final class Phone: Sendable {
         var app: RunningApp?
         var bluetoothIsOn = true
         var wifiIsOn = true
-        /// Takes where something is asked of the phone: file identifier, path, line.
+        /// Receives the place of each call that may throw: file identifier, path, line.
         var onCall: (@Sendable (String, String, Int) -> Void)?
-        /// What the person has switched off in Settings.
+        /// The radios that the person has switched off in Settings.
         var switchedOff: Set<RadioSwitch> = []
         var canAddAccessories = true
         var pumps: [Task<Void, Never>] = []
@@ -53,8 +54,9 @@ public final class Phone: Sendable {
     /// Switches a phone on.
     ///
     /// - Parameters:
-    ///   - radio: Its radios, powered.
+    ///   - radio: The phone's Bluetooth and Wi-Fi, already powered.
     ///   - policy: What to do where Apple documents nothing.
+    ///   - clock: The clock of every wait and deadline on the phone.
     public init(radio: any HostRadio, policy: HostPolicy = HostPolicy(), clock: any Clock<Duration> = ContinuousClock())
     {
         let log = EventLog<PhoneEvent>(keepingAtMost: Phone.keptAdvertisements) {
@@ -89,22 +91,22 @@ public final class Phone: Sendable {
 
     deinit { for pump in state.withLock({ $0.pumps }) { pump.cancel() } }
 
-    /// What to do where Apple documents nothing; a change holds for what begins after it.
+    /// What to do where Apple documents nothing. A change affects only what begins after it.
     public var policy: HostPolicy {
         get { state.withLock { $0.policy } }
         set { state.withLock { $0.policy = newValue } }
     }
 
-    /// The app that is running, in the foreground or in the background.
+    /// The app that is running, in the foreground or in the background; nil if none is.
     public var app: RunningApp? { state.withLock { $0.app } }
 
-    /// Whether Bluetooth is on: as the radio last told, and off from the moment when the person switches it off.
+    /// Whether Bluetooth is on, by the radio's last report. It counts as off as soon as the person switches it off.
     public var bluetoothIsOn: Bool { state.withLock { $0.bluetoothIsOn } }
 
-    /// Whether Wi-Fi is on; see ``bluetoothIsOn``.
+    /// Whether Wi-Fi is on, by the radio's last report. It counts as off as soon as the person switches it off.
     public var wifiIsOn: Bool { state.withLock { $0.wifiIsOn } }
 
-    /// Whether the person has switched a radio off in Settings, and not on again.
+    /// Whether a radio's switch in Settings is off.
     func isSwitchedOff(_ radio: RadioSwitch) -> Bool { state.withLock { $0.switchedOff.contains(radio) } }
 
     func setIsOn(_ radio: RadioSwitch, _ isOn: Bool) {
@@ -122,22 +124,22 @@ public final class Phone: Sendable {
         }
     }
 
-    /// Whether the person may add accessories; false where a parental or device restriction forbids it.
+    /// Whether the person may add accessories; false if a parental or device restriction forbids it.
     public var canAddAccessories: Bool {
         get { state.withLock { $0.canAddAccessories } }
         set { state.withLock { $0.canAddAccessories = newValue } }
     }
 
-    /// What the person sees now, topmost last.
+    /// The screens that are open now, topmost last.
     public var screen: [Screen] { display.screens }
 
-    /// Notes in ``log`` that something happened now.
+    /// Appends an event to ``log``, with the current time.
     public func record(_ kind: PhoneEvent.Kind) {
         if case .rigFault = kind, state.withLock({ $0.isOff }) { return }
         recorder(kind)
     }
 
-    /// The one part of this phone of type `Part`, made when it is first asked for.
+    /// The phone's only part of type `Part`. The first call makes it.
     public func part<Part: PhonePart>(_ type: Part.Type = Part.self) -> Part {
         parts.withLock { parts in
             if let part = parts[ObjectIdentifier(type)] as? Part { return part }
@@ -147,10 +149,10 @@ public final class Phone: Sendable {
         }
     }
 
-    /// Ends the running app, as a swipe in the app switcher does; its sessions hear nothing more.
+    /// Ends the running app, as a swipe in the app switcher does. Its sessions receive no more events.
     ///
-    /// - Parameter bySystem: Whether the system ends it instead, for want of memory: what central managers with a restore
-    ///   identifier have then goes on, and is given to the app when it is launched again.
+    /// - Parameter bySystem: True if the system ends the app to free memory. Then central managers with a restore
+    ///   identifier keep their connections and scans, and the app gets these when it is launched again.
     public func terminateApp(bySystem: Bool = false) {
         let ended = state.withLock { state in
             defer { state.app = nil }
@@ -164,7 +166,7 @@ public final class Phone: Sendable {
         forEachPart { $0.released(ended) }
     }
 
-    /// Ends the phone, and with it the app that runs; what that still asks of the radio is nobody's fault any more.
+    /// Switches the phone off and ends the running app. Errors of the radio after this are no longer rig faults.
     public func switchOff() {
         state.withLock { $0.isOff = true }
         terminateApp()
@@ -176,7 +178,7 @@ public final class Phone: Sendable {
         record(.app(app.bundle.identifier, "was launched"))
     }
 
-    /// Has `body` told where something is asked of the phone that may throw: file identifier, path, line.
+    /// Calls `body` with the place of each later call that may throw: file identifier, path, line.
     package func onCall(_ body: @escaping @Sendable (String, String, Int) -> Void) {
         state.withLock { $0.onCall = body }
     }
@@ -185,13 +187,13 @@ public final class Phone: Sendable {
         state.withLock { $0.onCall }?(fileID, filePath, line)
     }
 
-    /// Has this dealt with after what came before.
+    /// Queues an input, to be handled after those before it.
     func feed(_ input: PhoneInput) { inputs.yield(input) }
 
     private func receive(_ input: PhoneInput) {
         switch input {
         case .radio(let event):
-            // Who finds the event in the log finds the phone so.
+            // First the state, then the log: a reader who finds the event in the log sees the new state.
             switch event {
             case .bluetoothPower(let isOn): setIsOn(.bluetooth, isOn)
             case .wifiPower(let isOn): setIsOn(.wifi, isOn)
@@ -219,7 +221,7 @@ public final class Phone: Sendable {
     }
 }
 
-/// The time since this call, whatever the clock.
+/// Returns a closure that gives the time since this call, by any clock.
 private func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
     let start = clock.now
     return { start.duration(to: clock.now) }

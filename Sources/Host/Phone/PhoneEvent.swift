@@ -1,30 +1,31 @@
 import BoardProtocol
 import RadioModel
 
-/// Something that happened on the phone: the evidence of a scenario.
+/// An event on the phone, with its time. A scenario's evidence is made of these.
 public struct PhoneEvent: Sendable, Codable {
     /// The time since the phone was switched on, by the phone's clock.
     public var at: Duration
     public var kind: Kind
 
+    /// What happened. Values without a label are strings for people, unless they are described here.
     public enum Kind: Sendable, Codable {
-        /// What the person sees changed: the topmost screen, or nil for the app itself.
+        /// The topmost screen changed; nil means that the person now sees the app itself.
         case screen(Screen?)
-        /// The person did something on the screen of that title.
+        /// The person did something on the screen with this title.
         case person(PersonAction, on: String)
-        /// The app of this bundle identifier called a framework, or was launched or ended.
+        /// The app called a framework, was launched, or ended. First value: the app's bundle identifier.
         case app(String, String)
-        /// The app of this bundle identifier was told something by a framework.
+        /// A framework told the app something. First value: the app's bundle identifier.
         case told(String, String)
-        /// The radio noticed something.
+        /// The radio reported an event.
         case radio(RadioEvent)
-        /// What an app may use changed.
+        /// The authorisations of an app changed.
         case authorization(String)
-        /// The app does what a rule advises against; it works all the same.
+        /// The app did something that a rule advises against. It still works.
         case warning(rule: String, String)
-        /// The rig did wrong, not the accessory and not the app.
+        /// The rig failed; neither the accessory nor the app is at fault.
         case rigFault(String)
-        /// Anything else of a part of the phone, by the part's name.
+        /// Any other event. First value: the part of the phone that it happened in.
         case note(String, String)
     }
 
@@ -34,7 +35,7 @@ public struct PhoneEvent: Sendable, Codable {
     }
 }
 
-/// What an event in JSON calls the values of its cases that have no label.
+/// The names, in JSON, of associated values without a label.
 extension PhoneEvent.Kind {
     enum ScreenCodingKeys: String, CodingKey { case _0 = "screen" }
     enum PersonCodingKeys: String, CodingKey { case _0 = "action", on }
@@ -50,16 +51,16 @@ extension PhoneEvent.Kind {
 }
 
 extension Phone {
-    /// Notes that something failed on the phone: as the rig's doing where it is that, and else for the reader of the log.
+    /// Records an error: as a rig fault if the rig caused it, otherwise as a note. Ignores cancellation.
     ///
     /// - Parameters:
-    ///   - what: What was being done: `joining “Die 7”`.
-    ///   - part: Which part of the phone did it.
+    ///   - what: What the phone was doing, such as `joining “Die 7”`.
+    ///   - part: The part of the phone that did it, such as `Wi-Fi`.
     func note(_ error: any Error, during what: String, by part: String) {
         switch error {
         case is CancellationError: break
         case RadioError.rig(let fault): record(.rigFault("\(what): \(fault)"))
-        // Off without anybody's doing: the board's, then.
+        // Neither the person nor a power event switched it off, so the board did.
         case RadioError.bluetoothOff where bluetoothIsOn && !isSwitchedOff(.bluetooth):
             record(.rigFault("\(what): Bluetooth is off, and nobody switched it off"))
         case RadioError.wifiOff where wifiIsOn && !isSwitchedOff(.wifi):
@@ -68,17 +69,17 @@ extension Phone {
         }
     }
 
-    /// What the rig did wrong so far, as the phone noticed it. Not empty means that no verdict on the product is possible.
+    /// The rig's failures that the phone has seen so far. If there are any, no verdict on the product is possible.
     public var rigFaults: [String] {
         log.events.compactMap { if case .rigFault(let what) = $0.kind { what } else { nil } }
     }
 
-    /// The warnings so far, each with the rule that gives it.
+    /// The warnings so far, each with its rule.
     public var warnings: [(rule: String, text: String)] {
         log.events.compactMap { if case .warning(let rule, let text) = $0.kind { (rule, text) } else { nil } }
     }
 
-    /// The screens that were shown, in order.
+    /// The screens that the person has seen so far, in order.
     public var shownScreens: [Screen] {
         log.events.compactMap { if case .screen(let screen?) = $0.kind { screen } else { nil } }
     }

@@ -1,19 +1,19 @@
 import BoardProtocol
 
-/// A part of the phone that hears what the radio tells: Bluetooth, Wi-Fi, notifications, accessory setup.
+/// A part of the phone that receives the radio's events: Bluetooth, Wi-Fi, notifications, accessory setup.
 ///
-/// A part is made when somebody first asks for it with ``Phone/part(_:)`` and lives as long as the phone; hold the phone
-/// `unowned`. Its initialiser must not ask for another part.
+/// The first call of ``Phone/part(_:)`` for a type makes the part; it lives as long as the phone. A part holds the
+/// phone `unowned`. Its initialiser must not ask for another part.
 public protocol PhonePart: AnyObject, Sendable {
     init(phone: Phone)
 
-    /// The radio noticed something. Called in order, one event at a time; must return at once.
+    /// Handles an event of the radio. Called in order, one event at a time; must return at once.
     func receive(_ event: RadioEvent)
-    /// What the app of this bundle identifier is allowed has changed.
+    /// The authorisations of the app with this bundle identifier have changed.
     func authorizationsChanged(of app: String)
-    /// The app ended; what it had open must be closed, and it is told nothing.
+    /// The app has ended. The part closes whatever the app had open, and tells the app nothing more.
     func ended(_ app: RunningApp)
-    /// Nobody on the phone holds the ended app any more.
+    /// The phone has released the ended app, after every part's ``ended(_:)``.
     func released(_ app: RunningApp)
 }
 

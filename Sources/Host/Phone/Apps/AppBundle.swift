@@ -1,14 +1,14 @@
 import Foundation
 
-/// What stands in for an app's bundle: its identifier and where its files are.
+/// The stand-in for an app's bundle: its identifier, and the paths of its files.
 public struct AppBundle: Sendable, Hashable {
     /// Reverse domain name: `com.example.dice`.
     public var identifier: String
-    /// The path of the Info.plist, XML or binary.
+    /// The path of the Info.plist, in XML or binary format.
     public var infoPlist: String
-    /// The path of the entitlements, if there are any.
+    /// The path of the entitlements; nil if the app has none.
     public var entitlements: String?
-    /// The folder of the app's pictures.
+    /// The path of the folder with the app's pictures.
     public var resources: String
 
     public init(identifier: String, infoPlist: String, entitlements: String? = nil, resources: String) {
@@ -18,7 +18,7 @@ public struct AppBundle: Sendable, Hashable {
         self.resources = resources
     }
 
-    /// A bundle in one folder: `Info.plist`, `App.entitlements` if it is there, and the pictures.
+    /// A bundle whose files are in one folder: `Info.plist`, `App.entitlements` if it exists, and the pictures.
     public init(identifier: String, folder: String) {
         let entitlements = "\(folder)/App.entitlements"
         self.init(

@@ -1,7 +1,7 @@
 import Foundation
 import RadioModel
 
-/// An app's property list that cannot be used: the scenario is wrong, not the accessory.
+/// An app's property list cannot be used. The mistake is in the app's files, not in the accessory.
 public enum AppBundleError: Error, Sendable, Hashable, CustomStringConvertible {
     case unreadable(path: String, why: String)
     case wrongType(path: String, key: String, expected: String)
@@ -14,7 +14,7 @@ public enum AppBundleError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What an app's Info.plist declares for AccessorySetupKit.
+/// The keys of an app's Info.plist that matter to AccessorySetupKit and CoreBluetooth.
 public struct AppPropertyList: Sendable, Hashable {
     /// A technology under `NSAccessorySetupSupports`.
     public enum Technology: String, Sendable, Hashable, CaseIterable {
@@ -22,34 +22,35 @@ public struct AppPropertyList: Sendable, Hashable {
         case wifi = "WiFi"
     }
 
-    /// Apple's two spellings of one key (P1).
+    /// Apple spells this key in two ways (P1).
     static let supportsKeys = ["NSAccessorySetupSupports", "NSAccessorySetupKitSupports"]
     static let servicesKey = "NSAccessorySetupBluetoothServices"
     static let namesKey = "NSAccessorySetupBluetoothNames"
     static let bluetoothUsageKey = "NSBluetoothAlwaysUsageDescription"
     static let companiesKey = "NSAccessorySetupBluetoothCompanyIdentifiers"
 
-    /// The technologies that are declared; empty if the key is missing.
+    /// The declared technologies; empty if the key is missing.
     public var supports: Set<Technology> = []
-    /// What is declared in the technologies' place and is none.
+    /// Declared strings that are not the name of a technology.
     public var unknownTechnologies: [String] = []
     /// The declared service UUIDs.
     public var services: Set<BluetoothUUID> = []
-    /// The declared services that are not in upper case, as they are written (P5).
+    /// The declared service UUIDs that are not written in upper case, unchanged (P5).
     public var lowerCaseServices: [String] = []
-    /// The declared names and substrings.
+    /// The declared Bluetooth names and parts of names.
     public var names: Set<String> = []
-    /// The declared company identifiers.
+    /// The declared Bluetooth company identifiers.
     public var companyIdentifiers: Set<UInt16> = []
 
-    /// Why the app wants all of Bluetooth; nil if it does not, as one that uses AccessorySetupKit.
+    /// The reason that the person reads when the app asks for all of Bluetooth (`NSBluetoothAlwaysUsageDescription`).
+    /// Nil if the app does not ask, as is usual with AccessorySetupKit.
     public var bluetoothUsage: String?
 
     public init() {}
 
     /// Reads an XML or binary property list.
     ///
-    /// - Throws: ``AppBundleError``, which names the file and the key.
+    /// - Throws: ``AppBundleError``, with the file and the key.
     public init(contentsOf path: String) throws {
         let root = try AppPropertyList.dictionary(at: path)
         for key in AppPropertyList.supportsKeys {
@@ -106,7 +107,7 @@ public struct AppPropertyList: Sendable, Hashable {
         return strings
     }
 
-    /// Hexadecimal strings, with or without `0x`, or numbers (P4).
+    /// Reads company identifiers: hexadecimal strings, with or without `0x`, or numbers (P4).
     private static func companies(_ value: Any?, path: String) throws -> Set<UInt16> {
         guard let value else { return [] }
         let wrong = AppBundleError.wrongType(

@@ -1,11 +1,11 @@
-/// An app that a scenario launches on the phone: the team's own code, against Apple's frameworks.
+/// An app that a scenario launches on the phone: a team's own code, compiled against Apple's frameworks.
 public protocol AppUnderTest: AnyObject, Sendable {
-    /// What would be the app's bundle: identifier, property lists, pictures.
+    /// The stand-in for the app's bundle: identifier, property lists, pictures.
     static var bundle: AppBundle { get }
-    /// The types of the app's extensions.
+    /// The types of the app's extensions. The default is none.
     static var extensions: [Any.Type] { get }
 
-    /// Runs when the app is launched, with ``Phone/current`` set.
+    /// Runs when the phone launches the app; ``Phone/current`` is set.
     init() async throws
 }
 
@@ -14,9 +14,11 @@ extension AppUnderTest {
 }
 
 extension Phone {
-    /// Launches an app in the foreground; one that runs already is ended first. What it was allowed is still allowed.
+    /// Launches an app in the foreground. An app that is already running is ended first; apps keep their
+    /// authorisations.
     ///
-    /// - Throws: ``AppBundleError`` if the bundle is not in order, or what the app's initialiser throws.
+    /// - Returns: The app, once its initialiser has returned.
+    /// - Throws: ``AppBundleError`` if a file of the bundle cannot be used, or the error of the app's initialiser.
     public func launch<App: AppUnderTest>(
         _ type: App.Type, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> App {

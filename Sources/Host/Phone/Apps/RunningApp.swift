@@ -3,9 +3,9 @@ import Synchronization
 /// One run of an app on the phone, from its launch to its end.
 public final class RunningApp: Sendable {
     public let bundle: AppBundle
-    /// What the app declares in its Info.plist.
+    /// The contents of the app's Info.plist.
     public let propertyList: AppPropertyList
-    /// The app's entitlements; empty if it has none.
+    /// The keys of the app's entitlements that are switched on; empty if the app has none.
     public let entitlements: Set<String>
     /// The types of the app's extensions.
     public let extensions: [Any.Type]
@@ -15,7 +15,7 @@ public final class RunningApp: Sendable {
         var isInForeground = true
         var isLaunching = true
         var wasEndedBySystem = false
-        /// The app itself: it runs on the phone, whether or not the scenario still looks at it.
+        /// Keeps the app alive while it runs, even if the scenario has released it.
         var app: (any AppUnderTest)?
     }
 
@@ -28,16 +28,16 @@ public final class RunningApp: Sendable {
         entitlements = try bundle.entitlements.map { try AppPropertyList.entitlements(in: $0) } ?? []
     }
 
-    /// False once it was terminated or launched anew.
+    /// False once the app has been ended, or launched again.
     public var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// Whether the person sees the app. A picker needs that (K4).
+    /// Whether the app is in the foreground. A picker appears only then (K4).
     public var isInForeground: Bool {
         get { state.withLock { $0.isInForeground } }
         set { state.withLock { $0.isInForeground = newValue } }
     }
 
-    /// Whether its initialiser still runs.
+    /// Whether the app's initialiser is still running.
     var isLaunching: Bool { state.withLock { $0.isLaunching } }
 
     func hold(_ app: any AppUnderTest) {
@@ -47,7 +47,7 @@ public final class RunningApp: Sendable {
         }
     }
 
-    /// Lets go of the app, which is gone once the scenario has done so, too.
+    /// Releases the app. The object is freed once the scenario has released it too.
     public func letGo() {
         let app = state.withLock { state in
             defer { state.app = nil }
@@ -56,7 +56,7 @@ public final class RunningApp: Sendable {
         withExtendedLifetime(app) {}
     }
 
-    /// Whether the system ended it, for want of memory; what it left with the system goes on then.
+    /// Whether the system ended the app to free memory. Its restorable central managers then stay active.
     var wasEndedBySystem: Bool { state.withLock { $0.wasEndedBySystem } }
 
     func end(bySystem: Bool) {

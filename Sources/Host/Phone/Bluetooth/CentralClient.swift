@@ -1,14 +1,14 @@
 import Foundation
 import RadioModel
 
-/// One central manager's hold on the phone's Bluetooth.
+/// One central manager's connection to the phone's Bluetooth.
 public final class CentralClient: Sendable {
     /// The app that the central manager belongs to.
     public let app: RunningApp
     let id: CentralCore.ClientID
     private let phone: Phone
     private let bluetooth: PhoneBluetooth
-    /// The accessory of the extension that it belongs to.
+    /// The accessory of the extension that the central manager belongs to; nil if it belongs to the app itself.
     private let host = Phone.hostedAccessory
 
     init(id: CentralCore.ClientID, app: RunningApp, phone: Phone, bluetooth: PhoneBluetooth) {
@@ -18,19 +18,20 @@ public final class CentralClient: Sendable {
         self.bluetooth = bluetooth
     }
 
-    /// Begins to tell events, in order, one at a time; the first is whether Bluetooth can be used.
+    /// Starts the delivery of events, in order, one at a time. The first one says whether Bluetooth can be used.
     ///
-    /// - Parameter tell: Must return at once and must not ask Bluetooth for anything.
+    /// - Parameter tell: Called with each event. It must return at once and must not call the phone's Bluetooth.
     public func start(_ tell: @escaping @Sendable (CentralEvent) -> Void) { bluetooth.start(id, tell) }
 
-    /// Ends the central manager's scan and connections; it is told nothing more. What an app left that the system ended is
-    /// the next app's.
+    /// Ends the central manager's scan and connections, and the delivery of events.
+    ///
+    /// Does nothing if the app has ended: if the system ended it, the next run of the app takes over its connections.
     public func stop() { if app.isRunning { bluetooth.stop(id) } }
 
-    /// Whether it is being told events.
+    /// Whether the central manager receives events.
     public var isStarted: Bool { app.isRunning && bluetooth.isStarted(id) }
 
-    /// Asks for something. Requests are taken in the order of these calls; answers come as events.
+    /// Submits a request. Requests are handled in the order of these calls; answers arrive as events.
     public func submit(_ request: CentralRequest) {
         guard app.isRunning else { return }
         if case .connect(let peripheral, _) = request, bluetooth.permission(of: app) == .notNeeded,
@@ -41,8 +42,9 @@ public final class CentralClient: Sendable {
         bluetooth.submit(request, from: id)
     }
 
-    /// The peripherals with these identifiers; one that the app is not authorised for ends the app (C3). An app that may use
-    /// all of Bluetooth gets those that the phone knows.
+    /// The peripherals with these identifiers. An identifier that the app is not authorised for crashes the app (C3).
+    ///
+    /// An app that may use all of Bluetooth gets those that the phone knows.
     public func retrieve(_ identifiers: [UUID]) -> [KnownPeripheral] {
         if bluetooth.permission(of: app) == .given {
             return identifiers.filter { phone.identifiers.address(of: $0) != nil }
@@ -60,13 +62,13 @@ public final class CentralClient: Sendable {
         }
     }
 
-    /// The peripherals that are connected to the phone, by whichever app, that this app may use, and that offer one of the
-    /// services.
+    /// The connected peripherals that this app may use and that offer one of the services, whichever app connected
+    /// them.
     public func connected(offering services: Set<BluetoothUUID>) -> [KnownPeripheral] {
         bluetooth.connected(offering: services, for: id)
     }
 
-    /// Notes what iOS would log as a misuse of the framework; it is not done, and the app goes on.
+    /// Records a misuse of the framework that iOS would log. The call has no effect, and the app goes on.
     public func misuse(_ what: String) {
         phone.record(.warning(rule: "CoreBluetooth", "API MISUSE: \(what)"))
     }

@@ -8,7 +8,7 @@ extension CentralCore {
         serve(peripheral)
     }
 
-    /// Starts the next request, unless one is under way: an attribute server answers one at a time.
+    /// Starts the next request unless one is under way: an attribute server handles one request at a time.
     mutating func serve(_ peripheral: UUID) {
         while let link = links[peripheral], link.isUp, link.current == nil, let (client, request) = link.requests.first
         {
@@ -25,13 +25,13 @@ extension CentralCore {
         }
     }
 
-    /// The answer where the radio is not needed for it.
+    /// The answer to a request that does not need the radio; nil if it needs the radio.
     private mutating func answerAtOnce(
         _ request: GATTRequest, of client: ClientID, to peripheral: UUID
     ) -> GATTAnswer? {
         switch request {
         case .characteristics(let service, let wanted):
-            // The radio resolves them together with the services.
+            // The radio discovered them together with the services.
             return .characteristics(service: service, wanted: wanted)
         case .includedServices(let service, let wanted): return .includedServices(service: service, wanted: wanted)
         case .descriptors(let characteristic): return .descriptors(characteristic)
@@ -45,7 +45,7 @@ extension CentralCore {
         }
     }
 
-    /// The radio's answer to a request.
+    /// Handles the radio's answer to a request.
     mutating func gattEnded(_ operation: GATTOperation, _ answer: GATTAnswer) {
         let peripheral = operation.peripheral
         guard let link = links[peripheral], link.isUp, link.connection == operation.connection else { return }
@@ -54,29 +54,30 @@ extension CentralCore {
             links[peripheral]?.subscribers[characteristic]?.remove(operation.client)
         }
         if link.holders.contains(operation.client) { tell(operation.client, .gatt(peripheral, answer)) }
-        if case .notifying(let characteristic, true, _) = answer { tellEarly(characteristic, of: peripheral) }
+        if case .notifying(let characteristic, true, _) = answer { deliverEarlyValues(characteristic, of: peripheral) }
         serve(peripheral)
     }
 
-    /// The peripheral notified a value.
+    /// Handles a value that the peripheral notified.
     mutating func notified(_ characteristic: CharacteristicID, _ value: Data, by peripheral: UUID) {
         guard let link = links[peripheral], link.isUp else { return }
         if link.subscribing == characteristic {
-            links[peripheral]?.early.append((characteristic, value))
+            links[peripheral]?.earlyValues.append((characteristic, value))
         } else {
             tellSubscribers(characteristic, value, of: peripheral)
         }
     }
 
-    /// The peripheral's services are no longer what was discovered.
+    /// Handles a change of the peripheral's services: the discovered ones are no longer valid.
     mutating func servicesChanged(of peripheral: UUID) {
         guard let link = links[peripheral], link.isUp else { return }
         for client in link.holders.sorted() { tell(client, .gatt(peripheral, .servicesChanged)) }
     }
 
-    private mutating func tellEarly(_ characteristic: CharacteristicID, of peripheral: UUID) {
-        let early = links[peripheral]?.early.filter { $0.characteristic == characteristic } ?? []
-        links[peripheral]?.early.removeAll { $0.characteristic == characteristic }
+    /// Delivers the values that arrived before the subscription was answered.
+    private mutating func deliverEarlyValues(_ characteristic: CharacteristicID, of peripheral: UUID) {
+        let early = links[peripheral]?.earlyValues.filter { $0.characteristic == characteristic } ?? []
+        links[peripheral]?.earlyValues.removeAll { $0.characteristic == characteristic }
         for item in early { tellSubscribers(characteristic, item.value, of: peripheral) }
     }
 

@@ -5,40 +5,40 @@ extension CentralCore {
     /// The physical link to one peripheral.
     struct Link {
         enum Phase {
-            /// The last try failed: the next one follows when the peripheral is heard.
+            /// Not connected. The next attempt starts when the peripheral is heard.
             case listening
             case connecting
             case up(mtu: Int)
-            /// Until everything that is still on its way has ended.
+            /// Waits for the radio's answers and event that are still to come.
             case closing(awaitsConnect: Bool, awaitsDisconnect: Bool, awaitsEvent: Bool)
         }
 
         var phase = Phase.connecting
-        /// Which of all connections this is.
+        /// The number of this connection; every new connection has a new number.
         var connection: Int
-        /// Who waits for the connection.
+        /// The clients that wait for the connection.
         var waiting: Set<ClientID> = []
-        /// Who has it.
+        /// The clients that use the connection.
         var holders: Set<ClientID> = []
-        /// Who asked for its end and is told when it has come.
+        /// The clients that cancelled the connection and are told when it has ended.
         var leaving: Set<ClientID> = []
         var failures = 0
-        /// What the peripheral offers, once it is connected.
+        /// The services that the peripheral offers, once it is connected.
         var services: Set<BluetoothUUID> = []
-        /// Who wants the phone to connect again when the link is lost.
+        /// The clients for which the phone connects again when the link is lost.
         var reconnecting: Set<ClientID> = []
         var requests: [(client: ClientID, request: GATTRequest)] = []
-        /// The request that the radio is at.
+        /// The request that the radio is working on.
         var current: GATTRequest?
-        /// What the radio told of this attempt last: that the link is up, or gone again.
+        /// Whether the radio's last event of this attempt was that the link is lost.
         var wasLost = false
-        /// The link came up while its end was under way, which may have missed it.
+        /// Whether to disconnect once more: the link came up during a disconnect that may have missed it.
         var mustEndAgain = false
         var subscribers: [CharacteristicID: Set<ClientID>] = [:]
-        /// Notified before the subscription was answered.
-        var early: [(characteristic: CharacteristicID, value: Data)] = []
+        /// Values that were notified before the subscription was answered.
+        var earlyValues: [(characteristic: CharacteristicID, value: Data)] = []
 
-        /// Where a subscription is under way.
+        /// The characteristic of the subscription that is under way, if there is one.
         var subscribing: CharacteristicID? {
             if case .setNotifying(let characteristic, true) = current { characteristic } else { nil }
         }
@@ -46,7 +46,7 @@ extension CentralCore {
         var isListening: Bool { if case .listening = phase { true } else { false } }
         var isUp: Bool { if case .up = phase { true } else { false } }
 
-        /// The link once Bluetooth is off: nobody has it, and only what the radio still owes an answer for is left.
+        /// The link after Bluetooth went off: without clients, and only if an answer of the radio is still to come.
         var afterPowerLoss: Link? {
             var link = Link(connection: connection)
             switch phase {
@@ -78,15 +78,15 @@ extension CentralCore {
         }
     }
 
-    /// The radio's attempt ended: with the MTU, or with an error.
+    /// Handles the end of the radio's attempt to connect: the ATT MTU in bytes, or an error.
     ///
-    /// - Parameter services: What the peripheral offers.
+    /// - Parameter services: The services that the peripheral offers.
     mutating func connectEnded(
         _ peripheral: UUID, _ result: Result<Int, CentralFailure>, offering services: Set<BluetoothUUID> = []
     ) {
         guard var link = links[peripheral] else { return }
         var result = result
-        // Lost before it could be used, or while the answer was on its way: an attempt that failed.
+        // A link that was lost before the app could use it counts as a failed attempt.
         if case .connecting = link.phase, link.wasLost || result.failure == .notConnected {
             result = .failure(.connectionFailed)
         }
@@ -127,9 +127,9 @@ extension CentralCore {
         run(.connect(peripheral))
     }
 
-    /// A central manager lets go of a connection, or of an attempt at one.
+    /// Ends a central manager's use of a connection, or its wait for one.
     ///
-    /// - Parameter told: Whether it hears of the end.
+    /// - Parameter told: Whether the central manager receives `disconnected`.
     mutating func release(_ peripheral: UUID, by client: ClientID, told: Bool) {
         guard var link = links[peripheral] else { return }
         let wasWaiting = link.waiting.remove(client) != nil
@@ -159,7 +159,7 @@ extension CentralCore {
         }
     }
 
-    /// The app may no longer use a peripheral.
+    /// Ends a central manager's use of a peripheral that its app may no longer use.
     mutating func revoke(_ peripheral: UUID, from client: ClientID) {
         guard let link = links[peripheral], link.holders.contains(client) || link.waiting.contains(client) else {
             return
@@ -182,14 +182,14 @@ extension CentralCore {
             links[peripheral]?.mustEndAgain = false
             return run(.disconnect(peripheral))
         }
-        // A refusal means that there was nothing to end, and then no event follows.
+        // If the radio refuses, there was no link to end, and no event follows.
         var awaitsEvent = event
         if case .failure = result { awaitsEvent = false }
         links[peripheral]?.phase = .closing(awaitsConnect: connect, awaitsDisconnect: false, awaitsEvent: awaitsEvent)
         closeIfEnded(peripheral)
     }
 
-    /// The radio told that the link is gone.
+    /// Handles the loss or the end of a link.
     mutating func disconnected(_ peripheral: UUID, _ failure: CentralFailure) {
         guard let link = links[peripheral] else { return }
         switch link.phase {
@@ -201,7 +201,7 @@ extension CentralCore {
             }
             tellWatchers(peripheral, isConnected: false, offering: link.services)
             guard !again.isEmpty else { break }
-            // As soon as it is heard; that it is gone ended the link.
+            // The phone connects again as soon as it hears the peripheral.
             lastConnection += 1
             links[peripheral] = Link(
                 phase: .listening, connection: lastConnection, waiting: again, reconnecting: again)
@@ -214,7 +214,7 @@ extension CentralCore {
         }
     }
 
-    /// The radio told that the link is up; the services may not be known yet.
+    /// Handles the radio's event that the link is up. The services may not be known yet.
     mutating func linkIsUp(_ peripheral: UUID) {
         if case .connecting = links[peripheral]?.phase { links[peripheral]?.wasLost = false }
     }
@@ -235,9 +235,9 @@ extension CentralCore {
 }
 
 extension CentralCore.Link {
-    /// Ends a client's subscriptions.
+    /// Ends all subscriptions of a client.
     ///
-    /// - Returns: The characteristics that nobody listens to any more.
+    /// - Returns: The characteristics that have no subscriber left.
     mutating func unsubscribe(_ client: CentralCore.ClientID) -> [CharacteristicID] {
         let mine = subscribers.filter { $0.value.contains(client) }.keys.sorted { $0.handle < $1.handle }
         for characteristic in mine { subscribers[characteristic]?.remove(client) }

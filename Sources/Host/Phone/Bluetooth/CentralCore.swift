@@ -1,20 +1,20 @@
 import Foundation
 import RadioModel
 
-/// What the phone's Bluetooth decides, without a radio: requests and events in, actions out.
+/// The decisions of the phone's Bluetooth, without a radio: requests and events in, actions out.
 ///
-/// A physical link serves every central manager that wants the peripheral; it ends with the last of them.
+/// All central managers that want a peripheral share one physical link. It ends when the last of them disconnects.
 struct CentralCore {
     typealias ClientID = Int
 
     enum Action {
         case tell(ClientID, CentralEvent)
         case run(Operation)
-        /// Discovery is wanted, or no longer.
+        /// Start or stop discovery.
         case discover(Bool)
     }
 
-    /// Something that the radio takes time for.
+    /// An operation of the radio that takes time.
     enum Operation {
         /// Ends with ``connectEnded(_:_:)``.
         case connect(UUID)
@@ -26,7 +26,7 @@ struct CentralCore {
 
     struct GATTOperation {
         var peripheral: UUID
-        /// Which connection it belongs to, so that a late answer does not reach the next one.
+        /// The number of its connection, so that a late answer does not reach the next connection.
         var connection: Int
         var client: ClientID
         var request: GATTRequest
@@ -35,13 +35,13 @@ struct CentralCore {
     struct Scan {
         var services: [BluetoothUUID]?
         var allowDuplicates: Bool
-        /// What was told of each, without signal strength.
+        /// The last advertisement that was reported for each peripheral, without signal strength.
         var told: [UUID: Advertisement] = [:]
     }
 
     /// Whether the app may use all of Bluetooth.
     enum Permission: Sendable {
-        /// It uses AccessorySetupKit, and has its accessories alone (C1).
+        /// The app uses AccessorySetupKit and may use only its accessories (C1).
         case notNeeded
         /// The person is being asked.
         case asked
@@ -51,17 +51,18 @@ struct CentralCore {
     struct Client {
         var app: String
         var permission = Permission.notNeeded
-        /// Whether it wants to hear its state.
+        /// Whether it receives events.
         var isStarted = false
-        /// What the app may use, with the names on the phone (C2).
+        /// The peripherals that the app may use, with their names on the phone (C2).
         var allowed: [UUID: String]
         var scan: Scan?
+        /// The state that it was told last; nil before the first.
         var power: CentralEvent.Power?
-        /// Of which peripherals' connections it wants to hear.
+        /// Selects the peripherals whose connections are reported to it.
         var watched: ConnectionFilter?
-        /// Under which name its state outlives the app, if it does.
+        /// Its restore identifier: the name under which its state outlives the app. Nil if it has none.
         var restoreName: String?
-        /// Whether the system ended its app, and nobody has taken it over yet.
+        /// Whether the system ended its app, and no new central manager has taken over its state yet.
         var isOrphan = false
     }
 
@@ -70,7 +71,7 @@ struct CentralCore {
     var isPowered: Bool
     /// Names heard over the air.
     var names: [UUID: String] = [:]
-    /// How often a peripheral that is heard may fail to connect before the app is told.
+    /// How many attempts to connect to an advertising peripheral may fail before the app is told.
     var connectionTries: Int
     var lastConnection = 0
     private var isDiscovering = false
@@ -82,7 +83,7 @@ struct CentralCore {
         self.connectionTries = connectionTries
     }
 
-    /// What is to be done since this was last asked, in order.
+    /// Returns the actions since the last call, in order.
     mutating func takeActions() -> [Action] {
         let wantsDiscovery = clients.values.contains { $0.scan != nil } || links.values.contains { $0.isListening }
         if wantsDiscovery != isDiscovering {
@@ -100,9 +101,10 @@ struct CentralCore {
 // MARK: Central managers
 
 extension CentralCore {
-    /// A central manager was made; it has to be started before it is told anything.
+    /// Adds a central manager. It receives no events before it is started.
     ///
-    /// - Parameter restoreName: What it has outlives an app that the system ends, for the next manager of this name.
+    /// - Parameter restoreName: The restore identifier: if the system ends the app, the next central manager with this
+    ///   name takes over the connections and the scan.
     mutating func add(
         app: String, permission: Permission = .notNeeded, allowed: [UUID: String], restoreName: String? = nil
     ) -> ClientID {
@@ -116,7 +118,8 @@ extension CentralCore {
         return lastClient
     }
 
-    /// The central manager hears from now on; the first thing is what it had before, then its state.
+    /// Starts the events of a central manager: first the restored connections and scan, if there are any, then its
+    /// state.
     mutating func start(_ client: ClientID) {
         clients[client]?.isStarted = true
         if clients[client]?.isOrphan == true {
@@ -127,7 +130,7 @@ extension CentralCore {
         tellPower(client)
     }
 
-    /// The system ended the central manager's app: what can be restored goes on without it.
+    /// Handles the system's end of the central manager's app: with a restore identifier, connections and scan go on.
     mutating func orphan(_ client: ClientID) {
         guard clients[client]?.restoreName != nil else { return remove(client) }
         clients[client]?.isOrphan = true
@@ -147,7 +150,7 @@ extension CentralCore {
         return state
     }
 
-    /// The central manager is gone, and its connections end.
+    /// Removes a central manager and ends its connections.
     mutating func remove(_ client: ClientID) {
         for peripheral in links.keys { release(peripheral, by: client, told: false) }
         clients[client] = nil
@@ -166,7 +169,7 @@ extension CentralCore {
         }
     }
 
-    /// What the app may use has changed.
+    /// Changes the peripherals that an app may use.
     mutating func setAllowed(_ allowed: [UUID: String], for app: String) {
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) where client.app == app {
             clients[id]?.allowed = allowed
@@ -177,7 +180,7 @@ extension CentralCore {
         }
     }
 
-    /// The person answered an app that wants all of Bluetooth.
+    /// Handles the person's answer to an app that asked for all of Bluetooth.
     mutating func setPermission(_ isGiven: Bool, for app: String) {
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) where client.app == app {
             guard client.permission == .asked else { continue }
@@ -186,7 +189,7 @@ extension CentralCore {
         }
     }
 
-    /// Bluetooth was switched on or off.
+    /// Handles that Bluetooth was switched on or off. Off ends all links and scans.
     mutating func setPower(_ isOn: Bool) {
         isPowered = isOn
         if !isOn {
@@ -196,7 +199,7 @@ extension CentralCore {
         for id in clients.keys.sorted() where clients[id]?.power != nil { tellPower(id) }
     }
 
-    /// C1: on only with an accessory that the app may use.
+    /// Reports a changed state. With AccessorySetupKit it is on only while the app has an accessory (C1).
     private mutating func tellPower(_ id: ClientID) {
         guard let client = clients[id], client.permission != .asked else { return }
         let isUsable = isPowered && (client.permission == .given || !client.allowed.isEmpty)
@@ -207,7 +210,7 @@ extension CentralCore {
         tell(id, .power(power))
     }
 
-    /// A device was heard.
+    /// Handles an advertisement: reports it to the scans that want it, and starts a waiting attempt to connect.
     mutating func heard(_ advertisement: Advertisement, from peripheral: UUID) {
         if let name = advertisement.name { names[peripheral] = name }
         var content = advertisement
@@ -230,7 +233,7 @@ extension CentralCore.Client {
 }
 
 extension CentralCore {
-    /// The peripherals that are connected to the phone, that the app may use, and that offer one of the services.
+    /// The connected peripherals that the client's app may use and that offer one of the services.
     func connected(offering services: Set<BluetoothUUID>, for client: ClientID) -> [KnownPeripheral] {
         guard let client = clients[client] else { return [] }
         return links.filter { $0.value.isUp && !$0.value.services.isDisjoint(with: services) }
@@ -242,7 +245,7 @@ extension CentralCore {
             }
     }
 
-    /// A peripheral connected to the phone, or left it: those who watch for that are told.
+    /// Reports to the clients that watch connections that a peripheral connected or disconnected.
     mutating func tellWatchers(_ peripheral: UUID, isConnected: Bool, offering services: Set<BluetoothUUID>) {
         for (id, client) in clients.sorted(by: { $0.key < $1.key }) {
             guard let name = client.allowed[peripheral],
@@ -260,7 +263,7 @@ extension CentralCore.Client {
 }
 
 extension CentralCore.Scan {
-    /// Whether one of the services is listed, or any will do.
+    /// Whether the advertisement lists one of the wanted services, or the scan wants any.
     func wants(_ advertisement: Advertisement) -> Bool {
         guard let services, !services.isEmpty else { return true }
         return services.contains { advertisement.serviceUUIDs.contains($0) }

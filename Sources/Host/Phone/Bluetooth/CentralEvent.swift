@@ -1,26 +1,27 @@
 import Foundation
 import RadioModel
 
-/// A peripheral as a central manager presents it.
+/// A peripheral's identifier and name, as a central manager shows them to the app.
 public struct KnownPeripheral: Sendable, Hashable {
     public var identifier: UUID
-    /// The name heard over the air, else the one it has on the phone.
+    /// The name from its advertisements, otherwise its name on the phone; nil if it has neither.
     public var name: String?
 }
 
-/// What a central manager asks of the phone's Bluetooth.
+/// A central manager's request to the phone's Bluetooth. Peripherals are named by their identifiers.
 public enum CentralRequest: Sendable {
+    /// Nil or no services: reports every peripheral that the app may use.
     case scan(services: [BluetoothUUID]?, allowDuplicates: Bool)
     case stopScan
     case connect(UUID, ConnectionOptions = ConnectionOptions())
     /// Ends a connection, or an attempt at one.
     case cancel(UUID)
     case gatt(UUID, GATTRequest)
-    /// To be told when peripherals connect to the phone and leave it, whoever asked for that; nil for no longer.
+    /// Reports from now on when peripherals connect to the phone or disconnect, whichever app caused it; nil ends this.
     case watchConnections(ConnectionFilter?)
 }
 
-/// How an app wants a connection.
+/// The options of an app's connection.
 public struct ConnectionOptions: Sendable, Hashable {
     /// Whether the phone connects again by itself when the link is lost.
     public var reconnects = false
@@ -28,10 +29,11 @@ public struct ConnectionOptions: Sendable, Hashable {
     public init() {}
 }
 
-/// Of which peripherals an app wants to hear that they connect; nil is any.
+/// Selects the peripherals whose connections are reported to an app.
 public struct ConnectionFilter: Sendable, Hashable {
+    /// Only these peripherals; nil selects any.
     public var peripherals: Set<UUID>?
-    /// They must offer one of them.
+    /// Only peripherals that offer one of these services; nil selects any.
     public var services: Set<BluetoothUUID>?
 
     public init(peripherals: Set<UUID>? = nil, services: Set<BluetoothUUID>? = nil) {
@@ -44,33 +46,33 @@ public struct ConnectionFilter: Sendable, Hashable {
     }
 }
 
-/// What a central manager had when the system ended its app, and still has.
+/// The connections and the scan that a central manager had when the system ended its app. They are still active.
 public struct RestoredState: Sendable {
-    /// The peripherals, and the ATT MTU of those that are connected.
+    /// The peripherals, each with its ATT MTU in bytes, or nil while it is not connected.
     public var peripherals: [(peripheral: KnownPeripheral, mtu: Int?)] = []
-    /// What was scanned for, if a scan was going on: the services, or any.
+    /// The running scan, if there is one; nil for its services means any.
     public var scan: (services: [BluetoothUUID]?, allowDuplicates: Bool)?
 }
 
-/// What a central manager asks of a connected peripheral; answered in order, one at a time.
+/// A central manager's request to a connected peripheral. Requests are answered in order, one at a time.
 public enum GATTRequest: Sendable {
-    /// Nil asks for all.
+    /// Nil asks for all services.
     case services([BluetoothUUID]?)
-    /// Of the service with this handle; nil asks for all.
+    /// Characteristics of the service with this handle; nil asks for all.
     case characteristics(service: UInt16, [BluetoothUUID]?)
     case read(CharacteristicID)
     case write(CharacteristicID, Data, withResponse: Bool)
     case setNotifying(CharacteristicID, Bool)
-    /// Of the service with this handle; nil asks for all.
+    /// Included services of the service with this handle; nil asks for all.
     case includedServices(service: UInt16, [BluetoothUUID]?)
     case descriptors(CharacteristicID)
     case readDescriptor(DescriptorID)
     case writeDescriptor(DescriptorID, Data)
-    /// How strongly it is heard.
+    /// The signal strength at which the phone receives the peripheral.
     case signal
 }
 
-/// What the phone's Bluetooth tells a central manager.
+/// An event from the phone's Bluetooth for a central manager.
 public enum CentralEvent: Sendable {
     /// Whether the app can use Bluetooth.
     public enum Power: Sendable, Hashable {
@@ -81,29 +83,29 @@ public enum CentralEvent: Sendable {
         case unauthorized
     }
 
-    /// Off also ends every connection and the scan.
+    /// The state changed. Off also ends every connection and the scan.
     case power(Power)
-    /// Before anything else, to a manager that takes over from one of an app that the system had ended.
+    /// The first event of a central manager that takes over from one whose app the system ended.
     case restored(RestoredState)
     case discovered(KnownPeripheral, Advertisement)
-    /// With the ATT MTU in bytes.
+    /// The ATT MTU is in bytes.
     case connected(UUID, mtu: Int)
     case failedToConnect(UUID, CentralFailure)
-    /// Without a failure when the app asked for it.
+    /// The failure is nil if the app cancelled the connection.
     case disconnected(UUID, CentralFailure?, isReconnecting: Bool = false)
-    /// A peripheral connected to the phone, or left it.
+    /// A peripheral connected to the phone, or disconnected from it.
     case connectionChanged(KnownPeripheral, isConnected: Bool)
     case gatt(UUID, GATTAnswer)
 }
 
-/// What a peripheral answered or told.
+/// A peripheral's answer to a request, or a value or change that it reported.
 public enum GATTAnswer: Sendable {
-    /// Everything that the peripheral has, and what was asked for.
+    /// All services of the peripheral, and the UUIDs that were asked for.
     case services(wanted: [BluetoothUUID]?, Result<[GATTService], CentralFailure>)
     case characteristics(service: UInt16, wanted: [BluetoothUUID]?)
-    /// Read, or notified.
+    /// A value that was read or notified.
     case value(CharacteristicID, Result<Data, CentralFailure>)
-    /// A write with response was answered.
+    /// The answer to a write with response.
     case written(CharacteristicID, CentralFailure?)
     /// A write without response has left the phone.
     case sent
@@ -112,20 +114,20 @@ public enum GATTAnswer: Sendable {
     case descriptors(CharacteristicID)
     case descriptorValue(DescriptorID, Result<Data, CentralFailure>)
     case descriptorWritten(DescriptorID, CentralFailure?)
-    /// dBm.
+    /// The signal strength in dBm.
     case signal(Result<Int, CentralFailure>)
-    /// What was discovered is no longer valid.
+    /// The discovered services are no longer valid.
     case servicesChanged
 }
 
-/// Why Bluetooth did not do what was asked.
+/// Why a Bluetooth operation failed.
 public enum CentralFailure: Error, Sendable, Hashable {
-    /// The attribute server's error; Core Specification, Vol 3, Part F, 3.4.1.1.
+    /// The attribute server's error code: Core Specification, Vol 3, Part F, 3.4.1.1.
     case attribute(UInt8)
     case connectionFailed
     /// The link was lost: nothing was heard until the supervision timeout.
     case linkLost
-    /// The peripheral ended the connection, or it may no longer be used.
+    /// The peripheral ended the connection, or the app may no longer use the peripheral.
     case peripheralDisconnected
     case notConnected
     case other(String)

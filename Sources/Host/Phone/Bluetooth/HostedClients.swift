@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The central managers that extensions hold, by the accessory that each extension was launched for.
+/// The central managers of extensions, by the accessory that each extension was launched for.
 final class HostedClients: Sendable {
     private struct State {
         var hosts: [CentralCore.ClientID: UUID] = [:]
@@ -10,12 +10,15 @@ final class HostedClients: Sendable {
 
     private let state = Mutex(State())
 
-    /// A central manager was made, by an extension for this accessory, ``AccessoryRecord/id``; nil by the app itself.
+    /// Adds a new central manager.
+    ///
+    /// - Parameter accessory: The ``AccessoryRecord/id`` of its extension's accessory; nil for a central manager of the
+    ///   app.
     func add(_ client: CentralCore.ClientID, for accessory: UUID?) {
         if let accessory { state.withLock { $0.hosts[client] = accessory } }
     }
 
-    /// A central manager is gone.
+    /// Removes a central manager, and ends the waits for the last one of its accessory.
     func remove(_ client: CentralCore.ClientID) {
         let waiting = state.withLock { state -> [AsyncStream<Never>.Continuation] in
             guard let accessory = state.hosts.removeValue(forKey: client), !state.hosts.values.contains(accessory)
@@ -25,7 +28,7 @@ final class HostedClients: Sendable {
         for continuation in waiting { continuation.finish() }
     }
 
-    /// Returns once no extension for this accessory has a central manager, or the task is cancelled.
+    /// Returns when no extension for this accessory has a central manager, or when the task is cancelled.
     func untilGone(_ accessory: UUID) async {
         let (stream, continuation) = AsyncStream<Never>.makeStream()
         state.withLock { state in

@@ -9,34 +9,35 @@ extension Phone {
     public var bluetooth: PhoneBluetooth { part() }
 }
 
-/// Serves the central managers of the phone's apps over its radio.
+/// The phone's Bluetooth for apps: serves their central managers over the radio.
 ///
-/// What to do is decided by ``CentralCore``; here is what takes time.
+/// ``CentralCore`` makes the decisions; this type does the work that takes time.
 public final class PhoneBluetooth: PhonePart {
     private struct State {
         var core: CentralCore
-        var sinks: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
-        /// The runs of apps in which a central manager was made.
-        var users: Set<ObjectIdentifier> = []
+        /// The event handlers of the started central managers.
+        var handlers: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
+        /// The runs of apps that have made a central manager.
+        var runsWithCentral: Set<ObjectIdentifier> = []
         /// How often the person was asked to compare a number, by peripheral.
         var prompts: [UUID: Int] = [:]
-        /// The apps of which the person is being asked, by bundle identifier.
+        /// The open questions whether an app may use Bluetooth, by the app's bundle identifier.
         var questions: [String: Task<Void, Never>] = [:]
-        /// What tells the person that Bluetooth is off.
+        /// The alert that Bluetooth is off.
         var powerAlert: Task<Void, Never>?
-        /// The last change of discovery, so that they happen in order.
+        /// The last start or stop of discovery; the next one waits for it.
         var discovery: Task<Void, Never>?
     }
 
     private unowned let phone: Phone
     private let state: Mutex<State>
-    /// Which of the central managers are extensions'.
+    /// The central managers that belong to extensions.
     let hosted = HostedClients()
 
     public init(phone: Phone) {
         self.phone = phone
         var core = CentralCore(isPowered: phone.bluetoothIsOn, connectionTries: phone.policy.connectionTries)
-        // A picker has heard names before there was a central manager.
+        // A picker may have heard names before the first central manager was made.
         for case .radio(.advertisement(let heard)) in phone.log.events.map(\.kind) {
             if let name = heard.name { core.names[phone.identifiers.identifier(of: heard.address)] = name }
         }
@@ -45,12 +46,13 @@ public final class PhoneBluetooth: PhonePart {
 
     /// Whether this run of the app has made a central manager (M3).
     public func hasCentral(_ app: RunningApp) -> Bool {
-        state.withLock { $0.users.contains(ObjectIdentifier(app)) }
+        state.withLock { $0.runsWithCentral.contains(ObjectIdentifier(app)) }
     }
 
-    /// A central manager of the app that runs.
+    /// Makes a central manager for the running app.
     ///
-    /// - Parameter restoreName: What it has outlives an app that the system ends, for the next manager of this name.
+    /// - Parameter restoreName: The restore identifier: if the system ends the app, the next central manager with this
+    ///   name takes over the connections and the scan.
     public func makeClient(restoreName: String? = nil) -> CentralClient {
         guard let app = phone.app else {
             AppCrash.crash("hil", "a CBCentralManager was made with no app running: launch the app on the phone first")
@@ -59,7 +61,7 @@ public final class PhoneBluetooth: PhonePart {
         phone.record(.app(app.bundle.identifier, "made a CBCentralManager"))
         let allowed = allowed(to: app.bundle.identifier)
         let id = state.withLock { state in
-            state.users.insert(ObjectIdentifier(app))
+            state.runsWithCentral.insert(ObjectIdentifier(app))
             return state.core.add(
                 app: app.bundle.identifier, permission: permission, allowed: allowed, restoreName: restoreName)
         }
@@ -68,19 +70,21 @@ public final class PhoneBluetooth: PhonePart {
         return CentralClient(id: id, app: app, phone: phone, bluetooth: self)
     }
 
-    /// Whether this app needs the person's permission, and has it. Without the reason that the person is to read, it is ended.
+    /// Whether the app needs the person's permission, and whether it has it.
+    ///
+    /// Crashes the app if its Info.plist lacks the reason for the person to read (C1).
     func permission(of app: RunningApp) -> CentralCore.Permission {
         if app.propertyList.supports.contains(.bluetooth) { return .notNeeded }
         guard app.propertyList.bluetoothUsage != nil else {
             AppCrash.crash(
                 "C1",
-                "a CBCentralManager was made by an app that declares neither Bluetooth under NSAccessorySetupSupports nor "
+                "the app made a CBCentralManager but declares neither Bluetooth under NSAccessorySetupSupports nor "
                     + "NSBluetoothAlwaysUsageDescription: add one of them to the Info.plist")
         }
         return phone.store.mayUseBluetooth(app.bundle.identifier).map { $0 ? .given : .refused } ?? .asked
     }
 
-    /// Whether the app that runs may use Bluetooth at all; nil until the person was asked.
+    /// Whether the running app may use Bluetooth at all; nil until the person has answered.
     public var isAllowed: Bool? {
         guard let app = phone.app, !app.propertyList.supports.contains(.bluetooth) else { return true }
         return phone.store.mayUseBluetooth(app.bundle.identifier)
@@ -103,7 +107,7 @@ public final class PhoneBluetooth: PhonePart {
         }
     }
 
-    /// Tells the person that the app that runs needs Bluetooth, where it is off; the alert goes when it is on.
+    /// If Bluetooth is off, shows the alert that the running app needs it. The alert closes when Bluetooth is on.
     public func warnIfOff() {
         guard let app = phone.app, !phone.bluetoothIsOn else { return }
         let alert = Screen(
@@ -153,7 +157,7 @@ public final class PhoneBluetooth: PhonePart {
         state.withLock { $0.powerAlert }?.cancel()
         let clients = state.withLock { state in
             let clients = state.core.clients.filter { $0.value.app == app.bundle.identifier }.keys
-            for client in clients { state.sinks[client] = nil }
+            for client in clients { state.handlers[client] = nil }
             return Array(clients)
         }
         step { core in
@@ -165,17 +169,17 @@ public final class PhoneBluetooth: PhonePart {
     // MARK: From central managers
 
     func start(_ client: CentralCore.ClientID, _ tell: @escaping @Sendable (CentralEvent) -> Void) {
-        state.withLock { $0.sinks[client] = tell }
+        state.withLock { $0.handlers[client] = tell }
         step { $0.start(client) }
     }
 
     func stop(_ client: CentralCore.ClientID) {
-        state.withLock { $0.sinks[client] = nil }
+        state.withLock { $0.handlers[client] = nil }
         step { $0.remove(client) }
         hosted.remove(client)
     }
 
-    func isStarted(_ client: CentralCore.ClientID) -> Bool { state.withLock { $0.sinks[client] != nil } }
+    func isStarted(_ client: CentralCore.ClientID) -> Bool { state.withLock { $0.handlers[client] != nil } }
 
     func submit(_ request: CentralRequest, from client: CentralCore.ClientID) {
         step { $0.submit(request, from: client) }
@@ -195,15 +199,16 @@ public final class PhoneBluetooth: PhonePart {
 
     func heardName(of peripheral: UUID) -> String? { state.withLock { $0.core.names[peripheral] } }
 
-    // MARK: What takes time
+    // MARK: Work that takes time
 
+    /// Changes the core and carries out the actions that it decides.
     private func step(_ body: (inout CentralCore) -> Void) {
         state.withLock { state in
             body(&state.core)
             for action in state.core.takeActions() {
                 switch action {
-                // Within the lock, so that events come in the order of the decisions.
-                case .tell(let client, let event): state.sinks[client]?(event)
+                // Called inside the lock, so that events arrive in the order of the decisions.
+                case .tell(let client, let event): state.handlers[client]?(event)
                 case .run(let operation):
                     Task { [phone] in await self.run(operation, on: phone) }
                 case .discover(let isOn):
@@ -293,7 +298,7 @@ public final class PhoneBluetooth: PhonePart {
         }
     }
 
-    /// Touches an attribute; where the peripheral wants a paired phone, pairs and touches it once more.
+    /// Accesses an attribute. If the peripheral demands pairing, pairs and tries once more.
     private func attemptSecurely<Value>(
         _ what: String, _ peripheral: UUID, on phone: Phone, _ body: (DeviceAddress) async throws -> Value
     ) async -> Result<Value, CentralFailure> {
@@ -301,12 +306,12 @@ public final class PhoneBluetooth: PhonePart {
         let first = await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
         // Core Specification, Vol 3, Part F, 3.4.1.1: insufficient authentication, insufficient encryption.
         guard first.failure == .attribute(0x05) || first.failure == .attribute(0x0F) else { return first }
-        // Some radios pair by themselves; then the person has answered already.
+        // Some radios pair by themselves; then the person has already answered.
         guard asked == state.withLock({ $0.prompts[peripheral] }) else { return first }
         let bond = await attempt("pairing", on: phone) {
             try await phone.radio.pair(address(of: peripheral, on: phone))
         }
-        // Refused: the app hears what the attribute server said.
+        // If pairing failed, the app gets the attribute server's error.
         guard case .success = bond else { return first }
         return await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
     }
@@ -329,7 +334,7 @@ public final class PhoneBluetooth: PhonePart {
 }
 
 extension Result {
-    /// The failure, if it is one.
+    /// The failure; nil for a success.
     var failure: Failure? {
         if case .failure(let failure) = self { failure } else { nil }
     }

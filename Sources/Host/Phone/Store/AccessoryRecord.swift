@@ -1,29 +1,31 @@
 import Foundation
 import RadioModel
 
-/// An accessory that an app may speak to, as the phone remembers it.
+/// What the phone remembers about an accessory that an app may use.
 public struct AccessoryRecord: Sendable, Hashable, Identifiable {
-    /// How far the authorisation has come; raw values as `ASAccessory.AccessoryState`.
+    /// How far the authorisation has come. The raw values are those of `ASAccessory.AccessoryState`.
     public enum State: Int, Sendable, Hashable {
         case unauthorized = 0
         case awaitingAuthorization = 10
         case authorized = 20
     }
 
-    /// Names the authorisation itself.
+    /// Identifies this authorisation: one app and one accessory.
     public let id: UUID
     public var state: State
+    /// The name that the person sees and may change in Settings.
     public var displayName: String
-    /// The identifier that CoreBluetooth knows it by.
+    /// Its identifier in CoreBluetooth; nil for an accessory without Bluetooth.
     public var bluetoothIdentifier: UUID?
-    /// The 6 bytes for classic transport.
+    /// The 6 bytes of its address in classic Bluetooth.
     public var bridgingIdentifier: Data?
+    /// Its Wi-Fi network; nil for an accessory without one.
     public var ssid: String?
-    /// Names the device to the Wi-Fi Aware framework; 0 for one without Wi-Fi Aware.
+    /// Its identifier in the Wi-Fi Aware framework; 0 for an accessory without Wi-Fi Aware.
     public var wifiAwareDevice: UInt64
-    /// What the picker showed of it when it was set up (K13).
+    /// The picture that the picker showed when it was set up (K13).
     public var picture: ProductPicture?
-    /// What it was found with.
+    /// The descriptor that found it.
     public var descriptor: DiscoveryDescriptor
 
     public init(

@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Which app may speak to which accessory. Belongs to the phone: an app that is launched again finds what it had (A1).
+/// Which app may use which accessory. It belongs to the phone, so an app that is launched again has the same
+/// accessories (A1).
 public final class AuthorizationStore: Sendable {
     private struct State {
         /// By the app's bundle identifier, oldest first.
         var records: [String: [AccessoryRecord]] = [:]
-        /// The person's answer to an app that wanted all of Bluetooth, by the app's bundle identifier.
+        /// The person's answers to apps that wanted all of Bluetooth, by the app's bundle identifier.
         var bluetooth: [String: Bool] = [:]
         var onChange: (@Sendable (String) -> Void)?
     }
@@ -16,30 +17,32 @@ public final class AuthorizationStore: Sendable {
 
     init(record: @escaping @Sendable (PhoneEvent.Kind) -> Void) { note = record }
 
-    /// The accessories of the app of this bundle identifier, in any state, oldest first.
+    /// The accessories of an app, in any state, oldest first.
+    ///
+    /// - Parameter app: The app's bundle identifier, here and below.
     public func accessories(of app: String) -> [AccessoryRecord] { state.withLock { $0.records[app] ?? [] } }
 
-    /// Those of them that the app may use: authorised, or waiting for the app itself to finish the authorisation (O2).
+    /// The accessories that an app may use: authorised, or waiting for the app itself to finish the authorisation (O2).
     public func usableAccessories(of app: String) -> [AccessoryRecord] {
         accessories(of: app).filter { $0.state != .unauthorized }
     }
 
-    /// The app's accessory of that CoreBluetooth identifier.
+    /// The app's accessory with this CoreBluetooth identifier.
     public func accessory(bluetoothIdentifier: UUID, of app: String) -> AccessoryRecord? {
         accessories(of: app).first { $0.bluetoothIdentifier == bluetoothIdentifier }
     }
 
-    /// Whether any app has an accessory of that CoreBluetooth identifier.
+    /// Whether any app has an accessory with this CoreBluetooth identifier.
     public func holds(bluetoothIdentifier: UUID) -> Bool {
         state.withLock { $0.records.values.joined().contains { $0.bluetoothIdentifier == bluetoothIdentifier } }
     }
 
-    /// The app's accessory of that network.
+    /// The app's accessory with this Wi-Fi network.
     public func accessory(ssid: String, of app: String) -> AccessoryRecord? {
         accessories(of: app).first { $0.ssid?.isSameSSID(as: ssid) ?? false }
     }
 
-    /// Whether the person let an app use all of Bluetooth; nil if it never asked.
+    /// Whether the person allowed an app to use all of Bluetooth; nil if the app never asked.
     public func mayUseBluetooth(_ app: String) -> Bool? { state.withLock { $0.bluetooth[app] } }
 
     func setMayUseBluetooth(_ isAllowed: Bool, for app: String) {
@@ -47,7 +50,7 @@ public final class AuthorizationStore: Sendable {
         note(.authorization("\(app) may \(isAllowed ? "use" : "not use") Bluetooth"))
     }
 
-    /// Every authorised accessory of every app, with the app's bundle identifier; apps in the order of their names.
+    /// Every authorised accessory of every app, with the app's bundle identifier, sorted by that identifier.
     public var everything: [(app: String, record: AccessoryRecord)] {
         state.withLock { state in
             state.records.sorted { $0.key < $1.key }.flatMap { app, records in
@@ -56,11 +59,12 @@ public final class AuthorizationStore: Sendable {
         }
     }
 
-    /// How another app set the same accessory up first (K13); nil if none did.
+    /// The record of another app that has set up the same accessory (K13); nil if no other app has.
     ///
     /// - Parameters:
-    ///   - device: Its CoreBluetooth identifier, for an accessory found by Bluetooth.
-    ///   - ssid: Its network, for one found by Wi-Fi.
+    ///   - device: The CoreBluetooth identifier of an accessory that was found by Bluetooth.
+    ///   - ssid: The network of an accessory that was found by Wi-Fi.
+    ///   - app: The bundle identifier of the app that asks.
     public func presentation(device: UUID?, ssid: String?, besides app: String) -> AccessoryRecord? {
         everything.first { other in
             guard other.app != app else { return false }
@@ -69,7 +73,7 @@ public final class AuthorizationStore: Sendable {
         }?.record
     }
 
-    /// Adds an accessory, or changes the one of the same `id`.
+    /// Adds an accessory, or replaces the one with the same `id`.
     public func set(_ record: AccessoryRecord, for app: String) {
         change(app, "\(app) has “\(record.displayName)”, \(record.state)") { records in
             if let index = records.firstIndex(where: { $0.id == record.id }) {
@@ -80,7 +84,7 @@ public final class AuthorizationStore: Sendable {
         }
     }
 
-    /// Takes an accessory away; nothing if the app does not have it.
+    /// Removes an accessory from an app. Does nothing if the app does not have it.
     public func remove(_ id: UUID, from app: String) {
         guard let record = accessories(of: app).first(where: { $0.id == id }) else { return }
         change(app, "\(app) no longer has “\(record.displayName)”") { $0.removeAll { $0.id == id } }

@@ -2,9 +2,9 @@ import Foundation
 import RadioModel
 import Synchronization
 
-/// The identifiers under which apps know Bluetooth devices, in place of their addresses.
+/// The identifiers that apps see for Bluetooth devices, in place of device addresses.
 ///
-/// An identifier stays the same for as long as the phone lives, also when the device changes a private address (C5).
+/// An identifier stays the same as long as the phone lives, even when the device changes its private address (C5).
 public final class IdentifierMap: Sendable {
     private struct State {
         var identifiers: [DeviceAddress: UUID] = [:]
@@ -15,7 +15,7 @@ public final class IdentifierMap: Sendable {
 
     public init() {}
 
-    /// The identifier of a device, made when it is first asked for.
+    /// The identifier of a device. The first call for a device makes a new one.
     public func identifier(of address: DeviceAddress) -> UUID {
         state.withLock { state in
             if let known = state.identifiers[address] { return known }
@@ -26,13 +26,13 @@ public final class IdentifierMap: Sendable {
         }
     }
 
-    /// The address under which a device was last heard; nil for an identifier of another phone.
+    /// The last known address of a device; nil if this phone did not make the identifier.
     public func address(of identifier: UUID) -> DeviceAddress? { state.withLock { $0.addresses[identifier] } }
 
-    /// The device is now heard under another address, and keeps its identifier.
+    /// Notes that a device has a new address. The device keeps its identifier.
     ///
-    /// - Parameter isUsed: Whether something depends on an identifier. Where the new address has one that is in use, and the
-    ///   old one's is not, the device has that from here on, under both.
+    /// - Parameter isUsed: Whether something depends on an identifier. If the new address already has an identifier in
+    ///   use, and the old address's identifier is unused, both addresses get the one in use.
     public func move(
         _ old: DeviceAddress, to new: DeviceAddress, whereUsed isUsed: (UUID) -> Bool = { _ in false }
     ) {

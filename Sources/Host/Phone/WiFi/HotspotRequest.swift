@@ -1,13 +1,14 @@
 import Foundation
 import RadioModel
 
-/// A network that an app wants to join.
+/// The Wi-Fi network that an app asks to join: its name, its passphrase, and for how long.
 public struct HotspotRequest: Sendable, Hashable {
+    /// How the network is named. An exact SSID has 1 to 32 bytes of UTF-8; a prefix has at least 3 characters (W2).
     public enum Name: Sendable, Hashable {
         case exact(String)
         case prefix(String)
 
-        /// As it was given, for people and for lists.
+        /// The SSID or prefix as the app gave it.
         public var text: String {
             switch self {
             case .exact(let ssid): ssid
@@ -24,9 +25,13 @@ public struct HotspotRequest: Sendable, Hashable {
     }
 
     public var name: Name
+    /// The passphrase or key; nil for an open network.
+    ///
+    /// WPA: 8 to 63 printable ASCII characters, or 64 hexadecimal digits. WEP: a key of 40 or 104 bits, as 5 or 13
+    /// characters, or as 10 or 26 hexadecimal digits.
     public var passphrase: String?
     public var isWEP: Bool
-    /// Whether the network is left and forgotten when the app ends.
+    /// Whether the phone leaves and forgets the network when the app ends.
     public var joinOnce: Bool
 
     public init(name: Name, passphrase: String? = nil, isWEP: Bool = false, joinOnce: Bool = false) {
@@ -36,30 +41,30 @@ public struct HotspotRequest: Sendable, Hashable {
         self.joinOnce = joinOnce
     }
 
-    /// The same for the one network that a request led to.
+    /// A copy of a request that names one network exactly.
     init(_ other: HotspotRequest, ssid: String) {
         self = other
         name = .exact(ssid)
     }
 }
 
-/// Why a network was not joined.
+/// Why the phone did not join a network that an app asked for.
 public enum HotspotFailure: Error, Sendable, Hashable {
     case invalidSSID, invalidSSIDPrefix, invalidWPAPassphrase, invalidWEPPassphrase
     case userDenied
-    /// Another request of the app is under way.
+    /// Another request of the same app is still under way.
     case pending
     case alreadyAssociated
     case notInForeground
-    /// The network is absent, or did not let the phone in.
+    /// The network was not found, or refused the phone.
     case joinFailed
 }
 
 extension HotspotRequest {
-    /// What is wrong with the form of the request, if anything (W2).
+    /// The first mistake in the form of the request; nil if the form is right (W2).
     var formFailure: HotspotFailure? {
         switch name {
-        // IEEE 802.11-2020, 9.4.2.2: an SSID has at most 32 bytes; iOS takes no empty one.
+        // IEEE 802.11-2020, 9.4.2.2: an SSID has at most 32 bytes. iOS refuses an empty one.
         case .exact(let ssid): if !(1...32).contains(ssid.utf8.count) { return .invalidSSID }
         // NetworkExtension's header: at least 3 characters.
         case .prefix(let prefix): if prefix.count < 3 || prefix.utf8.count > 32 { return .invalidSSIDPrefix }
@@ -68,7 +73,7 @@ extension HotspotRequest {
         let characters = Array(passphrase.utf8)
         let isHex = characters.allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
         if isWEP {
-            // 40 and 104 bits, as text or as digits.
+            // A key of 40 or 104 bits, as text or as hexadecimal digits.
             let isKey = [5, 13].contains(characters.count) || isHex && [10, 26].contains(characters.count)
             return isKey ? nil : .invalidWEPPassphrase
         }
@@ -77,7 +82,7 @@ extension HotspotRequest {
         return isPassphrase || isHex && characters.count == 64 ? nil : .invalidWPAPassphrase
     }
 
-    /// How to join a network that was heard; nil if what the app gave does not fit what the network asks for.
+    /// How to join a network from a scan; nil if the request does not fit the network's security.
     func credentials(for network: WiFiNetwork) -> WiFiCredentials? {
         guard !isWEP, (passphrase == nil) == (network.security == .open) else { return nil }
         return WiFiCredentials(ssid: network.ssid, security: network.security, passphrase: passphrase)

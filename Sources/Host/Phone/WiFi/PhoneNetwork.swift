@@ -5,29 +5,29 @@ import RadioModel
 import Synchronization
 
 extension Phone {
-    /// The phone's Wi-Fi: what apps configure through NetworkExtension, and IP over it.
+    /// The phone's Wi-Fi: the networks that apps configure through NetworkExtension, and IP over them.
     public var network: PhoneNetwork { part() }
 }
 
-/// Joins networks for apps, and carries IP over the joined one.
+/// Joins Wi-Fi networks for apps, and carries their TCP connections over the joined network.
 public final class PhoneNetwork: PhonePart {
     private struct Configuration {
         var request: HotspotRequest
-        /// The network that it led to.
+        /// The network that the request joined.
         var ssid: String
     }
 
     private struct State {
         var link: WiFiLink?
-        /// By the app's bundle identifier, oldest first; they outlive the app.
+        /// By the app's bundle identifier, oldest first. Configurations outlive the app.
         var configurations: [String: [Configuration]] = [:]
         /// The apps that have a request under way.
         var pending: Set<String> = []
         /// The network that the phone was on when Wi-Fi was switched off.
         var left: String?
-        /// The last thing asked for, so that everything happens in order.
+        /// The newest queued task; the next one waits for it, so that everything happens in order.
         var last: Task<Void, Never>?
-        /// Who is told when the phone comes to a network or leaves one.
+        /// Called when the phone joins or leaves a network.
         var watches: [Int: @Sendable () -> Void] = [:]
         var lastWatch = 0
     }
@@ -37,13 +37,14 @@ public final class PhoneNetwork: PhonePart {
 
     public init(phone: Phone) { self.phone = phone }
 
-    /// The network that the phone is on.
+    /// The network that the phone is on; nil if it is on none.
     public var link: WiFiLink? { state.withLock { $0.link } }
 
-    /// Sends over TCP to a host on the joined network, and gives what it answers, at most 1 MiB.
+    /// Sends a request over TCP to a host on the joined network, and returns its answer, at most 1 MiB.
     ///
-    /// - Parameter host: An IPv4 address in dotted form; nil is the network's router, on an accessory's network the accessory.
-    /// - Throws: ``RadioModel/RadioError``.
+    /// - Parameter host: An IPv4 address in dotted form. Nil means the network's router; on an accessory's own network
+    ///   that is the accessory.
+    /// - Throws: ``RadioModel/RadioError``; `invalid` if the phone is on no network.
     public func exchange(_ request: Data, with host: String? = nil, port: UInt16) async throws -> Data {
         guard let link else { throw RadioError.invalid("the phone is on no network: join one first") }
         let (phone, host) = (phone, host ?? link.router)
@@ -56,7 +57,7 @@ public final class PhoneNetwork: PhonePart {
     /// Opens a TCP connection to a host on the joined network.
     ///
     /// - Parameter host: An IPv4 address in dotted form.
-    /// - Throws: ``RadioModel/RadioError``; `notConnected` where the phone is on no network.
+    /// - Throws: ``RadioModel/RadioError``; `notConnected` if the phone is on no network.
     public func openStream(to host: String, port: UInt16) async throws -> any RadioStream {
         guard link != nil else { throw RadioError.notConnected }
         let phone = phone
@@ -73,9 +74,9 @@ public final class PhoneNetwork: PhonePart {
         }
     }
 
-    /// Has `body` called, from any thread, each time that ``link`` has changed.
+    /// Calls `body` after each change of ``link``, on any thread.
     ///
-    /// - Returns: What ends that when it is let go of.
+    /// - Returns: An object to keep: the calls end when it is released.
     public func watchLink(_ body: @escaping @Sendable () -> Void) -> LinkWatch {
         let number = state.withLock { state in
             state.lastWatch += 1
@@ -85,7 +86,7 @@ public final class PhoneNetwork: PhonePart {
         return LinkWatch { [weak self] in self?.state.withLock { _ = $0.watches.removeValue(forKey: number) } }
     }
 
-    /// Changes the link, and tells of it.
+    /// Changes the link, and calls the watches if it is a different one.
     private func setLink(_ link: WiFiLink?, with change: (inout State) -> Void = { _ in }) {
         let watches = state.withLock { state -> [Int: @Sendable () -> Void] in
             change(&state)
@@ -98,9 +99,9 @@ public final class PhoneNetwork: PhonePart {
 
     // MARK: From apps
 
-    /// Joins a network for the app that runs.
+    /// Joins a network for the running app.
     ///
-    /// - Parameter completion: Called once, on any thread: nil when joined.
+    /// - Parameter completion: Called once, on any thread, with nil when the network is joined.
     public func apply(_ request: HotspotRequest, completion: @escaping @Sendable (HotspotFailure?) -> Void) {
         let app = runningApp
         phone.record(.app(app.bundle.identifier, "wants to join “\(request.name.text)”"))
@@ -114,7 +115,9 @@ public final class PhoneNetwork: PhonePart {
         }
     }
 
-    /// Forgets a network that the running app configured, and leaves it if the phone is on it.
+    /// Forgets a network that the running app configured; leaves it if the phone is on it.
+    ///
+    /// - Parameter ssid: The network's SSID, or the prefix that the app configured.
     public func removeConfiguration(ssid: String) {
         let app = runningApp.bundle.identifier
         inOrder { network, phone in
@@ -124,7 +127,7 @@ public final class PhoneNetwork: PhonePart {
         }
     }
 
-    /// The networks that the running app configured, by name or prefix, oldest first.
+    /// Gives `completion` the SSIDs and prefixes that the running app configured, oldest first. Calls it on any thread.
     public func configured(_ completion: @escaping @Sendable ([String]) -> Void) {
         let app = runningApp.bundle.identifier
         inOrder { network, _ in
@@ -158,7 +161,7 @@ public final class PhoneNetwork: PhonePart {
         }
     }
 
-    // MARK: What takes time
+    // MARK: Work that takes time
 
     private func inOrder(_ body: @escaping @Sendable (PhoneNetwork, Phone) async -> Void) {
         state.withLock { state in
@@ -169,7 +172,8 @@ public final class PhoneNetwork: PhonePart {
         }
     }
 
-    /// What is said at once, without asking person or radio; if nothing, the app has a request under way from now on.
+    /// Why the request is refused at once, without asking the person or the radio. If nil, the request counts as
+    /// pending.
     private func refusal(of request: HotspotRequest, by app: RunningApp) -> HotspotFailure? {
         if let failure = request.formFailure { return failure }
         guard app.isInForeground else { return .notInForeground }
@@ -188,7 +192,7 @@ public final class PhoneNetwork: PhonePart {
             let link = try await phone.radio.joinWiFi(credentials)
             let configuration = Configuration(request: request, ssid: link.ssid)
             setLink(link) { state in
-                // A network joined once is forgotten when the phone goes to another.
+                // iOS forgets a join-once network when the phone joins another.
                 for id in state.configurations.keys { state.configurations[id]?.removeAll { $0.request.joinOnce } }
                 state.configurations[app.bundle.identifier, default: []].removeAll { $0.request.name == request.name }
                 state.configurations[app.bundle.identifier, default: []].append(configuration)
@@ -200,7 +204,8 @@ public final class PhoneNetwork: PhonePart {
         }
     }
 
-    /// The network that Wi-Fi's switch ended is joined again, if an app still has it configured (W6).
+    /// Joins the network again that the phone was on when Wi-Fi was switched off, if an app still has it configured
+    /// (W6).
     private func joinAgain(on phone: Phone) async {
         let request: HotspotRequest? = state.withLock { state in
             defer { state.left = nil }
@@ -216,7 +221,7 @@ public final class PhoneNetwork: PhonePart {
         } catch { phone.note(error, during: "joining “\(request.name.text)” again", by: "Wi-Fi") }
     }
 
-    /// W1: the person is asked unless the network is that of an accessory set up for the app.
+    /// Asks the person, unless the network belongs to an accessory that was set up for the app (W1).
     private func isAllowed(_ request: HotspotRequest, for app: RunningApp, on phone: Phone) async -> Bool {
         let accessories = phone.store.usableAccessories(of: app.bundle.identifier)
         if accessories.contains(where: { $0.ssid.map(request.name.matches) ?? false }) { return true }
@@ -226,7 +231,7 @@ public final class PhoneNetwork: PhonePart {
         return (try? await phone.display.ask(screen)) == .allow
     }
 
-    /// Scans for the network and chooses how to join it by what it offers.
+    /// Scans for the network, and makes the credentials that fit its security. The strongest match is tried first.
     private func find(_ request: HotspotRequest, on phone: Phone) async throws -> WiFiCredentials {
         let policy = phone.policy
         var mismatch: WiFiNetwork?
@@ -257,7 +262,7 @@ public final class PhoneNetwork: PhonePart {
     }
 }
 
-/// Ends a watch of the phone's network when it is let go of.
+/// Keeps a watch on the phone's network; the watch ends when this object is released.
 public final class LinkWatch: Sendable {
     private let end: @Sendable () -> Void
 
@@ -267,8 +272,8 @@ public final class LinkWatch: Sendable {
 }
 
 extension HotspotRequest {
-    /// What the app asks for, for people.
+    /// The security that the app asks for, as the end of an error message.
     fileprivate var security: String {
-        if passphrase == nil { "an open one" } else { isWEP ? "WEP" : "WPA" }
+        if passphrase == nil { "an open network" } else { isWEP ? "WEP" : "WPA" }
     }
 }

@@ -1,13 +1,14 @@
 import Foundation
 import HostRadio
 
-/// A TCP connection of an app's. To the app every failure of it looks like one of its peer's: what was the rig's is told apart
-/// here.
+/// An app's TCP connection that reports its errors to the phone as well as to the app.
+///
+/// To the app every error looks like the peer's fault. The phone needs to see the errors that the rig caused.
 final class WatchedStream: RadioStream {
     private let stream: any RadioStream
     private let failed: @Sendable (any Error) -> Void
 
-    /// - Parameter failed: Called with each error, on any thread, before the app has it.
+    /// - Parameter failed: Called with each error, on any thread, before the app gets it.
     init(_ stream: any RadioStream, failed: @escaping @Sendable (any Error) -> Void) {
         self.stream = stream
         self.failed = failed
