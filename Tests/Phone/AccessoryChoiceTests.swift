@@ -7,7 +7,7 @@ import Timing
 
 @testable import Phone
 
-/// Which of several accessories a person means, where names do not say.
+/// How a person chooses one of several accessories, also if their names are the same.
 @Suite struct AccessoryChoiceTests {
     private let phone = Phone(radio: InMemoryRadio(), clock: ManualClock())
     private let service = BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47")!
@@ -36,7 +36,7 @@ import Timing
         .heard(Advertisement(address: address, name: name, serviceUUIDs: [service], rssi: rssi))
     }
 
-    /// What came of each action, as whoever presented a screen gets it.
+    /// The actions that the presenters of the screens receive.
     private func answers(to actions: PersonAction..., on screens: [Screen]) -> [PersonAction] {
         let answers = EventLog<PersonAction>()
         phone.person.isWilling = false
@@ -48,9 +48,9 @@ import Timing
         return answers.events
     }
 
-    // MARK: Which entry fits
+    // MARK: Matching entries
 
-    @Test("A name means the first that has it over the air, then the first that the app calls so")
+    @Test("A name chooses the first accessory with this name over the air, else the first with this name in the app")
     func byName() {
         let screen = picker(entry("Die 8"), entry("Die 7", first), entry("Die 7", second))
         #expect(screen.index(of: .named("Die 7")) == 1)
@@ -58,32 +58,32 @@ import Timing
         #expect(screen.index(of: .named("Die 9")) == nil)
     }
 
-    @Test("A number counts from 1, and none beyond the last fits")
+    @Test("Numbers count from 1, and a number beyond the last entry fits none")
     func byNumber() {
         let screen = picker(entry("Die 7", first), entry("Die 7", second))
         #expect((-1...3).map { screen.index(of: .number($0)) } == [nil, nil, 0, 1, nil])
         #expect(screen.index(of: .number(.min)) == nil)
     }
 
-    @Test("An address means one device, whatever it is called")
+    @Test("An address chooses one device, whatever its name is")
     func byAddress() {
         let screen = picker(entry("Die 7", first), entry("Die 7", second))
         #expect(screen.index(of: .address(second)) == 1)
         #expect(screen.index(of: .address(DeviceAddress("9C:5A:81:00:00:09")!)) == nil)
     }
 
-    @Test("A signal is compared once so many are heard; of equal ones the first is meant")
+    @Test("Signals are compared once enough accessories are heard; of equal signals the first is chosen")
     func bySignal() {
         let screen = picker(entry("a", nil, -60), entry("b"), entry("c", nil, -40), entry("d", nil, -40))
         #expect(screen.index(of: .strongest(of: 3)) == 2)
         #expect(screen.index(of: .weakest(of: 3)) == 0)
-        #expect(screen.index(of: .strongest(of: 4)) == nil, "one has no signal")
+        #expect(screen.index(of: .strongest(of: 4)) == nil, "only three of the four have a signal")
         #expect(screen.index(of: .weakest(of: 0)) == nil)
     }
 
     // MARK: The person
 
-    @Test("The person waits for the second of a name, and whoever shows the screen is told which one it was")
+    @Test("The person waits for the second accessory of a name, and the screen's presenter is told which one it is")
     func person() {
         let alone = picker(entry("Die 7", first, -60))
         let both = picker(entry("Die 7", first, -60), entry("Die 7", second, -40))
@@ -94,7 +94,7 @@ import Timing
         #expect(phone.person.unfinished.isEmpty)
     }
 
-    @Test("A choice that never fits tells what was on the screen, with what it would have been known by")
+    @Test("A choice that never fits reports what was on the screen, with addresses and signals")
     func unfinished() throws {
         let screen = picker(entry("Die 7", first, -60), entry("Die 7", second))
         let actions: [PersonAction] = [.pick(.address(DeviceAddress("9C:5A:81:00:00:09")!)), .pick("Die 9")]
@@ -105,11 +105,11 @@ import Timing
         #expect(texts[0].contains("was to pick 9C:5A:81:00:00:09, which never became possible"))
         #expect(texts[0].contains("‹Bluetooth Die (Die 7), \(first), -60 dBm›"))
         #expect(texts[1].contains("pick “Die 9”"))
-        #expect(texts[1].contains("‹Bluetooth Die (Die 7), \(second)›"), "namesakes are told apart")
+        #expect(texts[1].contains("‹Bluetooth Die (Die 7), \(second)›"), "entries with one name show their addresses")
     }
 
     @Test(
-        "A choice that can never fit is refused with the reason, and nothing else is done in its place",
+        "A choice that can never fit is reported with the reason, and the person does nothing else instead",
         arguments: [AccessoryChoice.number(0), .number(-3), .strongest(of: 0), .weakest(of: -1)])
     func nonsense(choice: AccessoryChoice) throws {
         phone.person.will(.pick(choice))
@@ -121,7 +121,7 @@ import Timing
         #expect(text.contains("at least 1") || text.contains("counted from 1"))
     }
 
-    @Test("A signal that changes is no new screen; the person who waits for it acts all the same")
+    @Test("A changed signal is not recorded as a new screen, but a person who waits for it acts")
     func signals() {
         let answers = EventLog<PersonAction>()
         phone.person.isWilling = false
@@ -136,8 +136,8 @@ import Timing
 
     // MARK: The picker
 
-    @Test("Two of one name are two entries, and the one that the person meant is paired with", .covers("K1"))
-    func namesakes() {
+    @Test("Two accessories with one name are two entries, and the phone pairs with the chosen one", .covers("K1"))
+    func sameName() {
         var machine = machine()
         _ = [.start, heard(first), heard(second, rssi: -40)].map { machine.handle($0) }
         #expect(machine.picker.entries.map(\.address) == [first, second])
@@ -145,23 +145,23 @@ import Timing
         #expect(machine.handle(.person(.pick(.number(2)))).contains(.pair(second)))
     }
 
-    @Test("What is heard between the tap and its effect, or is gone, does not change what was meant")
+    @Test("Accessories that appear or disappear between the tap and its effect do not change the choice")
     func race() throws {
         var machine = machine()
         _ = [.start, heard(first, ""), heard(second, "Die 8")].map { machine.handle($0) }
         for choice in [AccessoryChoice.named("Die 8"), .number(2), .address(second)] {
             var machine = machine
-            let meant = machine.picker.settled(.pick(choice))
+            let chosen = machine.picker.settled(.pick(choice))
             _ = machine.handle(heard(first, "Die 8"))
-            #expect(machine.handle(.person(meant)).contains(.pair(second)), "\(choice)")
+            #expect(machine.handle(.person(chosen)).contains(.pair(second)), "\(choice)")
         }
-        let meant = machine.picker.settled(.pick(.number(1)))
-        machine.unheard = [try #require(machine.entries.first?.id)]
+        let chosen = machine.picker.settled(.pick(.number(1)))
+        machine.staleEntries = [try #require(machine.entries.first?.id)]
         #expect(machine.picker.entries.count == 1)
-        #expect(machine.handle(.person(meant)).isEmpty, "the other one has its number now, and was not meant")
+        #expect(machine.handle(.person(chosen)).isEmpty, "number 1 is another accessory now, which was not chosen")
     }
 
-    @Test("The picker is shown anew when another one is heard best, not for each report")
+    @Test("The picker is shown again when the order of the signals changes, not for each signal report")
     func signalOrder() {
         var machine = machine()
         _ = [.start, heard(first, rssi: -60), heard(second, rssi: -70)].map { machine.handle($0) }
@@ -171,7 +171,7 @@ import Timing
         #expect(machine.picker.entries.map(\.signal) == [-60, -50])
     }
 
-    @Test("A willing person takes the first, also where its name is another one's as well")
+    @Test("A willing person picks the first accessory, even if another one also has its name")
     func willing() throws {
         var machine = machine()
         _ = [.start, heard(first, ""), heard(second, "Bluetooth Die")].map { machine.handle($0) }

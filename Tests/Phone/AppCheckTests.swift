@@ -3,7 +3,7 @@ import Phone
 import RuleCoverage
 import Testing
 
-/// What is seen of an app's mistakes in its files alone.
+/// The checks of an app's files, without running the app.
 @Suite struct AppCheckTests {
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Fixtures").standardized.path
@@ -38,19 +38,19 @@ import Testing
         return try findings(files)
     }
 
-    @Test("The dice app has nothing wrong")
+    @Test("The dice app has no mistakes")
     func clean() throws {
         #expect(AppCheck.findings(inFolder: "\(Self.fixtures)/DiceApp") == [])
         #expect(try findings() == [])
     }
 
     @Test(
-        "A technology that is missing, misspelt or of a wrong type is found, and the text names the key", .covers("P1"))
+        "A missing, misspelt or wrongly typed technology is a finding that names the key", .covers("P1"))
     func technologies() throws {
         let key = "NSAccessorySetupSupports"
         let wrong: [(Any?, String)] = [
-            (nil, "there is no NSAccessorySetupSupports"), ("Bluetooth", "must be an array of strings"),
-            (["bluetooth"], "write Bluetooth"), (["Wi-Fi"], "write WiFi"), (["NFC"], "there are Bluetooth and WiFi"),
+            (nil, "NSAccessorySetupSupports is missing"), ("Bluetooth", "must be an array of strings"),
+            (["bluetooth"], "write Bluetooth"), (["Wi-Fi"], "write WiFi"), (["NFC"], "use Bluetooth or WiFi"),
             ([String](), "is empty"),
         ]
         for (value, text) in wrong {
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "Every service, name and company that is wrong is found, not only the first",
+        "Every wrong service, name and company identifier is a finding, not only the first",
         .covers("P2", "P3", "P4", "P5", "D1"))
     func identifiers() throws {
         var plist = Self.good
@@ -80,7 +80,7 @@ import Testing
         #expect(try findings(plist: types).first?.text.contains("NSAccessorySetupBluetoothNames") == true)
     }
 
-    @Test("A property list that is missing or none is a finding, never a trap", .covers("P1"))
+    @Test("A missing or unreadable property list is a finding, never a trap", .covers("P1"))
     func unreadable() throws {
         #expect(try findings([:]).map(\.rule) == ["P1"])
         for data in [Data(), Data([0, 1, 2]), Data("<plist><array/></plist>".utf8), Data("bplist00".utf8)] {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("Entitlements are switches; forwarding needs three, joining networks one", .covers("N1", "W1"))
+    @Test("Entitlements are Booleans; forwarding needs three, joining networks one", .covers("N1", "W1"))
     func entitlements() throws {
         let three = ["data-provider", "transport-extension", "transport-security"].map {
             "com.apple.developer.accessory-\($0)"
@@ -104,11 +104,11 @@ import Testing
         #expect(try findings(["Info.plist": Data(), "App.entitlements": Data([1])]).map(\.rule) == ["P1", "N1"])
     }
 
-    @Test("An opaque or small picture is a warning, a broken one is wrong, an icon is none", .covers("K17"))
+    @Test("An opaque or small picture is advised against, a broken one is fatal, an icon is ignored", .covers("K17"))
     func pictures() throws {
         #expect(
             try findings(pictures: ["die@2x.png": "DiceApp/die@2x.png"]).map(\.text) == [
-                "its 360×240 pixels are too few for @3x: give 540×360 in an @3x file"
+                "its 360×240 pixels are too few for @3x: add an @3x file with 540×360"
             ])
         let both = ["Pictures/die@2x.png": "DiceApp/die@2x.png", "Pictures/die@3x.png": "DiceApp/die@3x.png"]
         #expect(try findings(pictures: both) == [])

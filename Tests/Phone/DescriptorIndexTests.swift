@@ -5,16 +5,16 @@ import Testing
 
 @testable import Phone
 
-/// Many descriptors at once find what each alone would, and what Foundation would: rules D4 to D7, D9, D10.
+/// Matching many descriptors at once gives the same result as each alone, and as Foundation: rules D4 to D7, D9, D10.
 @Suite struct DescriptorIndexTests {
     private let service = BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47")!
 
-    /// What `NSString` says.
+    /// The result of Foundation.
     private func foundation(_ pattern: String, _ text: String, _ options: NSString.CompareOptions) -> Bool {
         text.range(of: pattern, options: options) != nil
     }
 
-    @Test("A name is searched as Foundation searches it, whatever the letters and the options", .covers("D7"))
+    @Test("A name is searched as Foundation does, for all letters and options", .covers("D7"))
     func names() {
         let texts = [
             "Die 7", "DIE 7", "die", "", "Würfel 7", "Wu\u{308}rfel 7", "WÜRFEL", "wurfel", "Straße", "STRASSE", "Ⅶ",
@@ -86,18 +86,18 @@ import Testing
         return heard
     }
 
-    @Test("Masks of any length match as bit by bit, alone and among many", .covers("D6"))
+    @Test("Masks of any length match correctly in every byte, alone and among many", .covers("D6"))
     func masks() {
         for length in 1...40 {
             let payload = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37) })
             var heard = Advertisement(address: DeviceAddress("9C:5A:81:00:00:01")!)
             heard.manufacturerData = [7: payload + [1]]
             heard.serviceData = [service: payload]
-            let descriptors = (0...length).map { place in
+            let descriptors = (0...length).map { index in
                 var descriptor = DiscoveryDescriptor()
                 var blob = payload
-                // The last one is right in all places.
-                if place < length { blob[place] ^= 1 }
+                // Only the last descriptor's blob has no wrong byte.
+                if index < length { blob[index] ^= 1 }
                 descriptor.serviceUUID = service
                 (descriptor.serviceDataBlob, descriptor.serviceDataMask) = (blob, Data(repeating: 0xFF, count: length))
                 return descriptor
@@ -123,16 +123,16 @@ import Testing
             #expect(MaskedBytes(Data(blob), mask: Data(mask), length: .exact)?.match(payload[...]) == true)
             #expect(MaskedBytes(Data(blob), mask: Data(mask), length: .prefix)?.match((payload + [1])[...]) == true)
             #expect(MaskedBytes(Data(blob), mask: Data(mask), length: .exact)?.match((payload + [1])[...]) == false)
-            for place in blob.indices {
+            for index in blob.indices {
                 var other = blob
-                other[place] ^= 1
+                other[index] ^= 1
                 #expect(MaskedBytes(Data(other), mask: Data(mask), length: .prefix)?.match(payload[...]) == false)
             }
         }
         #expect(MaskedBytes(Data([1]), mask: Data([1]), length: .prefix)?.match(nil) == false)
     }
 
-    @Test("SSIDs of 0 to 32 arbitrary bytes match by their bytes", .covers("D9"))
+    @Test("SSIDs of 0 to 32 arbitrary bytes are compared byte by byte", .covers("D9"))
     func networkNames() {
         func network(_ ssid: String) -> WiFiNetwork {
             WiFiNetwork(
@@ -151,12 +151,12 @@ import Testing
             #expect(matches("Die-\(ssid)", prefix: "Die-"))
         }
         #expect(!matches("", exact: ""), "a hidden network has no name")
-        #expect(!matches("W\u{FC}rfel", exact: "Wu\u{308}rfel"), "the letters look the same, the bytes are others")
+        #expect(!matches("W\u{FC}rfel", exact: "Wu\u{308}rfel"), "the letters look the same, but the bytes differ")
         #expect(!matches("e\u{301}-7", prefix: "\u{E9}"))
         #expect(matches("e\u{301}-7", prefix: "e"))
     }
 
-    @Test("Service, role, model and vendor of Wi-Fi Aware must all match", .covers("D10"))
+    @Test("For Wi-Fi Aware, service, role, model and vendor must all match", .covers("D10"))
     func wifiAware() {
         let heard = WiFiAwareService(
             address: DeviceAddress("02:00:00:00:00:01")!, name: "_die._tcp", vendorName: "Dice Works",
@@ -175,7 +175,7 @@ import Testing
         #expect(matches(heard) { $0.wifiAwareModel = .init("die", options: caseless) })
         #expect(!matches(heard) { $0.wifiAwareModel = .init("die") })
         #expect(!matches(heard) { ($0.wifiAwareModel, $0.wifiAwareVendor) = (.init("Die"), .init("Cards")) })
-        #expect(!matches(heard) { _ in }, "no criterion matches nothing")
+        #expect(!matches(heard) { _ in }, "a descriptor without criteria matches nothing")
         #expect(!matches(heard) { ($0.wifiAwareServiceName, $0.wifiAwareRole) = ("_die._tcp", .publisher) })
         var subscriber = heard
         subscriber.role = .subscriber

@@ -4,7 +4,7 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-/// What a descriptor matches: rules D1 and D4 to D9.
+/// How one descriptor matches advertisements and networks: rules D1 and D4 to D9.
 @Suite struct DescriptorTests {
     private let service = BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47")!
     private let battery = BluetoothUUID("180F")!
@@ -36,7 +36,7 @@ import Testing
         #expect(!matches(die) { ($0.serviceUUID, $0.companyIdentifier) = (service, 0x004C) })
     }
 
-    @Test("A service UUID matches the list or a service-data key, in any length of it", .covers("D5"))
+    @Test("A service UUID of any length matches the list of services or the service data", .covers("D5"))
     func serviceUUID() {
         #expect(matches(advertisement { $0.serviceUUIDs = [battery] }) { $0.serviceUUID = battery })
         #expect(matches(advertisement { $0.serviceData = [battery: Data()] }) { $0.serviceUUID = battery })
@@ -58,8 +58,8 @@ import Testing
         #expect(matches(die, blob))
         #expect(!matches(die, policy: exact, blob))
         let short = advertisement { $0.manufacturerData = [0xFFFF: Data([0xA5])] }
-        #expect(!matches(short, blob), "a blob longer than the payload")
-        // A slice keeps its indices: the first byte is not at 0.
+        #expect(!matches(short, blob), "the blob is longer than the payload")
+        // A slice keeps its indices: its first byte is not at index 0.
         let slice = advertisement { $0.serviceData = [service: Data([0, 0, 0xA5, 0x17])[2...]] }
         #expect(
             matches(slice) {
@@ -75,7 +75,7 @@ import Testing
             }, "the service is listed, but has no data")
     }
 
-    @Test("A name is compared case-sensitively unless options say otherwise", .covers("D7"))
+    @Test("A name is compared with case, unless the options say otherwise", .covers("D7"))
     func names() {
         let die = advertisement { ($0.name, $0.serviceUUIDs) = ("Lucky Die 7", [service]) }
         #expect(matches(die) { ($0.serviceUUID, $0.nameSubstring) = (service, "Die") })
@@ -103,6 +103,8 @@ import Testing
         #expect(matches { $0.ssidPrefix = "Die-" })
         #expect(!matches { $0.ssidPrefix = "die-" })
         #expect(!matches { $0.ssidPrefix = "" })
-        #expect(!matches { ($0.ssid, $0.serviceUUID) = ("Die-7", service) }, "the Bluetooth side decides")
+        #expect(
+            !matches { ($0.ssid, $0.serviceUUID) = ("Die-7", service) },
+            "a descriptor with Bluetooth criteria does not match a network")
     }
 }

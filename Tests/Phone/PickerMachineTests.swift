@@ -33,22 +33,22 @@ import Testing
         .heard(Advertisement(address: address, name: name, serviceUUIDs: [service], rssi: rssi))
     }
 
-    /// Everything that the inputs give, in order.
+    /// The effects of the inputs, in order.
     private func run(_ machine: inout PickerMachine, _ inputs: PickerMachine.Input...) -> [PickerMachine.Effect] {
         inputs.flatMap { machine.handle($0) }
     }
 
-    @Test("One entry for each device, however often it is heard; several make a carousel", .covers("K1"))
+    @Test("Each device has one entry, however often it is heard", .covers("K1"))
     func uniqueDevices() throws {
         var machine = machine()
         _ = run(&machine, .start, heard(seven, nil), heard(seven, "Die 7", rssi: -40), heard(eight, "Die 8"))
         #expect(machine.entries.map(\.name) == ["Die 7", "Die 8"])
         #expect(machine.picker.entries.map(\.title) == ["Bluetooth Die", "Bluetooth Die"])
-        #expect(machine.handle(heard(seven, "Die 7", rssi: -50)).isEmpty, "nothing new to show")
-        #expect(machine.handle(heard(seven, nil)).isEmpty, "a name that was heard stays")
+        #expect(machine.handle(heard(seven, "Die 7", rssi: -50)).isEmpty, "nothing has changed")
+        #expect(machine.handle(heard(seven, nil)).isEmpty, "the name stays")
     }
 
-    @Test("A network that several access points open is one entry", .covers("K1"))
+    @Test("A network with several access points is one entry", .covers("K1"))
     func uniqueNetworks() {
         var wifi = DiscoveryDescriptor()
         wifi.ssidPrefix = "Die-"
@@ -63,7 +63,7 @@ import Testing
         #expect(machine.entries.map(\.ssid) == ["Die-7"])
     }
 
-    @Test("What the app has already is not offered; a renamed network is", .covers("K14"))
+    @Test("Accessories that the app already has are not offered, but a renamed network is", .covers("K14"))
     func knownAccessories() {
         var wifi = DiscoveryDescriptor()
         wifi.ssidPrefix = "Die-"
@@ -79,7 +79,7 @@ import Testing
         #expect(machine.entries.map(\.name) == ["Die-renamed"])
     }
 
-    @Test("Immediate range takes three strong reports in a row on the mean", .covers("D8"))
+    @Test("Immediate range needs a strong mean of the last three signal reports", .covers("D8"))
     func immediateRange() {
         var machine = machine { $0.items[0].descriptor.range = .immediate }
         _ = run(&machine, .start, heard(seven, "Die 7", rssi: -40), heard(seven, "Die 7", rssi: -80))
@@ -88,11 +88,11 @@ import Testing
         _ = run(&machine, heard(seven, "Die 7", rssi: -45), heard(seven, "Die 7", rssi: -50))
         #expect(machine.entries.count == 1)
         _ = machine.handle(heard(eight, "Die 8", rssi: nil))
-        #expect(machine.entries.count == 1, "no strength is no strong signal")
+        #expect(machine.entries.count == 1, "a report without a signal does not count")
     }
 
     @Test(
-        "AccessoryAdded, dismissal, completion; a policy swaps the last two", .covers("K11"),
+        "The picker ends with accessoryAdded, dismissal, completion; a policy swaps the last two", .covers("K11"),
         arguments: HostPolicy.PickerEnd.allCases)
     func endOrder(end: HostPolicy.PickerEnd) throws {
         var machine = machine { $0.policy.pickerEnd = end }
@@ -109,10 +109,11 @@ import Testing
         let expected = end == .dismissalThenCompletion ? last : last.reversed()
         #expect(outcome == ["pickerDidPresent", "accessoryAdded"] + expected)
         #expect(
-            effects.lastIndex(of: .close)! < effects.lastIndex(of: .tell(.pickerDidDismiss))!, "another may be shown")
+            effects.lastIndex(of: .close)! < effects.lastIndex(of: .tell(.pickerDidDismiss))!,
+            "the app may open another picker in the event's handler")
     }
 
-    @Test("Pairing is announced, and what is authorised carries name, identifier and network", .covers("K12", "A1"))
+    @Test("Pairing is announced, and the authorised record has name, identifier and network", .covers("K12", "A1"))
     func pairing() throws {
         var machine = machine(supports: .bluetoothPairingLE) { $0.items[0].descriptor.ssid = "Die-7" }
         let start = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
@@ -129,19 +130,19 @@ import Testing
         #expect(record.state == .authorized)
     }
 
-    @Test("A pairing that fails is told, shown, and ends with connectionFailed", .covers("K10"))
+    @Test("A failed pairing is reported and shown, and ends with connectionFailed", .covers("K10"))
     func pairingFails() throws {
         var machine = machine(supports: .bluetoothPairingLE)
         _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
         let effects = run(&machine, .paired(.failure(.pairingFailed("refused"))), .person(.done))
         let error = SetupError(.connectionFailed, "pairing failed: refused")
         #expect(effects.contains(.tell(.pickerSetupFailed, nil, error)))
-        #expect(effects.contains(.abandon(seven)), "no half-made bond stays")
+        #expect(effects.contains(.abandon(seven)), "the unfinished bond is deleted")
         #expect(effects.suffix(2) == [.tell(.pickerDidDismiss), .complete(error)])
         #expect(!effects.contains { if case .authorize = $0 { true } else { false } })
     }
 
-    @Test("Nothing found is said to the person, who leaves; something found keeps the picker", .covers("K2"))
+    @Test("The picker times out only if nothing was found, and then says so", .covers("K2"))
     func timeout() {
         var machine = machine()
         let start = machine.handle(.start)
@@ -161,7 +162,7 @@ import Testing
         #expect(machine.handle(.discoveryFinished).contains(.show(machine.nothingFound)))
     }
 
-    @Test("The person closes the picker, while looking or while pairing", .covers("K5"))
+    @Test("The person can close the picker during discovery and during pairing", .covers("K5"))
     func cancel() {
         var machine = machine(supports: .bluetoothPairingLE)
         _ = machine.handle(.start)
@@ -178,7 +179,7 @@ import Testing
         #expect(pairing.handle(.paired(.success(bond))).isEmpty, "too late")
     }
 
-    @Test("The person renames, and the network too where the app allows it", .covers("O1"), arguments: [false, true])
+    @Test("The person renames the accessory, and its network if the app says", .covers("O1"), arguments: [false, true])
     func rename(renamesSSID: Bool) {
         var machine = machine(options: .rename) { setting in
             setting.items[0].renamesSSID = renamesSSID
@@ -191,7 +192,7 @@ import Testing
         #expect(record?.ssid == (renamesSSID ? "Lucky" : "Die-7"))
     }
 
-    @Test("An accessory awaits the app, which finishes it with the SSID", .covers("O2", "A2", "O3"))
+    @Test("An accessory waits for the app, which finishes its authorisation with the SSID", .covers("O2", "A2", "O3"))
     func confirmAuthorization() throws {
         var machine = machine(options: [.confirmAuthorization, .finishInApp], supports: .bluetoothPairingLE)
         let picked = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
@@ -214,7 +215,7 @@ import Testing
         #expect("\(effects)".contains("Finish the setup in the app."), "O3")
     }
 
-    @Test("An authorization that the app fails is taken back and shown", .covers("A3"))
+    @Test("An authorisation that the app fails is revoked, and the failure is shown", .covers("A3"))
     func failAuthorization() {
         var machine = machine(options: .confirmAuthorization)
         let picked = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
@@ -227,7 +228,7 @@ import Testing
         #expect("\(effects)".contains("Setup Failed"))
     }
 
-    @Test("Invalidation ends everything; nothing is told after the event", .covers("K8"))
+    @Test("Invalidation ends everything, and no event follows", .covers("K8"))
     func invalidation() {
         var machine = machine(supports: .bluetoothPairingLE)
         _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
@@ -241,7 +242,7 @@ import Testing
 
     private func link(keySize: Int) -> BridgeLink { BridgeLink(address: eight, key: bond, keySize: keySize) }
 
-    @Test("After pairing the picker bridges, and the accessory has its classic address", .covers("K12", "A2"))
+    @Test("After pairing the picker bridges, and the record has the classic address", .covers("K12", "A2"))
     func bridging() {
         var machine = machine(supports: [.bluetoothPairingLE, .bluetoothTransportBridging])
         _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
@@ -254,7 +255,7 @@ import Testing
     }
 
     @Test(
-        "What cannot be bridged, or not encrypted, fails the setup, unless the policy lets it pass",
+        "Setup fails if bridging fails or is not encrypted, unless the policy allows a failure",
         .covers("K12", "K10"))
     func failedBridging() {
         let failures: [Result<BridgeLink, RadioError>] = [
@@ -276,7 +277,7 @@ import Testing
     }
 
     @Test(
-        "A person who cancels while it is bridged leaves no bond; an input device is paired too", .covers("K12", "K5"))
+        "A person who cancels during bridging leaves no bond; an input device is also paired", .covers("K12", "K5"))
     func cancelledBridging() {
         var machine = machine(supports: .bluetoothTransportBridging)
         _ = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")), .paired(.success(bond)))

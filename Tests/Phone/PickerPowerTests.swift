@@ -5,7 +5,7 @@ import Testing
 
 @testable import Phone
 
-/// Radios that are off, or are switched off while the picker is up: rule K18.
+/// Radios that are off, or are switched off while the picker is open: rule K18.
 @Suite struct PickerPowerTests {
     private let service = BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47")!
     private let seven = DeviceAddress("9C:5A:81:00:00:07")!
@@ -31,33 +31,33 @@ import Testing
         .heard(Advertisement(address: seven, name: "Die 7", serviceUUIDs: [service], rssi: -60))
     }
 
-    /// The last screen of what the inputs give.
+    /// The last screen that the inputs show.
     private func screen(_ machine: inout PickerMachine, _ inputs: PickerMachine.Input...) -> Screen? {
         inputs.flatMap { machine.handle($0) }
             .compactMap { if case .show(let screen) = $0 { screen } else { nil } }.last
     }
 
-    @Test("A picker that comes up with Bluetooth off says so until it is on", .covers("K18"))
+    @Test("A picker that opens with Bluetooth off says so until it is on", .covers("K18"))
     func offAtFirst() {
         var machine = machine { $0.isBluetoothOn = false }
         #expect(screen(&machine, .start)?.lines == [hint])
-        #expect(machine.handle(heard).isEmpty, "heard before it was off, and read after")
+        #expect(machine.handle(heard).isEmpty, "the event is from before the radio was switched off")
         #expect(screen(&machine, .bluetoothPower(true))?.lines == [])
         #expect(screen(&machine, heard)?.entries.map(\.detail) == ["Die 7"])
     }
 
-    @Test("What was found is offered again only when it is heard again", .covers("K18"))
+    @Test("After Bluetooth was off, an accessory is offered only when it is heard again", .covers("K18"))
     func offMeanwhile() {
         var machine = machine()
         _ = screen(&machine, .start, heard)
         #expect(screen(&machine, .bluetoothPower(false))?.entries == [])
-        #expect(machine.handle(.person(.pick("Die 7"))).isEmpty, "what is not shown cannot be picked")
+        #expect(machine.handle(.person(.pick("Die 7"))).isEmpty, "an accessory that is not shown cannot be picked")
         #expect(screen(&machine, .bluetoothPower(true))?.entries == [])
         #expect(screen(&machine, heard)?.entries.map(\.detail) == ["Die 7"])
         #expect(screen(&machine, .person(.pick("Die 7")))?.kind == .settingUp)
     }
 
-    @Test("What the app let through comes back as the app shows it", .covers("K18", "F2"))
+    @Test("An accessory that the app accepted comes back with the app's name for it", .covers("K18", "F2"))
     func filtered() throws {
         var machine = machine { $0.filters = true }
         let found = [PickerMachine.Input.start, heard].flatMap { machine.handle($0) }
@@ -69,7 +69,7 @@ import Testing
         #expect(screen(&machine, heard)?.entries.map(\.title) == ["Seven"])
     }
 
-    @Test("Only the radio that an item needs is asked for, and takes what was found along", .covers("K18"))
+    @Test("Only the radio that an item needs is mentioned, and only its loss hides the entries", .covers("K18"))
     func otherRadio() {
         var wifi = DiscoveryDescriptor()
         wifi.ssidPrefix = "Die-"
@@ -83,14 +83,14 @@ import Testing
         #expect(screen(&machine, .wifiPower(true), .scanned([network]))?.entries.count == 1)
     }
 
-    @Test("Pairing and bridging fail with the radio, and nothing of them is kept", .covers("K18", "K10"))
+    @Test("Pairing and bridging fail when the radio goes off, and leave no bond", .covers("K18", "K10"))
     func pairing() {
         var pairing = machine()
         _ = screen(&pairing, .start, heard, .person(.pick("Die 7")))
         let effects = pairing.handle(.bluetoothPower(false))
         let error = SetupError(.connectionFailed, "Bluetooth was switched off")
         #expect(effects.prefix(2) == [.abandon(seven), .tell(.pickerSetupFailed, nil, error)])
-        #expect(pairing.handle(.paired(.success(bond))).isEmpty, "what comes late changes nothing")
+        #expect(pairing.handle(.paired(.success(bond))).isEmpty, "a late answer changes nothing")
         #expect(pairing.handle(.person(.done)).contains(.complete(error)))
 
         var bridging = machine(supports: [.bluetoothPairingLE, .bluetoothTransportBridging])
@@ -98,7 +98,7 @@ import Testing
         #expect(bridging.handle(.bluetoothPower(false)).contains(.tell(.pickerSetupFailed, nil, error)))
     }
 
-    @Test("A radio that the accessory does not need changes nothing, nor does what is known already", .covers("K18"))
+    @Test("The other radio changes nothing, nor does a repeated report, nor anything after setup", .covers("K18"))
     func nothing() {
         var machine = machine()
         _ = screen(&machine, .start, heard, .person(.pick("Die 7")))

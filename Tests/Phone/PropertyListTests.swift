@@ -11,7 +11,7 @@ import Testing
     private static let names = "NSAccessorySetupBluetoothNames"
     private static let companies = "NSAccessorySetupBluetoothCompanyIdentifiers"
 
-    /// The file of a property list, for as long as `body` runs.
+    /// Runs `body` with the path of a temporary file that contains `data`.
     private func withFile<Value>(_ data: Data, _ body: (String) throws -> Value) throws -> Value {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("hil-\(UUID()).plist")
         try data.write(to: url)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "XML or binary, under both spellings, with identifiers in any form", .covers("P1", "P4", "P5"),
+        "XML and binary, both spellings of the key and all forms of identifiers are read", .covers("P1", "P4", "P5"),
         arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func reading(format: PropertyListSerialization.PropertyListFormat) throws {
         let list = try read(
@@ -57,7 +57,7 @@ import Testing
         ]
     }
 
-    @Test("A wrong type at any key is an error that names file and key", .covers("P1", "P2", "P3", "P4"))
+    @Test("A wrong type under any key is an error with the file and the key", .covers("P1", "P2", "P3", "P4"))
     func wrongTypes() throws {
         for (key, value) in Self.wrong {
             for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("A file that is missing, empty, cut off, no property list or no dictionary is an error that names it")
+    @Test("A missing, empty or truncated file, or one without a dictionary, is an error with its path")
     func unreadable() throws {
         let whole = try PropertyListSerialization.data(
             fromPropertyList: [Self.supports: ["Bluetooth"]], format: .binary, options: 0)
@@ -86,7 +86,7 @@ import Testing
         #expect(error?.description.contains("/nowhere/Info.plist") == true)
     }
 
-    @Test("A technology that nobody knows is none, and the crash says so", .covers("P1"))
+    @Test("An unknown technology counts as missing, and the crash's reason names it", .covers("P1"))
     func unknownTechnology() throws {
         let list = try read([Self.supports: ["bluetooth"]])
         #expect(list.supports.isEmpty)

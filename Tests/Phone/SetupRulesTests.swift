@@ -4,7 +4,8 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-/// What crashes an app before its picker is shown, and what is only advised against: rules P1 to P6, D1 to D3, K7, K17.
+/// Mistakes that crash an app before its picker opens, and mistakes that are warnings: rules P1 to P6, D1 to D3, K7,
+/// K17.
 @Suite struct SetupRulesTests {
     private let service = BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47")!
 
@@ -28,7 +29,7 @@ import Testing
         SetupRules.violation(in: [item { _ in }, item(change)], declared: list ?? declared)?.rule
     }
 
-    @Test("A technology that is used must be declared", .covers("P1", "P6"))
+    @Test("An app must declare the technologies that it uses", .covers("P1", "P6"))
     func technologies() {
         #expect(SetupRules.violation(in: AppPropertyList())?.rule == "P1")
         var wifiOnly = declared
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "A service, name or company that is used must be declared, and the reason names the key",
+        "An app must declare the services, names and companies that it uses; the reason names the key",
         .covers("P2", "P3", "P4"))
     func identifiers() throws {
         #expect(broken { $0.serviceUUID = BluetoothUUID("180F") } == "P2")
@@ -53,7 +54,7 @@ import Testing
         #expect(violation.reason.contains("NSAccessorySetupBluetoothServices"))
     }
 
-    @Test("A blob and its mask come together, of one length, with the identifier that they belong to", .covers("D2"))
+    @Test("A blob needs a mask of the same length, and the service or company that it belongs to", .covers("D2"))
     func masks() {
         #expect(broken { $0.serviceDataBlob = Data([1]) } == "D2")
         #expect(broken { $0.serviceDataMask = Data([1]) } == "D2")
@@ -62,22 +63,22 @@ import Testing
         #expect(broken { ($0.serviceDataBlob, $0.serviceDataMask) = (Data([1]), Data([1])) } == nil)
     }
 
-    @Test("An SSID and a prefix exclude each other, and a prefix is not empty", .covers("D3"))
+    @Test("An item has an SSID or a prefix, not both, and the prefix is not empty", .covers("D3"))
     func networks() {
         #expect(broken { ($0.ssid, $0.ssidPrefix) = ("Die-7", "Die-") } == "D3")
         #expect(broken { $0.ssidPrefix = "" } == "D3")
     }
 
     @Test("An item needs a service UUID, a company identifier or a network", .covers("D1", "K7"))
-    func uselessness() {
+    func defects() {
         var policy = HostPolicy()
         let nameOnly = item { ($0.serviceUUID, $0.nameSubstring) = (nil, "Die") }
-        #expect(SetupRules.uselessness(of: nameOnly, policy: policy) != nil)
-        #expect(SetupRules.uselessness(of: item { $0.serviceUUID = nil }, policy: policy) != nil)
-        #expect(SetupRules.uselessness(of: item { _ in }, policy: policy) == nil)
+        #expect(SetupRules.defect(of: nameOnly, policy: policy) != nil)
+        #expect(SetupRules.defect(of: item { $0.serviceUUID = nil }, policy: policy) != nil)
+        #expect(SetupRules.defect(of: item { _ in }, policy: policy) == nil)
         policy.bluetoothDescriptorNeedsMore = true
-        #expect(SetupRules.uselessness(of: item { _ in }, policy: policy) != nil)
-        #expect(SetupRules.uselessness(of: item { $0.nameSubstring = "Die" }, policy: policy) == nil)
+        #expect(SetupRules.defect(of: item { _ in }, policy: policy) != nil)
+        #expect(SetupRules.defect(of: item { $0.nameSubstring = "Die" }, policy: policy) == nil)
     }
 
     @Test("A lower-case service and an opaque picture are warnings", .covers("P5", "K17"))

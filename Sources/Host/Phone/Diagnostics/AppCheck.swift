@@ -1,15 +1,15 @@
 import Foundation
 import Pictures
 
-/// Something in an app's files that iOS refuses, or that is advised against.
+/// A mistake in an app's files: something that iOS refuses or that Apple advises against.
 public struct AppFinding: Sendable, Hashable, Codable {
-    /// The rule: `P5`.
+    /// The rule that the file breaks, such as `P5`.
     public var rule: String
     /// The file, relative to the app's folder.
     public var file: String
-    /// What is wrong, and how to mend it.
+    /// What is wrong, and how to fix it.
     public var text: String
-    /// Whether iOS ends the app for it, or does not do what the app asks for; else it is advised against.
+    /// True if iOS ends the app or ignores its request because of this; false if it is only advised against.
     public var isFatal: Bool
 
     init(_ rule: String, _ file: String, _ text: String, isFatal: Bool = true) {
@@ -20,11 +20,11 @@ public struct AppFinding: Sendable, Hashable, Codable {
     }
 }
 
-/// What can be seen of an app's mistakes without running it: in its Info.plist, its entitlements and its pictures.
+/// Finds mistakes in an app without running it: in its Info.plist, its entitlements and its pictures.
 ///
-/// Everything wrong is told, not only the first; nothing that the files hold makes it trap.
+/// Reports every mistake, not only the first. Never traps, whatever the files contain.
 public enum AppCheck {
-    /// Checks a folder that has an `Info.plist`, pictures, and perhaps a `.entitlements`.
+    /// Checks a folder with an `Info.plist`, pictures, and perhaps an `.entitlements` file.
     public static func findings(inFolder folder: String) -> [AppFinding] {
         let names = files(in: folder)
         let file = "Info.plist"
@@ -33,7 +33,7 @@ public enum AppCheck {
         if let data = FileManager.default.contents(atPath: "\(folder)/\(file)") {
             findings = PropertyListCheck(file).findings(in: data, declared: &declared)
         } else {
-            findings = [AppFinding("P1", file, "there is none in \(folder), or it cannot be read")]
+            findings = [AppFinding("P1", file, "\(folder) has no \(file), or it cannot be read")]
         }
         for name in names where name.hasSuffix(".entitlements") {
             let data = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
@@ -42,7 +42,7 @@ public enum AppCheck {
         return findings + PictureCheck.findings(in: names, of: folder)
     }
 
-    /// Paths below the folder, sorted; of a folder with very many, the first.
+    /// The paths of the files below the folder, sorted; at most 10,000.
     private static func files(in folder: String) -> [String] {
         var names: [String] = []
         for case let name as String in FileManager.default.enumerator(atPath: folder) ?? .init() {
@@ -52,7 +52,7 @@ public enum AppCheck {
         return names.sorted()
     }
 
-    /// The root of a property list, which has to be a dictionary, or what is wrong.
+    /// The root dictionary of a property list, or the reason why it has none.
     static func dictionary(_ data: Data) -> Result<[String: Any], AppBundleError> {
         do {
             let root = try PropertyListSerialization.propertyList(from: data, format: nil)
@@ -64,7 +64,8 @@ public enum AppCheck {
     }
 }
 
-/// The entitlements: each is a switch, and forwarding notifications needs all of its three.
+/// Checks an entitlements file. Each entitlement is a Boolean; forwarding notifications needs all three of its
+/// entitlements.
 struct EntitlementsCheck {
     static let forwarding = [
         "com.apple.developer.accessory-data-provider", "com.apple.developer.accessory-transport-extension",
@@ -79,7 +80,7 @@ struct EntitlementsCheck {
     func findings(in data: Data, joinsNetworks: Bool) -> [AppFinding] {
         let root: [String: Any]
         switch AppCheck.dictionary(data) {
-        case .failure: return [AppFinding("N1", file, "it is no property list with a dictionary as its root")]
+        case .failure: return [AppFinding("N1", file, "it is not a property list whose root is a dictionary")]
         case .success(let dictionary): root = dictionary
         }
         var findings: [AppFinding] = []
@@ -90,19 +91,19 @@ struct EntitlementsCheck {
             if Self.forwarding.contains(key) { continue }
             let known = Self.forwarding.joined(separator: ", ")
             findings.append(
-                AppFinding("N1", file, "there is no entitlement \(key); these are: \(known)", isFatal: false))
+                AppFinding("N1", file, "\(key) is not a known entitlement; use one of \(known)", isFatal: false))
         }
         let isOn = { (key: String) in root[key] as? Bool == true }
         let missing = Self.forwarding.filter { !isOn($0) }
         if !missing.isEmpty, missing.count < Self.forwarding.count {
             findings.append(
-                AppFinding("N1", file, "forwarding notifications also needs \(missing.joined(separator: " and "))"))
+                AppFinding("N1", file, "to forward notifications, also add \(missing.joined(separator: " and "))"))
         }
         if joinsNetworks, !isOn(Self.hotspot) {
             findings.append(
                 AppFinding(
                     "W1", file,
-                    "WiFi is declared in the Info.plist; to join an accessory's network add \(Self.hotspot)",
+                    "the Info.plist declares WiFi: to join an accessory's network, add \(Self.hotspot)",
                     isFatal: false))
         }
         return findings

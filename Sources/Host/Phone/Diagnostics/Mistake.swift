@@ -1,14 +1,16 @@
 import Foundation
 
-/// What an app does that never does what it wants, and that can be seen while it runs: from the mistakes and the checklist of the
-/// guide to AccessorySetupKit. Each is a warning, with the rule and how to mend it.
+/// A mistake in an app's use of AccessorySetupKit that the phone can see while the app runs.
+///
+/// Each becomes a warning with its rule and a way to fix it. Source: the mistakes and the checklist of the guide to
+/// AccessorySetupKit.
 enum Mistake: Sendable {
-    /// A session was used that `activate(on:eventHandler:)` was not called on.
+    /// The app used a session before it called `activate(on:eventHandler:)`.
     case usedBeforeActivation
     case activatedTwice
     case usedAfterInvalidation
     case centralBeforeMigration
-    /// The app goes on with an accessory that it no longer has.
+    /// The app connects to an accessory that was removed from it.
     case connectedAfterRemoval(UUID)
 
     var rule: String {
@@ -24,20 +26,21 @@ enum Mistake: Sendable {
         switch self {
         case .usedBeforeActivation:
             "a session was used before it was activated: call activate(on:eventHandler:) and wait for activated"
-        case .activatedTwice: "a session was activated twice: activate each once, and handle all events there"
+        case .activatedTwice:
+            "a session was activated twice: activate each session once, and handle all its events in that handler"
         case .usedAfterInvalidation:
-            "a session was used after it was invalidated, which has no effect: make a new one and activate that"
+            "a session was used after it was invalidated, which has no effect: make a new one and activate it"
         case .centralBeforeMigration:
-            "a CBCentralManager was made before the migration, and the picker does not appear: make it after "
+            "a CBCentralManager was created before the migration, so the picker does not appear: create it after "
                 + "migrationComplete"
         case .connectedAfterRemoval(let peripheral):
-            "the app connects to \(peripheral), which is no accessory of it any more: let go of an accessory when "
-                + "accessoryRemoved tells so"
+            "the app connects to \(peripheral), but this accessory was removed from the app: stop using an accessory "
+                + "after accessoryRemoved"
         }
     }
 }
 
 extension Phone {
-    /// Notes that the app made a mistake.
+    /// Records the mistake as a warning in ``log``.
     func warn(of mistake: Mistake) { record(.warning(rule: mistake.rule, mistake.text)) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import RadioModel
 
-/// Holds an Info.plist against the rules of the family P, and what AccessorySetupKit documents of its keys.
+/// Checks an Info.plist by the rules P1 to P5, and by AccessorySetupKit's documentation of its keys.
 struct PropertyListCheck {
     private typealias Keys = AppPropertyList
 
@@ -9,11 +9,13 @@ struct PropertyListCheck {
 
     init(_ file: String) { self.file = file }
 
-    /// - Parameter declared: Gets the technologies that are declared.
+    /// Every mistake in the property list.
+    ///
+    /// - Parameter declared: Receives the declared technologies.
     func findings(in data: Data, declared: inout Set<AppPropertyList.Technology>) -> [AppFinding] {
         let root: [String: Any]
         switch AppCheck.dictionary(data) {
-        case .failure(.unreadable(_, let why)): return [finding("P1", "it is no property list: \(why)")]
+        case .failure(.unreadable(_, let why)): return [finding("P1", "it is not a property list: \(why)")]
         case .failure: return [finding("P1", "its root must be a dictionary")]
         case .success(let dictionary): root = dictionary
         }
@@ -21,7 +23,7 @@ struct PropertyListCheck {
         let used = [Keys.servicesKey, Keys.namesKey, Keys.companiesKey].filter { root[$0] != nil }
         if !declared.contains(.bluetooth), !used.isEmpty, !findings.contains(where: \.isFatal) {
             findings.append(
-                finding("P1", "\(used.joined(separator: ", ")) without Bluetooth under \(Keys.supportsKeys[0]): add it")
+                finding("P1", "\(used.joined(separator: ", ")) needs Bluetooth under \(Keys.supportsKeys[0]): add it")
             )
         }
         findings += services(in: root) + names(in: root) + companies(in: root)
@@ -30,8 +32,8 @@ struct PropertyListCheck {
             findings.append(
                 finding(
                     "D1",
-                    "Bluetooth is declared, and nothing to find accessories by: add their services to "
-                        + "\(Keys.servicesKey), or their makers to \(Keys.companiesKey)"))
+                    "Bluetooth is declared, but no accessory can be found: add service UUIDs to \(Keys.servicesKey), "
+                        + "or company identifiers to \(Keys.companiesKey)"))
         }
         return findings
     }
@@ -45,13 +47,13 @@ struct PropertyListCheck {
     ) -> [AppFinding] {
         let present = Keys.supportsKeys.filter { root[$0] != nil }
         guard !present.isEmpty else {
-            let text = "there is no \(Keys.supportsKeys[0]): declare Bluetooth and/or WiFi there"
+            let text = "the key \(Keys.supportsKeys[0]) is missing: add it, with Bluetooth and/or WiFi"
             return [finding("P1", text)]
         }
         var findings: [AppFinding] = []
         for key in present {
             guard let texts = strings(root[key], key, "P1", &findings) else { continue }
-            if texts.isEmpty { findings.append(finding("P1", "\(key) is empty: declare Bluetooth and/or WiFi there")) }
+            if texts.isEmpty { findings.append(finding("P1", "\(key) is empty: add Bluetooth and/or WiFi")) }
             for text in texts {
                 if let technology = Keys.Technology(rawValue: text) {
                     declared.insert(technology)
@@ -60,8 +62,8 @@ struct PropertyListCheck {
                 let meant = Keys.Technology.allCases.first { technology in
                     technology.rawValue.lowercased() == text.lowercased().filter { $0.isLetter }
                 }
-                let hint = meant.map { "write \($0.rawValue)" } ?? "there are Bluetooth and WiFi"
-                findings.append(finding("P1", "“\(text)” under \(key) is no technology: \(hint)"))
+                let hint = meant.map { "write \($0.rawValue)" } ?? "use Bluetooth or WiFi"
+                findings.append(finding("P1", "“\(text)” under \(key) is not a technology: \(hint)"))
             }
         }
         return findings
@@ -73,15 +75,15 @@ struct PropertyListCheck {
         var known: [BluetoothUUID: String] = [:]
         for text in strings(root[key], key, "P2", &findings) ?? [] {
             guard let uuid = BluetoothUUID(text) else {
-                findings.append(finding("P2", "“\(text)” under \(key) is no Bluetooth UUID"))
+                findings.append(finding("P2", "“\(text)” under \(key) is not a Bluetooth UUID"))
                 continue
             }
             if text != text.uppercased() {
-                findings.append(finding("P5", "\(text) under \(key) is not in upper case: write it so", isFatal: false))
+                findings.append(finding("P5", "\(text) under \(key) must be in upper case", isFatal: false))
             }
             if let other = known[uuid] {
                 findings.append(
-                    finding("P5", "\(other) and \(text) under \(key) are the same UUID: one will do", isFatal: false))
+                    finding("P5", "\(other) and \(text) under \(key) are the same UUID: remove one", isFatal: false))
             }
             known[uuid] = text
         }
@@ -92,7 +94,9 @@ struct PropertyListCheck {
         let key = Keys.namesKey
         var findings: [AppFinding] = []
         let names = strings(root[key], key, "P3", &findings) ?? []
-        if names.contains("") { findings.append(finding("P3", "a name under \(key) is empty, and matches nothing")) }
+        if names.contains("") {
+            findings.append(finding("P3", "a name under \(key) is empty and matches nothing: remove it"))
+        }
         return findings
     }
 
@@ -112,13 +116,15 @@ struct PropertyListCheck {
             } else {
                 number = (value as? Int).flatMap(UInt16.init(exactly:)).map(Int.init)
             }
-            if number == 0 { return finding("P4", "0 under \(key) is no company: a descriptor with it has none") }
+            if number == 0 {
+                return finding("P4", "0 under \(key) is not a company identifier: in a descriptor, 0 means none")
+            }
             if number != nil { return nil }
-            return finding("P4", "“\(value)” under \(key) is no company identifier: 16 bits, as in “004C”")
+            return finding("P4", "“\(value)” under \(key) is not a company identifier: write 16 bits, such as “004C”")
         }
     }
 
-    /// An array of strings; nil, and a finding that names the key, where it is something else.
+    /// The value as an array of strings. If it has another type, nil, and a finding that names the key.
     private func strings(
         _ value: Any?, _ key: String, _ rule: String, _ findings: inout [AppFinding]
     ) -> [String]? {

@@ -1,37 +1,39 @@
 import Foundation
 import RadioModel
 
-/// A few words of a descriptor, by which most are ruled out without a look at the descriptor itself.
+/// A short summary of a descriptor that rules out most advertisements without looking at the descriptor itself.
 ///
-/// Plain memory, so that a hundred of them are passed through in a fraction of a microsecond. It may let through what does
-/// not match, never rule out what does.
+/// It is plain memory: checking a hundred digests takes a fraction of a microsecond. A digest may accept an
+/// advertisement that does not match, but never rejects one that does.
 struct DescriptorDigest: Sendable {
-    /// Its place among the descriptors.
+    /// The descriptor's index among all descriptors.
     let place: Int
-    /// Whether it asks for immediate range.
-    let isForNear: Bool
+    /// Whether the descriptor asks for immediate range.
+    let needsImmediateRange: Bool
     private let company: UInt16?
     private let serviceData: MaskDigest
     private let manufacturerData: MaskDigest
     private let name: PairSet?
 
-    /// - Parameter pool: Keeps the blobs and masks of all digests, and gets this one's.
+    /// - Parameter pool: The blobs and masks of all digests; those of this digest are appended.
     init(
         _ descriptor: DiscoveryDescriptor, place: Int, name: TextPattern?, _ length: HostPolicy.BlobLength,
         pool: inout [UInt8]
     ) {
         self.place = place
         self.name = name?.pairs
-        isForNear = descriptor.range == .immediate
+        needsImmediateRange = descriptor.range == .immediate
         company = descriptor.companyIdentifier
         serviceData = MaskDigest(descriptor.serviceDataBlob, descriptor.serviceDataMask, length, &pool)
         manufacturerData = MaskDigest(
             descriptor.manufacturerDataBlob, descriptor.manufacturerDataMask, length, &pool)
     }
 
-    /// Whether it may match what was heard.
+    /// Whether the descriptor may match an advertisement.
     ///
-    /// - Parameter service: Where the data of its service lie among the payloads, if there are any.
+    /// - Parameters:
+    ///   - service: The position of the service's data among the payloads; nil if there is no data.
+    ///   - names: The byte pairs of the advertised name; nil if there is no name.
     func mayMatch(_ heard: borrowing HeardPayloads, service: Range<Int>?, names: PairSet?) -> Bool {
         guard serviceData.matches(service, of: heard) else { return false }
         if let company {
@@ -42,12 +44,12 @@ struct DescriptorDigest: Sendable {
     }
 }
 
-/// A masked blob, whose bytes lie in a pool (D6).
+/// A blob and its mask, whose bytes are in a shared pool (D6).
 private struct MaskDigest: Sendable {
-    /// Bytes of the blob; nil where nothing is compared.
+    /// The length of the blob in bytes; nil if nothing is compared.
     private let count: Int?
     private let isExact: Bool
-    /// Where the pool has eight bytes of the mask, eight of the blob, and so on, with zeros after the end.
+    /// The start in the pool: eight bytes of the mask, eight of the blob, and so on, padded with zeros.
     private let place: Int
 
     init(_ blob: Data?, _ mask: Data?, _ length: HostPolicy.BlobLength, _ pool: inout [UInt8]) {
@@ -66,7 +68,7 @@ private struct MaskDigest: Sendable {
         }
     }
 
-    /// `(payload & mask) == blob`, eight bytes at a time: a payload of an extended advertisement has up to 252.
+    /// Whether `(payload & mask) == blob`. Compares eight bytes at a time; an extended advertisement has up to 252.
     func matches(_ range: Range<Int>?, of heard: borrowing HeardPayloads) -> Bool {
         guard let count else { return true }
         guard let range, isExact ? count == range.count : count <= range.count else { return false }
@@ -83,11 +85,11 @@ private struct MaskDigest: Sendable {
     }
 }
 
-/// All payloads of an advertisement in one place in memory, and what they are held against.
+/// The payloads of an advertisement and the blobs and masks to compare them with, as plain memory.
 struct HeardPayloads: ~Copyable {
-    /// One after the other, and eight zeros.
+    /// All payloads one after the other, and eight zeros.
     let bytes: UnsafeRawBufferPointer
-    /// The blobs and masks of the digests that they are held against.
+    /// The blobs and masks of the digests.
     let pool: UnsafeRawBufferPointer
     private let companies: UnsafeBufferPointer<HeardAdvertisement.Company>
 
@@ -100,7 +102,7 @@ struct HeardPayloads: ~Copyable {
         self.companies = companies
     }
 
-    /// Where a company's manufacturer data lie.
+    /// The position of a company's manufacturer data; nil if there is none.
     func range(of company: UInt16) -> Range<Int>? {
         for heard in companies where heard.identifier == company { return heard.range }
         return nil

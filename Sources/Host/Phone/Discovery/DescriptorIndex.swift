@@ -1,17 +1,19 @@
 import RadioModel
 
-/// Holds what is heard against many descriptors at once: of all, only those are looked at whose service or company is there,
-/// and of those only the ones that their digests do not rule out.
+/// Matches advertisements and networks against many descriptors at once.
+///
+/// Only descriptors whose service or company is advertised are looked at, and of those only the ones that their digest
+/// does not rule out.
 public struct DescriptorIndex: Sendable {
-    /// In the order in which they were given.
+    /// One for each descriptor, in the given order.
     public let matchers: [DescriptorMatcher]
-    /// Those with a service UUID, in order.
+    /// Descriptors with a service UUID, in order.
     private let byService: [UUIDKey: [DescriptorDigest]]
-    /// Those with a company identifier and no service UUID, in order.
+    /// Descriptors with a company identifier and no service UUID, in order.
     private let byCompany: [UInt16: [DescriptorDigest]]
-    /// Those with a name alone, which no app can show a picker for (D1).
+    /// Descriptors with only a name. No app can show a picker for them (D1).
     private let others: [DescriptorDigest]
-    /// What the digests keep outside themselves.
+    /// The blobs and masks of the digests.
     private let pool: [UInt8]
     private let hasNames: Bool
 
@@ -36,9 +38,10 @@ public struct DescriptorIndex: Sendable {
         (self.byService, self.byCompany, self.others) = (byService, byCompany, others)
     }
 
-    /// The first descriptor that matches (D4); nil if none does.
+    /// The index of the first descriptor that matches an advertisement (D4); nil if none does.
     ///
-    /// - Parameter isNear: Whether those count that ask for immediate range.
+    /// - Parameter isNear: Whether the accessory is in immediate range. If not, descriptors that ask for it do not
+    ///   match.
     public func firstMatch(_ advertisement: Advertisement, isNear: Bool = true) -> Int? {
         var heard = HeardAdvertisement(advertisement)
         var best = Int.max
@@ -54,12 +57,13 @@ public struct DescriptorIndex: Sendable {
         return best == .max ? nil : best
     }
 
-    /// The first descriptor that matches a network (D9).
+    /// The index of the first descriptor that matches a network (D9); nil if none does.
     public func firstMatch(_ network: WiFiNetwork) -> Int? { matchers.firstIndex { $0.matches(network) } }
 
-    /// The first descriptor that matches a Wi-Fi Aware service (D10).
+    /// The index of the first descriptor that matches a Wi-Fi Aware service (D10); nil if none does.
     public func firstMatch(_ service: WiFiAwareService) -> Int? { matchers.firstIndex { $0.matches(service) } }
 
+    /// Lowers `best` to the index of the first of these descriptors that matches, if one before it does.
     private func look(
         through digests: [DescriptorDigest], for heard: inout HeardAdvertisement, _ isNear: Bool,
         service: Range<Int>?, _ best: inout Int
@@ -71,7 +75,7 @@ public struct DescriptorIndex: Sendable {
             let candidate = heard.withPayloads(pool) { payloads in
                 digests.withUnsafeBufferPointer { digests in
                     digests[next...].firstIndex { digest in
-                        (isNear || !digest.isForNear)
+                        (isNear || !digest.needsImmediateRange)
                             && digest.mayMatch(payloads, service: service, names: names)
                     }
                 }

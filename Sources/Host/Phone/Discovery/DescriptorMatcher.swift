@@ -1,7 +1,7 @@
 import Foundation
 import RadioModel
 
-/// Holds what is heard against one descriptor. Range is not its affair: that takes several reports.
+/// Matches advertisements and networks against one descriptor. It ignores range, which takes several signal reports.
 public struct DescriptorMatcher: Sendable {
     public let descriptor: DiscoveryDescriptor
     let service: UUIDKey?
@@ -22,13 +22,13 @@ public struct DescriptorMatcher: Sendable {
             descriptor.manufacturerDataBlob, mask: descriptor.manufacturerDataMask, length: policy.blobLength)
         model = descriptor.wifiAwareModel.map { TextPattern($0.text, options: $0.options) }
         vendor = descriptor.wifiAwareVendor.map { TextPattern($0.text, options: $0.options) }
-        let isPhones = policy.wifiAwareRole == .ofPhone
-        awareRole = (descriptor.wifiAwareRole == .subscriber) == isPhones ? .publisher : .subscriber
+        let isPhoneRole = policy.wifiAwareRole == .ofPhone
+        awareRole = (descriptor.wifiAwareRole == .subscriber) == isPhoneRole ? .publisher : .subscriber
     }
 
-    /// Whether all Bluetooth criteria match (D4 to D7); false if there are none.
+    /// Whether all Bluetooth criteria match (D4 to D7); false if the descriptor has none.
     ///
-    /// A network that the descriptor names too need not be on the air: the Bluetooth side is set up first.
+    /// If the descriptor also names a network, that network may be absent: Bluetooth is set up first.
     public func matches(_ advertisement: Advertisement) -> Bool {
         var heard = HeardAdvertisement(advertisement)
         return matches(&heard)
@@ -47,12 +47,12 @@ public struct DescriptorMatcher: Sendable {
         return name.map { heard.nameContains($0) } ?? true
     }
 
-    /// What rules the descriptor out at a glance.
+    /// The descriptor's digest, for a quick first check.
     func digest(at place: Int, _ length: HostPolicy.BlobLength, _ pool: inout [UInt8]) -> DescriptorDigest {
         DescriptorDigest(descriptor, place: place, name: name, length, pool: &pool)
     }
 
-    /// Whether a descriptor without Bluetooth matches a network (D9). SSIDs are bytes: letters that only look the same differ.
+    /// Whether a descriptor without Bluetooth criteria matches a network (D9). SSIDs are compared byte by byte.
     public func matches(_ network: WiFiNetwork) -> Bool {
         guard !descriptor.usesBluetooth, !network.ssid.isEmpty else { return false }
         if let ssid = descriptor.ssid { return network.ssid.isSameSSID(as: ssid) }
@@ -60,10 +60,10 @@ public struct DescriptorMatcher: Sendable {
         return false
     }
 
-    /// Whether a descriptor without Bluetooth matches a Wi-Fi Aware service (D10).
+    /// Whether a descriptor without Bluetooth criteria matches a Wi-Fi Aware service (D10).
     public func matches(_ service: WiFiAwareService) -> Bool {
         guard !descriptor.usesBluetooth, descriptor.usesWiFiAware, service.role == awareRole else { return false }
-        // Source: Wi-Fi Aware Specification 4.0, 2.2: service names are compared without case.
+        // Source: Wi-Fi Aware Specification 4.0, 2.2: the comparison of service names ignores case.
         if let name = descriptor.wifiAwareServiceName, name.lowercased() != service.name.lowercased() { return false }
         return DescriptorMatcher.matches(service.modelName, model)
             && DescriptorMatcher.matches(service.vendorName, vendor)
@@ -78,6 +78,6 @@ public struct DescriptorMatcher: Sendable {
 }
 
 extension String {
-    /// Whether both are the same bytes: to a network's name, letters that Unicode calls equivalent are different ones.
+    /// Whether both have the same UTF-8 bytes. An SSID is bytes, so letters that are equivalent in Unicode may differ.
     func isSameSSID(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

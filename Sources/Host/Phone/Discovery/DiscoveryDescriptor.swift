@@ -1,15 +1,15 @@
 import Foundation
 import RadioModel
 
-/// The traits by which an accessory is found; behind `ASDiscoveryDescriptor`.
+/// The criteria that find an accessory; the phone's side of `ASDiscoveryDescriptor`.
 public struct DiscoveryDescriptor: Sendable, Hashable {
-    /// Raw values as `ASDiscoveryDescriptor.Range`.
+    /// How near the accessory must be. The raw values are those of `ASDiscoveryDescriptor.Range`.
     public enum Range: Int, Sendable, Hashable {
         case `default` = 0
         case immediate = 10
     }
 
-    /// What the accessory can do; raw values as `ASAccessory.SupportOptions`.
+    /// The accessory's abilities. The raw values are those of `ASAccessory.SupportOptions`.
     public struct SupportOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -18,23 +18,25 @@ public struct DiscoveryDescriptor: Sendable, Hashable {
         public static let bluetoothTransportBridging = SupportOptions(rawValue: 1 << 2)
         public static let bluetoothHID = SupportOptions(rawValue: 1 << 3)
 
-        /// Whether the picker pairs: for its own sake, or because bridging derives its key from the bond, or because input
-        /// devices must be encrypted (HID over GATT Profile 1.0, 5.1).
+        /// Whether the picker pairs the accessory.
+        ///
+        /// It does if pairing is asked for, for bridging, which derives its key from the bond, and for input devices,
+        /// whose link must be encrypted (HID over GATT Profile 1.0, 5.1).
         public var needPairing: Bool {
             !isDisjoint(with: [.bluetoothPairingLE, .bluetoothTransportBridging, .bluetoothHID])
         }
     }
 
-    /// Which end of a Wi-Fi Aware service; raw values as `ASDiscoveryDescriptor.WiFiAwareServiceRole`.
+    /// A role in a Wi-Fi Aware service. The raw values are those of `ASDiscoveryDescriptor.WiFiAwareServiceRole`.
     public enum WiFiAwareRole: Int, Sendable, Hashable {
         case subscriber = 10
         case publisher = 20
     }
 
-    /// A text that a property has to contain, and how it is compared; behind `ASPropertyCompareString`.
+    /// A text that a property must contain, and how to compare it; the phone's side of `ASPropertyCompareString`.
     public struct TextMatch: Sendable, Hashable {
         public var text: String
-        /// Raw value of `NSString.CompareOptions`, which is not `Sendable`.
+        /// The raw value of an `NSString.CompareOptions`, which is not `Sendable`.
         public var options: UInt
 
         public init(_ text: String, options: UInt = 0) {
@@ -45,15 +47,22 @@ public struct DiscoveryDescriptor: Sendable, Hashable {
 
     public var serviceUUID: BluetoothUUID?
     public var companyIdentifier: UInt16?
+    /// A part of the advertised name.
     public var nameSubstring: String?
-    /// Raw value of `NSString.CompareOptions`, which is not `Sendable`.
+    /// The raw value of an `NSString.CompareOptions`, which is not `Sendable`.
     public var nameCompareOptions: UInt = 0
+    /// Compared with the manufacturer data after the company identifier, under the mask (D6).
     public var manufacturerDataBlob: Data?
+    /// As long as the blob.
     public var manufacturerDataMask: Data?
+    /// Compared with the data of the service, under the mask (D6).
     public var serviceDataBlob: Data?
+    /// As long as the blob.
     public var serviceDataMask: Data?
     public var range: Range = .default
+    /// The network's whole SSID, 1 to 32 bytes. Not together with ``ssidPrefix`` (D3).
     public var ssid: String?
+    /// The beginning of the network's SSID. Not together with ``ssid`` (D3).
     public var ssidPrefix: String?
     public var wifiAwareServiceName: String?
     public var wifiAwareRole: WiFiAwareRole = .subscriber

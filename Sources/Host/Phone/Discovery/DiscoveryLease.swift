@@ -3,15 +3,15 @@ import HostRadio
 import RadioModel
 import Synchronization
 
-/// LE discovery for several users: it runs while at least one of them wants it and Bluetooth is on.
+/// Shares the radio's LE discovery between several users: it runs while at least one user wants it and Bluetooth is on.
 ///
-/// Bluetooth that is off is a state of the phone: discovery then begins, or goes on, as soon as it is on (K18).
+/// Bluetooth being off is not an error: discovery starts or continues as soon as Bluetooth is on (K18).
 public final class DiscoveryLease: Sendable {
     fileprivate struct State {
         var users = 0
-        /// Told why discovery did not begin or go on, where nobody waits for that.
+        /// Receives the error when discovery did not start or continue and no caller waits for the result.
         var failed: @Sendable (any Error) -> Void = { _ in }
-        /// The last change asked of the radio, so that changes reach it in order.
+        /// The last change of the radio; the next one waits for it, so that changes happen in order.
         var last: Task<Void, any Error>?
     }
 
@@ -22,7 +22,9 @@ public final class DiscoveryLease: Sendable {
 
     func onFailure(_ body: @escaping @Sendable (any Error) -> Void) { state.withLock { $0.failed = body } }
 
-    /// Starts discovery, or joins the one that runs. Balance it with ``stop()``, also when this throws.
+    /// Starts discovery, or joins the running one. Each call needs one ``stop()``, even if it throws.
+    ///
+    /// - Throws: ``RadioModel/RadioError``. Not if Bluetooth is off: then discovery starts once it is on.
     public func start() async throws {
         let change = state.withLock { state in
             state.users += 1
@@ -31,7 +33,9 @@ public final class DiscoveryLease: Sendable {
         try await change?.value
     }
 
-    /// Lets go of it; the last one stops it.
+    /// Ends this user's share; the last user stops discovery.
+    ///
+    /// - Throws: ``RadioModel/RadioError``.
     public func stop() async throws {
         let change = state.withLock { state -> Task<Void, any Error>? in
             guard state.users > 0 else { return nil }
@@ -41,7 +45,8 @@ public final class DiscoveryLease: Sendable {
         try await change?.value
     }
 
-    /// The radio noticed something: Bluetooth that is on again has forgotten what it was asked before.
+    /// Handles an event of the radio. When Bluetooth comes back on, it has forgotten the discovery, so this starts it
+    /// again.
     func receive(_ event: RadioEvent) {
         guard case .bluetoothPower(true) = event else { return }
         let (change, failed) = state.withLock { ($0.users > 0 ? $0.begin(radio) : nil, $0.failed) }

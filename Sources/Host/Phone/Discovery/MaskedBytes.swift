@@ -1,12 +1,12 @@
 import Foundation
 
-/// Bytes that are compared under a mask (D6).
+/// A blob and a mask that a payload is compared with (D6).
 struct MaskedBytes: Sendable {
     private let blob: Data
     private let mask: Data
     private let length: HostPolicy.BlobLength
 
-    /// - Returns: Nil where blob or mask is missing, and so nothing is compared.
+    /// - Returns: Nil if the blob or the mask is missing; then nothing is compared.
     init?(_ blob: Data?, mask: Data?, length: HostPolicy.BlobLength) {
         guard let blob, let mask else { return nil }
         self.blob = blob
@@ -14,7 +14,7 @@ struct MaskedBytes: Sendable {
         self.length = length
     }
 
-    /// `(payload & mask) == blob`; never where blob and mask differ in length, or there is no payload.
+    /// Whether `(payload & mask) == blob`. False without a payload, or if blob and mask differ in length.
     func match(_ payload: ArraySlice<UInt8>?) -> Bool {
         guard let payload, blob.count == mask.count else { return false }
         guard length == .prefix ? blob.count <= payload.count : blob.count == payload.count else { return false }

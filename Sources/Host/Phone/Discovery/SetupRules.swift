@@ -1,10 +1,10 @@
 import Foundation
 
-/// A rule that the app breaks, and where iOS would crash it.
+/// A rule that the app breaks. iOS crashes the app for it, or the rule only advises against it.
 public struct RuleViolation: Sendable, Hashable {
-    /// The rule: `P2`.
+    /// The rule that the app breaks, such as `P2`.
     public var rule: String
-    /// What the app did and how to mend it.
+    /// What the app did, and how to fix it.
     public var reason: String
 
     init(_ rule: String, _ reason: String) {
@@ -13,19 +13,20 @@ public struct RuleViolation: Sendable, Hashable {
     }
 }
 
-/// The rules that a picker's items are held to before it is shown.
+/// Checks a picker's items before the picker is shown.
 public enum SetupRules {
-    /// The first rule for which iOS would crash the app at the first call of the framework (P1).
+    /// The violation for which iOS crashes the app at its first call of the framework (P1); nil if there is none.
     public static func violation(in propertyList: AppPropertyList) -> RuleViolation? {
         guard propertyList.supports.isEmpty else { return nil }
         let key = AppPropertyList.supportsKeys[0]
         guard let unknown = propertyList.unknownTechnologies.first else {
-            return RuleViolation("P1", "the Info.plist has no \(key): declare Bluetooth and/or WiFi there")
+            return RuleViolation("P1", "the Info.plist has no \(key): add it, with Bluetooth and/or WiFi")
         }
         return RuleViolation("P1", "“\(unknown)” under \(key) in the Info.plist is neither Bluetooth nor WiFi")
     }
 
-    /// The first rule for which iOS would crash the app when it shows these items (P1 to P6, D2, D3).
+    /// The first violation for which iOS crashes the app when it shows these items (P1 to P6, D2, D3); nil if there is
+    /// none.
     public static func violation(in items: [PickerItem], declared propertyList: AppPropertyList) -> RuleViolation? {
         violation(in: propertyList)
             ?? items.lazy.compactMap { item in
@@ -33,15 +34,15 @@ public enum SetupRules {
             }.first
     }
 
-    /// Why an item can never match anything (K7); nil if it can.
-    public static func uselessness(of item: PickerItem, policy: HostPolicy) -> String? {
-        if let migration = item.migration { return uselessness(of: migration, item) }
+    /// Why an item can never match an accessory (K7); nil if it can.
+    public static func defect(of item: PickerItem, policy: HostPolicy) -> String? {
+        if let migration = item.migration { return defect(of: migration, item) }
         let descriptor = item.descriptor
         guard descriptor.usesBluetooth || descriptor.usesWiFi || descriptor.usesWiFiAware else {
             return "the descriptor of “\(item.name)” has no criterion"
         }
         for ssid in [descriptor.ssid, descriptor.ssidPrefix].compactMap(\.self) {
-            if let why = uselessness(ofNetwork: ssid, item) { return why }
+            if let why = defect(ofNetwork: ssid, item) { return why }
         }
         guard descriptor.usesBluetooth else { return nil }
         guard descriptor.serviceUUID != nil || descriptor.companyIdentifier != nil else {
@@ -51,29 +52,29 @@ public enum SetupRules {
             descriptor.nameSubstring != nil || descriptor.manufacturerDataBlob != nil
             || descriptor.serviceDataBlob != nil || descriptor.usesWiFi
         guard hasMore || !policy.bluetoothDescriptorNeedsMore else {
-            return "the descriptor of “\(item.name)” needs a name, data with a mask, or an SSID too (D1)"
+            return "the descriptor of “\(item.name)” also needs a name, data with a mask, or an SSID (D1)"
         }
         return nil
     }
 
-    /// Why an item names nothing that can be migrated (M4).
-    private static func uselessness(of migration: PickerItem.Migration, _ item: PickerItem) -> String? {
+    /// Why an item has nothing that can be migrated (M4); nil if it has.
+    private static func defect(of migration: PickerItem.Migration, _ item: PickerItem) -> String? {
         if migration.isEmpty {
-            return "“\(item.name)” names nothing to migrate: set peripheralIdentifier, hotspotSSID or both"
+            return "“\(item.name)” has nothing to migrate: set peripheralIdentifier, hotspotSSID or both"
         }
-        return migration.ssid.flatMap { uselessness(ofNetwork: $0, item) }
+        return migration.ssid.flatMap { defect(ofNetwork: $0, item) }
     }
 
-    /// Source: IEEE 802.11-2020, 9.4.2.2: an SSID has at most 32 bytes; one of none is a hidden network's.
-    private static func uselessness(ofNetwork ssid: String, _ item: PickerItem) -> String? {
+    /// Source: IEEE 802.11-2020, 9.4.2.2: an SSID has at most 32 bytes. Only a hidden network's SSID is empty.
+    private static func defect(ofNetwork ssid: String, _ item: PickerItem) -> String? {
         (1...32).contains(ssid.utf8.count)
-            ? nil : "the SSID of “\(item.name)” has \(ssid.utf8.count) bytes, which no network's has: 1 to 32"
+            ? nil : "the SSID of “\(item.name)” has \(ssid.utf8.count) bytes; an SSID must have 1 to 32"
     }
 
-    /// What works, but is advised against (P5, K17).
+    /// Mistakes that Apple advises against, although the picker works (P5, K17).
     public static func warnings(in items: [PickerItem], declared propertyList: AppPropertyList) -> [RuleViolation] {
         let services = propertyList.lowerCaseServices.map { text in
-            RuleViolation("P5", "\(text) under \(AppPropertyList.servicesKey) is not in upper case: write it so")
+            RuleViolation("P5", "\(text) under \(AppPropertyList.servicesKey) must be in upper case")
         }
         let pictures = items.filter { $0.picture?.hasOpaqueBackground == true }.map { item in
             RuleViolation("K17", "the picture of “\(item.name)” has an opaque background: make it transparent")

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A text in which patterns are looked for, taken apart once for all of them.
+/// A text to search for patterns, prepared once for many of them.
 struct PatternSubject {
     let text: String
-    /// UTF-8.
+    /// The text in UTF-8.
     let bytes: [UInt8]
-    /// Printable ASCII alone: bytes, characters and code points are the same then.
+    /// Whether the text is printable ASCII only. Then bytes, characters and code points are the same.
     let isPlain: Bool
-    /// Without case, marks and width; made when it is first asked for.
+    /// The text without case, diacritical marks and width; computed when first needed.
     private var foldedBytes: [UInt8]?
     private var foldedPairs: PairSet?
 
@@ -17,10 +17,10 @@ struct PatternSubject {
         isPlain = TextPattern.isPlain(bytes)
     }
 
-    /// Whether the pattern is found in the text.
+    /// Whether the text contains the pattern.
     mutating func contains(_ pattern: TextPattern) -> Bool { pattern.isFound(in: &self) }
 
-    /// The text without case, marks and width.
+    /// The text without case, diacritical marks and width, in UTF-8.
     mutating func folded() -> [UInt8] {
         if let foldedBytes { return foldedBytes }
         let folded = isPlain ? bytes.map(TextPattern.lowered) : TextPattern.folded(text)
@@ -28,7 +28,7 @@ struct PatternSubject {
         return folded
     }
 
-    /// The pairs of neighbours in that.
+    /// The byte pairs of the folded text.
     mutating func pairs() -> PairSet {
         if let foldedPairs { return foldedPairs }
         let pairs = PairSet(folded())
@@ -37,9 +37,9 @@ struct PatternSubject {
     }
 }
 
-/// Which pairs of neighbours occur in some bytes: a set of 256 bits that may say yes too often, never no.
+/// The pairs of adjacent bytes that occur in a text: a set of 256 bits, with false positives but no false negatives.
 ///
-/// It rules nearly every pattern out that is not there, for the price of four words compared.
+/// Comparing four words rules out nearly every pattern that the text does not contain.
 struct PairSet: Sendable {
     private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -56,28 +56,29 @@ struct PairSet: Sendable {
         }
     }
 
-    /// Whether all pairs of the other may be here.
+    /// Whether this set may contain all pairs of the other.
     func contains(_ other: PairSet) -> Bool {
         words.0 & other.words.0 == other.words.0 && words.1 & other.words.1 == other.words.1
             && words.2 & other.words.2 == other.words.2 && words.3 & other.words.3 == other.words.3
     }
 }
 
-/// A text to be found in another, under `NSString.CompareOptions` (D7, D10).
+/// A text to find in other texts, under `NSString.CompareOptions` (D7, D10).
 ///
-/// Says what Foundation's `range(of:options:)` says, and asks it only where bytes cannot tell: for texts beyond ASCII that
-/// still match when case, marks and width are left out, and for regular expressions.
+/// Gives the same result as Foundation's `range(of:options:)`. It calls Foundation only if the bytes cannot decide: for
+/// regular expressions, and for texts beyond ASCII that match without case, diacritical marks and width.
 struct TextPattern: Sendable {
     private let text: String
     private let optionBits: UInt
     private let bytes: [UInt8]
     private let isPlain: Bool
-    /// Without case, marks and width; empty where the options are none that leaving those out is coarser than.
+    /// The text without case, diacritical marks and width; empty if the options include one that folding does not
+    /// cover.
     private let folded: [UInt8]
-    /// The pairs of neighbours in that: a text that lacks one cannot contain the pattern.
+    /// The byte pairs of the folded text. A subject that lacks one of them cannot contain the pattern.
     let pairs: PairSet
 
-    /// - Parameter options: Raw value of `NSString.CompareOptions`.
+    /// - Parameter options: The raw value of an `NSString.CompareOptions`.
     init(_ text: String, options: UInt = 0) {
         self.text = text
         optionBits = options
@@ -92,7 +93,7 @@ struct TextPattern: Sendable {
         pairs = PairSet(folded)
     }
 
-    /// Whether it is found there. An empty pattern is found nowhere.
+    /// Whether the subject contains the pattern. No subject contains an empty pattern.
     func isFound(in subject: inout PatternSubject) -> Bool {
         guard !bytes.isEmpty, subject.pairs().contains(pairs) else { return false }
         let options = NSString.CompareOptions(rawValue: optionBits)
@@ -105,6 +106,7 @@ struct TextPattern: Sendable {
         return subject.text.range(of: text, options: options) != nil
     }
 
+    /// The options that folding covers: texts that match under them also match when folded.
     private static let comparable: NSString.CompareOptions = [
         .literal, .anchored, .backwards, .caseInsensitive, .diacriticInsensitive, .widthInsensitive,
     ]
@@ -128,7 +130,7 @@ struct TextPattern: Sendable {
 
     static func lowered(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-    /// Coarser than every comparison that ``comparable`` allows.
+    /// The text without case, diacritical marks and width. This is coarser than any comparison in ``comparable``.
     static func folded(_ text: String) -> [UInt8] {
         let folded = text.folding(
             options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)

@@ -1,13 +1,13 @@
 import BoardProtocol
 import RadioModel
 
-/// An upgrade while the air is searched for what it lacks.
+/// An upgrade during the search for its missing technologies.
 private actor UpgradeSearch {
     private var upgrade: AuthorizationUpgrade
 
     init(_ upgrade: AuthorizationUpgrade) { self.upgrade = upgrade }
 
-    /// The accessory with all that was wanted, once all of it is found.
+    /// The accessory with all wanted technologies; nil until all of them are found.
     private var found: AccessoryRecord? { upgrade.isComplete ? upgrade.record : nil }
 
     func hear(_ event: RadioEvent, on phone: Phone) -> AccessoryRecord? {
@@ -22,10 +22,11 @@ private actor UpgradeSearch {
 }
 
 extension AccessorySetup {
-    /// Looks on the air for what an upgrade still lacks.
+    /// Searches for the technologies that an upgrade still lacks.
     ///
-    /// - Returns: The accessory with all of it.
-    /// - Throws: ``SetupError`` of discoveryTimeout or userCancelled, or `CancellationError`.
+    /// - Returns: The accessory with all of them.
+    /// - Throws: ``SetupError`` with `discoveryTimeout`, `userCancelled` or `invalidRequest`,
+    ///   ``RadioModel/RadioError``, or `CancellationError`.
     func find(_ upgrade: AuthorizationUpgrade) async throws -> AccessoryRecord {
         if upgrade.isComplete { return upgrade.record }
         let (events, continuation) = AsyncStream<RadioEvent>.makeStream()
@@ -42,8 +43,8 @@ extension AccessorySetup {
                 return .failure(CancellationError())
             }
             if upgrade.wifi != nil { group.addTask { await Self.scan(for: search, on: phone) } }
-            group.addTask { await Self.giveUp(on: upgrade, phone) }
-            group.addTask { await Self.letPersonClose(upgrade, phone) }
+            group.addTask { await Self.waitForTimeout(of: upgrade, phone) }
+            group.addTask { await Self.waitForCancellation(of: upgrade, phone) }
             defer { group.cancelAll() }
             return await group.next() ?? .failure(CancellationError())
         }
@@ -65,15 +66,16 @@ extension AccessorySetup {
         }
     }
 
-    private static func giveUp(
-        on upgrade: AuthorizationUpgrade, _ phone: Phone
+    private static func waitForTimeout(
+        of upgrade: AuthorizationUpgrade, _ phone: Phone
     ) async -> Result<AccessoryRecord, any Error> {
         do { try await phone.clock.sleep(for: phone.policy.discoveryTimeout) } catch { return .failure(error) }
         return .failure(SetupError(.discoveryTimeout, "the accessory was not found by \(upgrade.names)"))
     }
 
-    private static func letPersonClose(
-        _ upgrade: AuthorizationUpgrade, _ phone: Phone
+    /// Shows the page of the search until the person closes it.
+    private static func waitForCancellation(
+        of upgrade: AuthorizationUpgrade, _ phone: Phone
     ) async -> Result<AccessoryRecord, any Error> {
         let screen = Screen(
             .settingUp, title: "Setting Up “\(upgrade.record.displayName)”",

@@ -3,7 +3,7 @@ import Foundation
 import RadioModel
 import Synchronization
 
-/// Accessory setup on this phone: its sessions, and the one picker that can be up.
+/// Accessory setup on this phone: the apps' sessions, and the picker, of which only one can be open.
 public final class AccessorySetup: PhonePart {
     private struct WeakSession {
         weak var session: SetupSession?
@@ -12,9 +12,9 @@ public final class AccessorySetup: PhonePart {
     private struct State {
         var sessions: [WeakSession] = []
         var picker: PickerRun?
-        /// Whoever else listens to the radio meanwhile.
+        /// Other receivers of the radio's events.
         var watchers: [UUID: @Sendable (RadioEvent) -> Void] = [:]
-        /// The numbers that apps know Wi-Fi Aware devices by.
+        /// The identifiers that apps see for Wi-Fi Aware devices.
         var awareDevices: [DeviceAddress: UInt64] = [:]
     }
 
@@ -23,10 +23,10 @@ public final class AccessorySetup: PhonePart {
 
     public init(phone: Phone) { self.phone = phone }
 
-    /// A session of the running app. Crashes the app if its Info.plist declares no accessories (P1).
+    /// Makes a session for the running app. Crashes the app if its Info.plist declares no technology (P1).
     public func makeSession() -> SetupSession {
         guard let app = phone.app else {
-            AppCrash.crash("hil", "ASAccessorySession was made with no app running: launch one on the phone first")
+            AppCrash.crash("hil", "an ASAccessorySession was made with no app running: launch the app first")
         }
         if let violation = SetupRules.violation(in: app.propertyList) {
             AppCrash.crash(violation.rule, violation.reason)
@@ -45,11 +45,11 @@ public final class AccessorySetup: PhonePart {
         let (picker, watchers) = state.withLock { ($0.picker, Array($0.watchers.values)) }
         for watcher in watchers { watcher(event) }
         switch event {
-        case .advertisement(let advertisement): picker?.take(.heard(advertisement))
-        case .wifiAware(let service): picker?.take(.heardAware(service))
-        case .confirmPasskey(let device, _): picker?.take(.pairingBegan(device))
-        case .bluetoothPower(let isOn): picker?.take(.bluetoothPower(isOn))
-        case .wifiPower(let isOn): picker?.take(.wifiPower(isOn))
+        case .advertisement(let advertisement): picker?.submit(.heard(advertisement))
+        case .wifiAware(let service): picker?.submit(.heardAware(service))
+        case .confirmPasskey(let device, _): picker?.submit(.pairingBegan(device))
+        case .bluetoothPower(let isOn): picker?.submit(.bluetoothPower(isOn))
+        case .wifiPower(let isOn): picker?.submit(.wifiPower(isOn))
         default: break
         }
     }
@@ -61,7 +61,7 @@ public final class AccessorySetup: PhonePart {
     }
 
     public func released(_ app: RunningApp) {
-        // An extension lets go of its sessions on queues of its own, maybe at this very moment; its process ends anyway.
+        // An extension releases its sessions on its own queues, perhaps later; on a real phone its process ends anyway.
         for session in sessions(of: app.bundle.identifier, running: false)
         where session.app === app && session.host == nil {
             guard session.handlerWasLastHolder() else { continue }
@@ -75,13 +75,17 @@ public final class AccessorySetup: PhonePart {
 
     // MARK: For sessions
 
-    /// The live sessions of an app.
+    /// The sessions of an app, by its bundle identifier.
+    ///
+    /// - Parameter running: Whether to leave out sessions of runs that have ended.
     func sessions(of app: String, running: Bool = true) -> [SetupSession] {
         state.withLock { $0.sessions.compactMap(\.session) }
             .filter { $0.app.bundle.identifier == app && (!running || $0.app.isRunning) }
     }
 
-    /// Takes the place of the phone's one picker; false if it is taken (K3). That of an app that has ended is on its way out.
+    /// Makes this the phone's open picker. Returns false if another one is open (K3).
+    ///
+    /// The picker of an app that has ended does not count, because it is about to close.
     func open(_ picker: PickerRun) -> Bool {
         state.withLock { state in
             if let current = state.picker, current.session.app.isRunning { return false }
@@ -94,15 +98,15 @@ public final class AccessorySetup: PhonePart {
         state.withLock { state in if state.picker === picker { state.picker = nil } }
     }
 
-    /// The picker of a session, if it is up.
+    /// The open picker of a session; nil if it has none.
     func picker(of session: SetupSession) -> PickerRun? {
         state.withLock { $0.picker.flatMap { $0.session === session ? $0 : nil } }
     }
 
-    /// Whether no picker is up.
+    /// Whether the person can be asked a question, because no picker of a running app is open.
     var allowsQuestion: Bool { state.withLock { !($0.picker?.session.app.isRunning ?? false) } }
 
-    /// The number by which apps know a Wi-Fi Aware device, made when it is first asked for; never 0.
+    /// The identifier that apps see for a Wi-Fi Aware device. The first call for a device makes a new one; never 0.
     func awareDevice(_ address: DeviceAddress) -> UInt64 {
         state.withLock { state in
             if let known = state.awareDevices[address] { return known }
@@ -112,7 +116,7 @@ public final class AccessorySetup: PhonePart {
         }
     }
 
-    /// Tells of everything that the radio notices until ``unwatch(_:)``; `body` must return at once.
+    /// Calls `body` with every event of the radio until ``unwatch(_:)``. `body` must return at once.
     func watch(_ body: @escaping @Sendable (RadioEvent) -> Void) -> UUID {
         let id = UUID()
         state.withLock { $0.watchers[id] = body }

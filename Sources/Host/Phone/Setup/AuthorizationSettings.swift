@@ -1,9 +1,10 @@
 import Foundation
 
-/// What an app adds when it finishes an authorisation (A2); behind `ASAccessorySettings`.
+/// Values that an app adds when it finishes an authorisation (A2); the phone's side of `ASAccessorySettings`.
 public struct AuthorizationSettings: Sendable, Hashable {
+    /// The accessory's network, 1 to 32 bytes of UTF-8; nil leaves it unchanged.
     public var ssid: String?
-    /// 6 bytes.
+    /// The accessory's address in classic Bluetooth, 6 bytes; nil leaves it unchanged.
     public var bridgingIdentifier: Data?
 
     public init(ssid: String? = nil, bridgingIdentifier: Data? = nil) {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A kind of accessory that an app offers in its picker; behind `ASPickerDisplayItem`.
+/// A kind of accessory that an app offers in its picker; the phone's side of `ASPickerDisplayItem`.
 public struct PickerItem: Sendable, Hashable {
-    /// Raw values as `ASPickerDisplayItem.SetupOptions`.
+    /// How the picker sets the accessory up. The raw values are those of `ASPickerDisplayItem.SetupOptions`.
     public struct SetupOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -12,13 +12,14 @@ public struct PickerItem: Sendable, Hashable {
         public static let finishInApp = SetupOptions(rawValue: 1 << 2)
     }
 
-    /// What an app had before AccessorySetupKit; behind `ASMigrationDisplayItem` (M4).
+    /// An accessory that the app used before it used AccessorySetupKit; the phone's side of `ASMigrationDisplayItem`
+    /// (M4).
     public struct Migration: Sendable, Hashable {
-        /// The identifier that CoreBluetooth knew the accessory by.
+        /// The accessory's identifier in CoreBluetooth.
         public var peripheral: UUID?
         /// The accessory's whole SSID.
         public var ssid: String?
-        /// 0 for none.
+        /// The device's identifier in the Wi-Fi Aware framework; 0 for none.
         public var wifiAwareDevice: UInt64
 
         public init(peripheral: UUID? = nil, ssid: String? = nil, wifiAwareDevice: UInt64 = 0) {
@@ -27,7 +28,7 @@ public struct PickerItem: Sendable, Hashable {
             self.wifiAwareDevice = wifiAwareDevice
         }
 
-        /// Whether it names anything at all.
+        /// Whether it identifies no accessory.
         public var isEmpty: Bool { peripheral == nil && ssid == nil && wifiAwareDevice == 0 }
     }
 
@@ -36,9 +37,9 @@ public struct PickerItem: Sendable, Hashable {
     public var picture: ProductPicture?
     public var descriptor: DiscoveryDescriptor
     public var setupOptions: SetupOptions
-    /// Whether renaming changes the SSID too.
+    /// Whether renaming also changes the SSID.
     public var renamesSSID: Bool
-    /// Set for an item that discovers nothing but migrates one accessory.
+    /// Set for an item that migrates one accessory and discovers none.
     public var migration: Migration?
 
     public init(
@@ -54,11 +55,11 @@ public struct PickerItem: Sendable, Hashable {
     }
 }
 
-/// An accessory that the app has filtered and now wants shown; behind `ASDiscoveredDisplayItem` (F2).
+/// A discovered accessory that the app wants its picker to show; the phone's side of `ASDiscoveredDisplayItem` (F2).
 public struct FilteredItem: Sendable, Hashable {
-    /// The `id` of the record that the discovery told.
+    /// The `id` of the record in the `accessoryDiscovered` event.
     public var accessory: UUID
-    /// What the picker shows, and how it sets the accessory up; the descriptor is that of the discovery.
+    /// How the picker shows the accessory and sets it up. Its descriptor is ignored: that of the discovery counts.
     public var item: PickerItem
 
     public init(accessory: UUID, item: PickerItem) {

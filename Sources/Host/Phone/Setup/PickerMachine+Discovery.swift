@@ -3,9 +3,9 @@ import RadioModel
 
 extension PickerMachine {
     mutating func start() -> [Effect] {
-        guard !offers.isEmpty else { return inform() }
+        guard !searchedItems.isEmpty else { return inform() }
         phase = .discovering
-        let descriptors = offers.map(\.descriptor)
+        let descriptors = searchedItems.map(\.descriptor)
         let listen = Effect.listen(
             bluetooth: descriptors.contains { $0.usesBluetooth },
             wifi: descriptors.contains { $0.usesWiFi && !$0.usesBluetooth },
@@ -15,14 +15,14 @@ extension PickerMachine {
     }
 
     mutating func hear(_ advertisement: Advertisement) -> [Effect] {
-        // Told before the radio was off, and read after.
+        // The radio sent this event before it was switched off.
         guard isBluetoothOn else { return [] }
         let device = advertisement.address
         let isNear = isImmediate(advertisement)
         let identifier = setting.identifier(device)
         guard !setting.knownDevices.contains(identifier) else { return [] }
         guard let match = index.firstMatch(advertisement, isNear: isNear) else { return [] }
-        let item = presented(offers[match], device: identifier, ssid: nil)
+        let item = presented(searchedItems[match], device: identifier, ssid: nil)
         let entry = Entry(
             item: item, name: advertisement.name ?? "", device: device, ssid: item.descriptor.ssid, address: device,
             signal: advertisement.rssi)
@@ -34,7 +34,7 @@ extension PickerMachine {
         return networks.flatMap { network -> [Effect] in
             guard !setting.knownNetworks.contains(where: network.ssid.isSameSSID) else { return [] }
             guard let match = index.firstMatch(network) else { return [] }
-            let item = presented(offers[match], device: nil, ssid: network.ssid)
+            let item = presented(searchedItems[match], device: nil, ssid: network.ssid)
             let entry = Entry(
                 item: item, name: network.ssid, device: nil, ssid: network.ssid, address: network.bssid,
                 signal: network.signal)
@@ -47,11 +47,12 @@ extension PickerMachine {
         guard !setting.knownAwareDevices.contains(device) else { return [] }
         guard let match = index.firstMatch(service) else { return [] }
         let entry = Entry(
-            item: offers[match], name: service.modelName ?? service.name, awareDevice: device, address: service.address)
+            item: searchedItems[match], name: service.modelName ?? service.name, awareDevice: device,
+            address: service.address)
         return offer(entry, heardIn: nil)
     }
 
-    /// The item with the name and picture that the accessory got when another app set it up (K13).
+    /// The item with the accessory's name and picture from another app that has set it up (K13).
     private func presented(_ item: PickerItem, device: UUID?, ssid: String?) -> PickerItem {
         guard let known = setting.presentation(device, ssid) else { return item }
         var item = item
@@ -60,7 +61,7 @@ extension PickerMachine {
         return item
     }
 
-    /// One entry for each unique device or network (K1); with filtering, the app decides first (F1).
+    /// Adds an entry, one for each device or network (K1). With filtering, the app is told first and decides (F1).
     private mutating func offer(_ entry: Entry, heardIn advertisement: Advertisement?) -> [Effect] {
         if let known = entries.firstIndex(where: { $0.isSame(as: entry) }) { return hearAgain(entry, at: known) }
         guard setting.filters else {
@@ -68,36 +69,37 @@ extension PickerMachine {
             return [.show(picker)]
         }
         if candidates.contains(where: { $0.isSame(as: entry) }) { return [] }
-        guard toldCount < setting.policy.discoveredAccessories else { return [] }
-        toldCount += 1
+        guard reportedCount < setting.policy.discoveredAccessories else { return [] }
+        reportedCount += 1
         candidates.append(entry)
         return [.discover(discovered(entry), advertisement)]
     }
 
-    /// An entry was heard anew: what can be read of it may have changed, or which of them is heard best.
-    private mutating func hearAgain(_ heard: Entry, at place: Int) -> [Effect] {
-        let before = (entry: entries[place], order: signalOrder)
-        let isBack = unheard.remove(before.entry.id) != nil
-        // What the app filtered is shown as the app said.
+    /// Updates an entry that was heard again. Shows the picker again if its text or the order of the signals has
+    /// changed.
+    private mutating func hearAgain(_ heard: Entry, at index: Int) -> [Effect] {
+        let before = (entry: entries[index], order: signalOrder)
+        let isBack = staleEntries.remove(before.entry.id) != nil
+        // With filtering, the app decides how an entry is shown.
         if !setting.filters, !heard.name.isEmpty {
-            entries[place] = heard
-            entries[place].id = before.entry.id
-            // A network of several access points is the one that was found first.
-            entries[place].address = before.entry.address
+            entries[index] = heard
+            entries[index].id = before.entry.id
+            // For a network with several access points, the address of the first one stays.
+            entries[index].address = before.entry.address
         }
-        entries[place].signal = before.entry.signal
-        let isNew = entries[place] != before.entry
-        entries[place].signal = heard.signal ?? before.entry.signal
-        return isNew || isBack || signalOrder != before.order ? [.show(picker)] : []
+        entries[index].signal = before.entry.signal
+        let isChanged = entries[index] != before.entry
+        entries[index].signal = heard.signal ?? before.entry.signal
+        return isChanged || isBack || signalOrder != before.order ? [.show(picker)] : []
     }
 
-    /// The places of the entries, the one that is heard best first.
+    /// The indices of the visible entries, strongest signal first.
     private var signalOrder: [Int] {
-        let heard = offered.enumerated().compactMap { place, entry in entry.signal.map { (place, signal: $0) } }
+        let heard = visibleEntries.enumerated().compactMap { index, entry in entry.signal.map { (index, signal: $0) } }
         return heard.sorted { ($1.signal, $0.0) < ($0.signal, $1.0) }.map(\.0)
     }
 
-    /// What the app is told of a match: no identifier yet by which it could reach the accessory.
+    /// The record of a match, as the app is told it: without the identifiers that would give access to the accessory.
     private func discovered(_ entry: Entry) -> AccessoryRecord {
         var record = record(of: entry)
         record.state = .unauthorized
@@ -106,7 +108,7 @@ extension PickerMachine {
         return record
     }
 
-    /// What is wrong with showing these (F2); nil if nothing is.
+    /// Why the picker cannot show these items (F2); nil if it can.
     func problem(with items: [FilteredItem]) -> SetupError? {
         guard case .discovering = phase, setting.filters else {
             return SetupError(
@@ -119,7 +121,7 @@ extension PickerMachine {
         return nil
     }
 
-    /// Shows what the app let through, beside what it let through before (F2).
+    /// Shows the items that the app has accepted, together with those that it accepted before (F2).
     mutating func update(_ items: [FilteredItem]) -> [Effect] {
         for filtered in items {
             guard var entry = (candidates + entries).first(where: { $0.id == filtered.accessory }) else { continue }
@@ -127,8 +129,8 @@ extension PickerMachine {
             entry.item = filtered.item
             entry.item.descriptor = descriptor
             candidates.removeAll { $0.id == entry.id }
-            if let place = entries.firstIndex(where: { $0.id == entry.id }) {
-                entries[place] = entry
+            if let index = entries.firstIndex(where: { $0.id == entry.id }) {
+                entries[index] = entry
             } else {
                 entries.append(entry)
             }
@@ -136,11 +138,11 @@ extension PickerMachine {
         return items.isEmpty ? [] : [.show(picker)]
     }
 
-    /// Whether the last reports are strong enough for immediate range (D8).
+    /// Whether the last signal reports are strong enough for immediate range (D8).
     private mutating func isImmediate(_ advertisement: Advertisement) -> Bool {
         guard let rssi = advertisement.rssi else { return false }
         let count = setting.policy.immediateReports
-        // Addresses rotate: a picker that stays up long does not keep all that it ever heard.
+        // Private addresses change, so a picker that stays open for long must forget old ones.
         if signals.count > 1024 { signals = [:] }
         let reports = (signals[advertisement.address, default: []] + [rssi]).suffix(count)
         signals[advertisement.address] = Array(reports)
@@ -148,7 +150,7 @@ extension PickerMachine {
     }
 
     mutating func timeOut() -> [Effect] {
-        guard offered.isEmpty else { return [] }
+        guard visibleEntries.isEmpty else { return [] }
         phase = .lastPage(SetupError(.discoveryTimeout, "no accessory was found"))
         return [.stopListening, .show(nothingFound)]
     }

@@ -3,13 +3,13 @@ import Foundation
 extension PickerMachine {
     private var migrations: [PickerItem] { setting.items.filter { $0.migration != nil } }
 
-    /// Nothing is looked for: a page says what moves (M1).
+    /// Shows the page that lists the accessories to migrate, for a picker without discovery (M1).
     mutating func inform() -> [Effect] {
         phase = .informing
         return [.tell(.pickerDidPresent), .show(information)]
     }
 
-    /// The person has read the page.
+    /// Migrates and ends, after the person has read the page.
     mutating func migrateAlone() -> [Effect] {
         let migrated = migrate()
         guard setting.policy.migrationDismissesPicker else {
@@ -19,7 +19,7 @@ extension PickerMachine {
         return migrated + end(nil)
     }
 
-    /// Moves what the app had before, as far as it has not been moved already (M2, M5).
+    /// Authorises the app's old accessories, except those that were migrated before (M2, M5).
     func migrate() -> [Effect] {
         guard !migrations.isEmpty else { return [] }
         let records = migrations.compactMap(record)
@@ -27,7 +27,8 @@ extension PickerMachine {
         return records.map { .authorize($0) } + news + [.tell(.migrationComplete)]
     }
 
-    /// What a migrated accessory may be used for: what the item names, and no more.
+    /// The record of a migrated accessory, with only the technologies that the item names; nil if the app already has
+    /// it.
     private func record(of item: PickerItem) -> AccessoryRecord? {
         guard let migration = item.migration else { return nil }
         let isKnown =

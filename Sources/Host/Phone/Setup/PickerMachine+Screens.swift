@@ -1,11 +1,11 @@
 extension PickerMachine {
-    /// What was found so far.
+    /// The list of the accessories found so far.
     var picker: Screen {
         var screen = Screen(
-            .picker, title: "Finding Accessories", lines: missingRadios, entries: offered.map(shown),
+            .picker, title: "Finding Accessories", lines: missingRadios, entries: visibleEntries.map(shown),
             controls: [.pick, .cancel])
         guard let first = screen.entries.first else { return screen }
-        // By its name, where that means the first: so a story reads best.
+        // By name if that chooses the first entry, because a log with names is easier to read.
         let name = first.detail.isEmpty ? first.title : first.detail
         screen.willing = .pick(screen.index(of: .named(name)) == 0 ? .named(name) : .number(1))
         return screen

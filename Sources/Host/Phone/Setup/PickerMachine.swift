@@ -1,32 +1,33 @@
 import Foundation
 import RadioModel
 
-/// A picker from showing to closing: what is heard, what the person does and what the app answers go in; what is to be
-/// done comes out.
+/// The state machine of a picker, from opening to closing.
+///
+/// Inputs are events of the radio, actions of the person and answers of the app; effects are the actions to carry out.
 struct PickerMachine {
-    /// What a picker is about.
+    /// The request for a picker, and the state of the phone when it opens.
     struct Setting: Sendable {
-        /// What is looked for, and what is migrated.
+        /// The items to discover or to migrate.
         var items: [PickerItem]
-        /// Nil for a discovery that ends only when the app or the person says so.
+        /// How long to discover; nil until the app or the person ends it.
         var timeout: Duration?
         var policy: HostPolicy
-        /// Whether the app sees a match first and decides what is shown (F1).
+        /// Whether the app is told of a match first and decides whether it is shown (F1).
         var filters = false
-        /// Bluetooth accessories that the app has already; they are not offered (K14).
+        /// Bluetooth accessories that the app already has; the picker does not offer them (K14).
         var knownDevices: Set<UUID> = []
-        /// Networks that the app has already; one that was renamed meanwhile is another one (K14).
+        /// Networks that the app already has. A network that was renamed counts as a new one (K14).
         var knownNetworks: [String] = []
-        /// Wi-Fi Aware devices that the app has already (K14).
+        /// Wi-Fi Aware devices that the app already has (K14).
         var knownAwareDevices: Set<UInt64> = []
-        /// The identifier that apps know a device by.
+        /// Gives the identifier that apps see for a device.
         var identifier: @Sendable (DeviceAddress) -> UUID
-        /// The number that apps know a Wi-Fi Aware device by.
+        /// Gives the identifier that apps see for a Wi-Fi Aware device.
         var awareDevice: @Sendable (DeviceAddress) -> UInt64 = { _ in 0 }
-        /// Whether the radios are on when the picker comes up.
+        /// Whether the radios are on when the picker opens.
         var isBluetoothOn = true
         var isWiFiOn = true
-        /// How another app set up that device, or the network of that name (K13).
+        /// Gives another app's record of a device, or of the network with this name (K13).
         var presentation: @Sendable (UUID?, String?) -> AccessoryRecord? = { _, _ in nil }
     }
 
@@ -38,13 +39,14 @@ struct PickerMachine {
         case timedOut
         case person(PersonAction)
         case paired(Result<Bond, RadioError>)
-        /// A pairing asks the person, whoever began it.
+        /// A pairing asks the person to compare numbers; the picker or another part of the phone may have started it.
         case pairingBegan(DeviceAddress)
         case bridged(Result<BridgeLink, RadioError>)
-        /// The app finished or failed the authorisation of the accessory of that record (O2).
+        /// The app finished the authorisation of the accessory with this ``AccessoryRecord/id`` (O2).
         case finished(UUID, AuthorizationSettings)
+        /// The app failed the authorisation of the accessory with this ``AccessoryRecord/id`` (O2).
         case failed(UUID)
-        /// The app shows what it let through (F2).
+        /// The app has accepted these items (F2).
         case update([FilteredItem])
         /// The app ends a discovery without a timeout (F3).
         case discoveryFinished
@@ -55,39 +57,40 @@ struct PickerMachine {
 
     enum Effect: Sendable, Equatable {
         case tell(SetupEvent.Kind, AccessoryRecord? = nil, SetupError? = nil)
-        /// Tells of a match that is not shown yet; a network has no advertisement.
+        /// Tell the app about a match that is not shown yet. A network has no advertisement.
         case discover(AccessoryRecord, Advertisement?)
         case show(Screen)
         case listen(bluetooth: Bool, wifi: Bool, wifiAware: Bool = false)
         case stopListening
         case startTimer(Duration)
         case pair(DeviceAddress)
-        /// Brings up classic Bluetooth by the bond of LE.
+        /// Connect by classic Bluetooth, with a key from the LE bond.
         case bridge(DeviceAddress)
-        /// Ends a pairing or a link that leads to nothing.
+        /// Forget the bond and the link of a setup that has failed.
         case abandon(DeviceAddress)
         case authorize(AccessoryRecord)
         case revoke(UUID)
-        /// The picker is gone: another one may be shown.
+        /// Close the picker, so that another one can open.
         case close
         case complete(SetupError?)
     }
 
     /// An accessory that was found.
     struct Entry: Sendable, Equatable {
-        /// What its record is called from the first moment on.
+        /// Becomes the ``AccessoryRecord/id`` of its record.
         var id = UUID()
         var item: PickerItem
-        /// Its name over the air, or the network's.
+        /// Its name over the air, or its network's name.
         var name: String
+        /// Its Bluetooth address; nil if it was not found by Bluetooth.
         var device: DeviceAddress?
         var ssid: String?
-        /// 0 for one that was not found by Wi-Fi Aware.
+        /// Its Wi-Fi Aware identifier; 0 if it was not found by Wi-Fi Aware.
         var awareDevice: UInt64 = 0
 
-        /// Where it was heard first: of Bluetooth, of the network, or of Wi-Fi Aware.
+        /// The address at which it was first heard: of Bluetooth, of its network, or of Wi-Fi Aware.
         var address: DeviceAddress?
-        /// How strongly it was heard last, dBm; nil where that is not known.
+        /// Its last signal strength in dBm; nil if unknown.
         var signal: Int?
 
         /// Whether both are the same device or network.
@@ -101,43 +104,43 @@ struct PickerMachine {
 
     enum Phase {
         case idle
-        /// Only migration items: a page informs of what moves (M1).
+        /// Shows the page about the migration; there are no items to discover (M1).
         case informing
         case discovering
         case pairing(Entry)
         case bridging(Entry)
         case renaming(Entry, AccessoryRecord)
         case awaitingApp(Entry, AccessoryRecord)
-        /// A last page, and what the completion gets when the person leaves it.
+        /// Shows the last page. The completion gets this value when the person closes the page.
         case lastPage(SetupError?)
         case ended
     }
 
     let setting: Setting
-    /// What is looked for; its places are those in ``index``.
-    let offers: [PickerItem]
+    /// The items to discover. Their indices are those of the descriptors in ``index``.
+    let searchedItems: [PickerItem]
     let index: DescriptorIndex
     var phase = Phase.idle
-    /// What was found, and passed by the app if it filters, in the order in which it came.
+    /// The accessories that were found, and accepted by the app if it filters, in the order in which they were found.
     var entries: [Entry] = []
-    /// Those of them whose radio was switched off, until they are heard again.
-    var unheard: Set<UUID> = []
+    /// The entries whose radio was switched off and that were not heard again since.
+    var staleEntries: Set<UUID> = []
     var isBluetoothOn: Bool
     var isWiFiOn: Bool
-    /// What the app was told of and has not let through (F1).
+    /// The accessories that the app was told of and has not accepted (F1).
     var candidates: [Entry] = []
-    /// How many accessories the app was told of (F4).
-    var toldCount = 0
+    /// The number of accessories that the app was told of (F4).
+    var reportedCount = 0
     var signals: [DeviceAddress: [Int]] = [:]
 
     init(_ setting: Setting) {
         self.setting = setting
         (isBluetoothOn, isWiFiOn) = (setting.isBluetoothOn, setting.isWiFiOn)
-        offers = setting.items.filter { $0.migration == nil }
-        index = DescriptorIndex(offers.map(\.descriptor), policy: setting.policy)
+        searchedItems = setting.items.filter { $0.migration == nil }
+        index = DescriptorIndex(searchedItems.map(\.descriptor), policy: setting.policy)
     }
 
-    /// Takes one input.
+    /// Handles one input, and returns the effects to carry out, in order.
     mutating func handle(_ input: Input) -> [Effect] {
         switch (phase, input) {
         case (.ended, _): []
@@ -172,7 +175,7 @@ struct PickerMachine {
 
     private mutating func pick(_ choice: AccessoryChoice) -> [Effect] {
         guard let index = picker.index(of: choice) else { return [] }
-        let entry = offered[index]
+        let entry = visibleEntries[index]
         guard let device = entry.device, entry.item.descriptor.supportedOptions.needPairing,
             !entry.item.setupOptions.contains(.confirmAuthorization)
         else { return [.stopListening] + authorize(entry) }
@@ -196,7 +199,7 @@ struct PickerMachine {
         switch result {
         case .success(let link) where link.isEncrypted:
             return authorize(entry, bridgingIdentifier: Data(link.address.bytes))
-        case .success: return fail(entry, "classic Bluetooth came up without encryption")
+        case .success: return fail(entry, "the link by classic Bluetooth is not encrypted")
         case .failure(let error):
             return setting.policy.bridgingFailureFailsSetup ? fail(entry, "\(error)") : authorize(entry)
         }
@@ -240,7 +243,7 @@ struct PickerMachine {
 
     private mutating func succeed(_ entry: Entry, _ record: AccessoryRecord) -> [Effect] {
         phase = .lastPage(nil)
-        // Where the app had to confirm, the accessory was added before.
+        // If the app had to confirm the authorisation, the accessory was added before.
         let isConfirmed = entry.item.setupOptions.contains(.confirmAuthorization)
         let news = Effect.tell(isConfirmed ? .accessoryChanged : .accessoryAdded, record)
         return [.authorize(record), news] + migrate() + [.show(ready(entry, record))]
@@ -266,7 +269,7 @@ struct PickerMachine {
         return undo + [.close, .complete(error), .tell(.invalidated)]
     }
 
-    /// Leaves nothing half-done behind.
+    /// Undoes an unfinished setup.
     private func undo() -> [Effect] {
         switch phase {
         case .discovering: [.stopListening]
@@ -278,7 +281,7 @@ struct PickerMachine {
         }
     }
 
-    /// Takes an accessory away that the app was told of before it was authorised (A3).
+    /// Removes an accessory that was added to the app but never authorised (A3).
     private func takeBack(_ record: AccessoryRecord) -> [Effect] {
         var record = record
         record.state = .unauthorized

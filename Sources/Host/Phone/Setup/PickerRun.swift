@@ -1,7 +1,7 @@
 import RadioModel
 import Synchronization
 
-/// One picker on one phone: carries out, in order, what its machine says.
+/// An open picker on a phone. It carries out the effects of its machine, in order.
 final class PickerRun: Sendable {
     let session: SetupSession
     private let phone: Phone
@@ -10,15 +10,15 @@ final class PickerRun: Sendable {
     private let inputs: AsyncStream<PickerMachine.Input>
     private let feed: AsyncStream<PickerMachine.Input>.Continuation
 
-    /// What a picker has open besides.
-    private struct Holdings {
+    /// The resources that a picker must release.
+    private struct Resources {
         var screen: Display.Token?
         var isListening = false
         var isListeningForAware = false
         var tasks: [Task<Void, Never>] = []
     }
 
-    private let holdings = Mutex(Holdings())
+    private let resources = Mutex(Resources())
 
     init(
         _ setting: PickerMachine.Setting, of session: SetupSession, on phone: Phone,
@@ -31,9 +31,9 @@ final class PickerRun: Sendable {
         (inputs, feed) = AsyncStream.makeStream()
     }
 
-    /// Shows the picker; it takes itself away at its end.
+    /// Opens the picker. It closes by itself at its end.
     func start() {
-        take(.start)
+        submit(.start)
         Task {
             for await input in inputs {
                 for effect in machine.withLock({ $0.handle(input) }) { await perform(effect) }
@@ -41,13 +41,15 @@ final class PickerRun: Sendable {
         }
     }
 
-    /// Something happened that may concern the picker; it is dealt with after what happened before.
-    func take(_ input: PickerMachine.Input) { feed.yield(input) }
+    /// Queues an input for the picker. Inputs are handled in order.
+    func submit(_ input: PickerMachine.Input) { feed.yield(input) }
 
-    /// Shows what the app let through; what is wrong with that, if anything (F2).
+    /// Shows the items that the app has accepted (F2).
+    ///
+    /// - Returns: Why the picker cannot show them; nil if it can.
     func update(_ items: [FilteredItem]) -> SetupError? {
         if let problem = machine.withLock({ $0.problem(with: items) }) { return problem }
-        take(.update(items))
+        submit(.update(items))
         return nil
     }
 
@@ -65,12 +67,12 @@ final class PickerRun: Sendable {
             await listen(bluetooth: bluetooth, wifi: wifi, wifiAware: wifiAware)
         case .stopListening: await stopListening()
         case .startTimer(let limit):
-            hold { run in
+            startTask { run in
                 guard (try? await run.phone.clock.sleep(for: limit)) != nil else { return }
-                run.take(.timedOut)
+                run.submit(.timedOut)
             }
-        case .pair(let device): hold { await $0.pair(device) }
-        case .bridge(let device): hold { await $0.bridge(device) }
+        case .pair(let device): startTask { await $0.pair(device) }
+        case .bridge(let device): startTask { await $0.bridge(device) }
         case .abandon(let device): await abandon(device)
         case .authorize(let record): phone.store.set(record, for: session.app.bundle.identifier)
         case .revoke(let id): phone.store.remove(id, from: session.app.bundle.identifier)
@@ -80,43 +82,43 @@ final class PickerRun: Sendable {
     }
 
     private func show(_ screen: Screen) {
-        if let token = holdings.withLock({ $0.screen }) { return phone.display.update(token, to: screen) }
-        let token = phone.display.present(screen) { [weak self] in self?.take(.person($0)) }
-        holdings.withLock { $0.screen = token }
+        if let token = resources.withLock({ $0.screen }) { return phone.display.update(token, to: screen) }
+        let token = phone.display.present(screen) { [weak self] in self?.submit(.person($0)) }
+        resources.withLock { $0.screen = token }
     }
 
     private func listen(bluetooth: Bool, wifi: Bool, wifiAware: Bool) async {
-        if wifi { hold { await $0.scanNetworks() } }
+        if wifi { startTask { await $0.scanNetworks() } }
         if wifiAware {
             do {
                 try await phone.radio.discoverWiFiAware(true)
-                holdings.withLock { $0.isListeningForAware = true }
+                resources.withLock { $0.isListeningForAware = true }
             } catch { note(error, "looking for Wi-Fi Aware accessories") }
         }
         guard bluetooth else { return }
-        holdings.withLock { $0.isListening = true }
+        resources.withLock { $0.isListening = true }
         do { try await phone.discovery.start() } catch { note(error, "looking for Bluetooth accessories") }
     }
 
     private func stopListening() async {
-        let held = holdings.withLock { holdings in
-            defer { (holdings.isListening, holdings.isListeningForAware, holdings.tasks) = (false, false, []) }
-            return holdings
+        let open = resources.withLock { resources in
+            defer { (resources.isListening, resources.isListeningForAware, resources.tasks) = (false, false, []) }
+            return resources
         }
-        for task in held.tasks { task.cancel() }
-        if held.isListeningForAware {
+        for task in open.tasks { task.cancel() }
+        if open.isListeningForAware {
             do { try await phone.radio.discoverWiFiAware(false) } catch {
                 note(error, "stopping the search for Wi-Fi Aware accessories")
             }
         }
-        guard held.isListening else { return }
+        guard open.isListening else { return }
         do { try await phone.discovery.stop() } catch { note(error, "stopping the search for accessories") }
     }
 
     private func scanNetworks() async {
         while !Task.isCancelled {
             if phone.wifiIsOn {
-                do { take(.scanned(try await phone.radio.scanWiFi())) } catch {
+                do { submit(.scanned(try await phone.radio.scanWiFi())) } catch {
                     note(error, "looking for Wi-Fi accessories")
                 }
             }
@@ -125,39 +127,39 @@ final class PickerRun: Sendable {
     }
 
     private func pair(_ device: DeviceAddress) async {
-        do { take(.paired(.success(try await phone.radio.pair(device)))) } catch {
+        do { submit(.paired(.success(try await phone.radio.pair(device)))) } catch {
             note(error, "pairing with \(device)")
             phone.part(PairingPrompts.self).close(device)
-            take(.paired(.failure(error as? RadioError ?? .rig("\(error)"))))
+            submit(.paired(.failure(error as? RadioError ?? .rig("\(error)"))))
         }
     }
 
     private func bridge(_ device: DeviceAddress) async {
-        do { take(.bridged(.success(try await phone.radio.bridge(device)))) } catch {
+        do { submit(.bridged(.success(try await phone.radio.bridge(device)))) } catch {
             note(error, "bridging \(device) to classic Bluetooth")
-            take(.bridged(.failure(error as? RadioError ?? .rig("\(error)"))))
+            submit(.bridged(.failure(error as? RadioError ?? .rig("\(error)"))))
         }
     }
 
     private func abandon(_ device: DeviceAddress) async {
-        do { try await phone.radio.forget(device) } catch { note(error, "letting go of \(device)") }
+        do { try await phone.radio.forget(device) } catch { note(error, "deleting the bond of \(device)") }
     }
 
     private func close() {
-        let (screen, tasks) = holdings.withLock { ($0.screen, $0.tasks) }
+        let (screen, tasks) = resources.withLock { ($0.screen, $0.tasks) }
         for task in tasks { task.cancel() }
         if let screen { phone.display.dismiss(screen) }
         phone.part(AccessorySetup.self).closed(self)
         feed.finish()
     }
 
-    /// Runs a task that ends with the discovery or with the picker.
-    private func hold(_ body: @escaping @Sendable (PickerRun) async -> Void) {
+    /// Starts a task that is cancelled at the end of the discovery or of the picker.
+    private func startTask(_ body: @escaping @Sendable (PickerRun) async -> Void) {
         let task = Task { [weak self] in
             guard let self else { return }
             await body(self)
         }
-        holdings.withLock { $0.tasks.append(task) }
+        resources.withLock { $0.tasks.append(task) }
     }
 
     private func note(_ error: any Error, _ what: String) { phone.note(error, during: what, by: "picker") }

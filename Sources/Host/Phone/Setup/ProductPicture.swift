@@ -1,17 +1,19 @@
 import Foundation
 import Pictures
 
-/// A product picture of an app.
+/// A picture of an app's product, as the picker shows it.
 public struct ProductPicture: Sendable, Hashable {
+    /// The path of the file.
     public var path: String
-    /// Pixels.
+    /// In pixels.
     public var width: Int
+    /// In pixels.
     public var height: Int
-    /// Pixels a point.
+    /// Pixels per point: 1, 2 or 3.
     public var scale: Int
-    /// Whether the file has a channel for transparency.
+    /// Whether the file has an alpha channel.
     public var hasAlpha: Bool
-    /// Whether nothing of what lies behind the picture shows at its border (K17).
+    /// Whether the border of the picture is fully opaque, so that it hides the background (K17).
     public var hasOpaqueBackground: Bool
 
     public init(path: String, width: Int, height: Int, scale: Int, hasAlpha: Bool, hasOpaqueBackground: Bool) {
@@ -23,9 +25,9 @@ public struct ProductPicture: Sendable, Hashable {
         self.hasOpaqueBackground = hasOpaqueBackground
     }
 
-    /// Decodes a PNG or JPEG file; `@2x` or `@3x` before the extension gives the scale.
+    /// Decodes a PNG or JPEG file. `@2x` or `@3x` before the extension gives the scale.
     ///
-    /// - Throws: `PictureError`, which does not name the file.
+    /// - Throws: `PictureError`. Its text does not contain the path.
     public init(contentsOf path: String) throws(PictureError) {
         let picture = try Picture(contentsOf: path)
         self.init(

@@ -1,6 +1,6 @@
-/// Why accessory setup did not do what the app asked for; behind `ASError`.
+/// Why a request to accessory setup failed; the phone's side of `ASError`.
 public struct SetupError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Raw values as `ASError.Code`.
+    /// The kind of error. The raw values are those of `ASError.Code`.
     public enum Code: Int, Sendable, Hashable, CaseIterable {
         case success = 0
         case unknown = 1
@@ -17,7 +17,7 @@ public struct SetupError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var code: Code
-    /// What happened, as a sentence.
+    /// What happened, and what to do about it, as text for people.
     public var reason: String
 
     public init(_ code: Code, _ reason: String) {

@@ -1,8 +1,8 @@
 import RadioModel
 
-/// What a session tells the app; behind `ASAccessoryEvent`.
+/// An event of a session for the app; the phone's side of `ASAccessoryEvent`.
 public struct SetupEvent: Sendable, CustomStringConvertible {
-    /// Raw values as `ASAccessoryEventType`.
+    /// The type of event. The raw values are those of `ASAccessoryEventType`.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
         case unknown = 0
         case activated = 10
@@ -21,15 +21,15 @@ public struct SetupEvent: Sendable, CustomStringConvertible {
     }
 
     public var kind: Kind
-    /// Set for events about an accessory only (E2).
+    /// Set only for events about an accessory (E2).
     public var accessory: AccessoryRecord?
     public var error: SetupError?
-    /// Set for an accessory that was discovered and not authorised (F1).
+    /// Set only for `accessoryDiscovered` (F1).
     public var discovery: Discovery?
 
-    /// What was heard of a discovered accessory.
+    /// How an accessory was discovered.
     public struct Discovery: Sendable {
-        /// Nil for one found by Wi-Fi.
+        /// Nil if the accessory was found by Wi-Fi.
         public var advertisement: Advertisement?
     }
 

@@ -2,7 +2,12 @@ import Foundation
 import RadioModel
 
 extension SetupSession {
-    /// Asks the person, deletes the bond, and tells every session of the app (A5).
+    /// Removes an accessory from the app if the person agrees: deletes the bond, and tells every session of the app
+    /// (A5).
+    ///
+    /// - Parameters:
+    ///   - accessory: The accessory's ``AccessoryRecord/id``.
+    ///   - completion: Called once, with nil when the accessory is removed.
     public func removeAccessory(_ accessory: UUID, completion: @escaping Completion) {
         note("asked to remove an accessory")
         ask(about: accessory, completion) { session, record in
@@ -15,9 +20,12 @@ extension SetupSession {
         }
     }
 
-    /// Lets the person give another name, and tells every session of the app (A6).
+    /// Asks the person for a new name of an accessory, and tells every session of the app (A6).
     ///
-    /// - Parameter renamesSSID: Whether the SSID changes with the name.
+    /// - Parameters:
+    ///   - accessory: The accessory's ``AccessoryRecord/id``.
+    ///   - renamesSSID: Whether the SSID changes with the name.
+    ///   - completion: Called once, with nil when the person has answered with a name.
     public func renameAccessory(_ accessory: UUID, renamesSSID: Bool, completion: @escaping Completion) {
         note("asked to rename an accessory")
         ask(about: accessory, completion) { session, record in
@@ -33,9 +41,11 @@ extension SetupSession {
 }
 
 extension AccessorySetup {
-    /// Takes an accessory from an app: forwarding to it ends, the bond is deleted, the app is told (A5, A7, N6).
+    /// Removes an accessory from an app: ends forwarding to it, deletes the bond, and tells the app (A5, A7, N6).
+    ///
+    /// - Parameter app: The app's bundle identifier.
     public func remove(_ record: AccessoryRecord, from app: String) async {
-        // While there is a link: without it the accessory could not be told.
+        // Before the bond and the link are deleted: without a link the accessory could not be told.
         await phone.notifications.endForwarding(removing: record.id, of: app)
         if let device = record.bluetoothIdentifier.flatMap(phone.identifiers.address) {
             do { try await phone.radio.forget(device) } catch {
@@ -48,7 +58,11 @@ extension AccessorySetup {
         for session in sessions(of: app) { session.tell(SetupEvent(.accessoryRemoved, accessory: removed)) }
     }
 
-    /// Gives an accessory another name; the app is told if it is another one (A6, A7).
+    /// Renames an accessory, and tells the app if the name is a new one (A6, A7). Ignores an empty name.
+    ///
+    /// - Parameters:
+    ///   - renamesSSID: Whether the SSID changes with the name.
+    ///   - app: The app's bundle identifier.
     public func rename(_ record: AccessoryRecord, to name: String, renamesSSID: Bool, for app: String) {
         guard !name.isEmpty, name != record.displayName else { return }
         var record = record

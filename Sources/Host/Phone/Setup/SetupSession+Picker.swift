@@ -3,17 +3,17 @@ import Foundation
 extension SetupSession {
     /// How long a picker looks for accessories.
     public enum Timeout: Sendable, Hashable {
-        /// As long as the phone's policy says.
+        /// ``HostPolicy/discoveryTimeout``.
         case standard
         case limited(Duration)
         /// Until the app or the person ends it.
         case unbounded
     }
 
-    /// How an app wants its picker; behind `ASPickerDisplaySettings`.
+    /// An app's settings for its picker; the phone's side of `ASPickerDisplaySettings`.
     public struct PickerSettings: Sendable, Hashable {
         public var timeout: Timeout
-        /// Whether the app sees what is found before the person does (F1).
+        /// Whether the app is told of matches first and decides which are shown (F1).
         public var filtersResults: Bool
 
         public init(timeout: Timeout = .standard, filtersResults: Bool = false) {
@@ -22,11 +22,11 @@ extension SetupSession {
         }
     }
 
-    /// Shows the picker.
+    /// Opens a picker for these kinds of accessories.
     ///
     /// Crashes the app where iOS does (P1 to P6, D2, D3).
     ///
-    /// - Parameter completion: Called once, with nil when an accessory was set up or everything migrated.
+    /// - Parameter completion: Called once, with nil when an accessory was set up or all accessories were migrated.
     public func showPicker(
         for items: [PickerItem], settings: PickerSettings = PickerSettings(), completion: @escaping Completion
     ) {
@@ -39,7 +39,7 @@ extension SetupSession {
         warnIfUnasked()
         if let error = restriction(on: items) { return completion(error) }
         let run = PickerRun(setting(for: items, settings), of: self, on: phone, completion: completion)
-        guard setup.open(run) else { return completion(SetupError(.pickerAlreadyActive, "a picker is up already")) }
+        guard setup.open(run) else { return completion(SetupError(.pickerAlreadyActive, "a picker is already open")) }
         run.start()
     }
 
@@ -48,8 +48,10 @@ extension SetupSession {
         AppCrash.crash(violation.rule, violation.reason)
     }
 
-    /// K15: what a scenario does with an app counts as the person's act; what the app does while it is launched, or when a
-    /// framework calls it, does not, unless the scenario says that the person tapped.
+    /// Warns if the person did not ask for the picker (K15).
+    ///
+    /// A scenario's calls of the app count as the person's. The app's own calls, during its launch or in a framework's
+    /// callback, do not, unless the scenario says that the person tapped.
     private func warnIfUnasked() {
         let wasTapped = phone.person.takeTap()
         guard !wasTapped, app.isLaunching || Phone.isCallingApp else { return }
@@ -57,8 +59,8 @@ extension SetupSession {
         phone.record(
             .warning(
                 rule: "K15",
-                "the app showed a picker \(when), which no act of the person asked for: show it when the person taps; "
-                    + "if one did, say so in the scenario with person.taps(…)"))
+                "the app showed a picker \(when), and the person did not ask for it: show it when the person taps; "
+                    + "if the person did tap, say so in the scenario with person.taps(…)"))
     }
 
     private func setting(for items: [PickerItem], _ settings: PickerSettings) -> PickerMachine.Setting {
@@ -82,8 +84,8 @@ extension SetupSession {
     }
 
     private func restriction(on items: [PickerItem]) -> SetupError? {
-        if items.isEmpty { return SetupError(.invalidRequest, "there is no item to show") }
-        if let why = items.lazy.compactMap({ self.uselessness(of: $0) }).first {
+        if items.isEmpty { return SetupError(.invalidRequest, "the list of items is empty") }
+        if let why = items.lazy.compactMap({ self.defect(of: $0) }).first {
             return SetupError(.invalidRequest, why)
         }
         if let error = restriction() { return error }
@@ -95,55 +97,61 @@ extension SetupSession {
         return nil
     }
 
-    /// Why nothing at all can be shown over the app; nil if something can.
+    /// Why no screen can be shown over the app; nil if one can.
     func restriction() -> SetupError? {
         if !phone.canAddAccessories { return SetupError(.userRestricted, "the person may not add accessories") }
         if !app.isInForeground { return SetupError(.pickerRestricted, "the app is in the background") }
         return nil
     }
 
-    private func uselessness(of item: PickerItem) -> String? {
-        if let why = SetupRules.uselessness(of: item, policy: phone.policy) { return why }
+    private func defect(of item: PickerItem) -> String? {
+        if let why = SetupRules.defect(of: item, policy: phone.policy) { return why }
         guard let peripheral = item.migration?.peripheral, phone.identifiers.address(of: peripheral) == nil else {
             return nil
         }
-        return "the peripheralIdentifier of “\(item.name)” is none that CoreBluetooth gave an app on this phone"
+        return "the peripheralIdentifier of “\(item.name)” is unknown to CoreBluetooth on this phone"
     }
 
-    /// Shows the picker of the app's device discovery extension; there is none here, so it is not found (K9).
+    /// Opens the picker of the app's device discovery extension. No app has one here, so the completion gets
+    /// `extensionNotFound` (K9).
     public func showPicker(completion: @escaping Completion) {
         note("showed the picker of its extension")
         completion(refusal() ?? SetupError(.extensionNotFound, "the app has no device discovery extension"))
     }
 
-    /// Shows accessories that the app has filtered, with the names and pictures it gave them (F2).
+    /// Shows discovered accessories in the picker, with the names and pictures that the app gives them (F2).
     public func updatePicker(showing items: [FilteredItem], completion: @escaping Completion) {
         answer("showed \(items.map(\.item.name)) in its picker", completion) { $0.update(items) }
     }
 
-    /// Ends a discovery that has no timeout; no effect once something was found (F3).
+    /// Ends a discovery that has no timeout. Has no effect once an accessory was found (F3).
     public func finishPickerDiscovery(completion: @escaping Completion) {
         answer("finished the picker's discovery", completion) { picker in
-            picker.take(.discoveryFinished)
+            picker.submit(.discoveryFinished)
             return nil
         }
     }
 
-    /// The app says that an accessory is ready (A2).
+    /// Finishes an accessory's authorisation: the app says that it is ready (A2).
+    ///
+    /// - Parameter accessory: The accessory's ``AccessoryRecord/id``. Its state must be `awaitingAuthorization`.
     public func finishAuthorization(
         for accessory: UUID, settings: AuthorizationSettings, completion: @escaping Completion
     ) {
         if let error = refusal() { return completion(error) }
         if let identifier = settings.bridgingIdentifier, identifier.count != 6 {
-            return completion(SetupError(.invalidRequest, "a bridging identifier has 6 bytes, not \(identifier.count)"))
+            let reason = "a bridging identifier must have 6 bytes, not \(identifier.count)"
+            return completion(SetupError(.invalidRequest, reason))
         }
         if let ssid = settings.ssid, !(1...32).contains(ssid.utf8.count) {
-            return completion(SetupError(.invalidRequest, "an SSID has 1 to 32 bytes, not \(ssid.utf8.count)"))
+            return completion(SetupError(.invalidRequest, "an SSID must have 1 to 32 bytes, not \(ssid.utf8.count)"))
         }
         conclude(accessory, "finished an authorization", .finished(accessory, settings), completion)
     }
 
-    /// The app says that an accessory cannot be set up (A3).
+    /// Fails an accessory's authorisation: the app says that it cannot be set up (A3).
+    ///
+    /// - Parameter accessory: The accessory's ``AccessoryRecord/id``. Its state must be `awaitingAuthorization`.
     public func failAuthorization(for accessory: UUID, completion: @escaping Completion) {
         conclude(accessory, "failed an authorization", .failed(accessory), completion)
     }
@@ -154,19 +162,19 @@ extension SetupSession {
         answer(what, completion) { picker in
             let record = self.accessories.first { $0.id == accessory }
             guard record?.state == .awaitingAuthorization else {
-                return SetupError(.invalidRequest, "the accessory does not wait for authorization")
+                return SetupError(.invalidRequest, "the accessory is not waiting for authorization")
             }
-            picker.take(input)
+            picker.submit(input)
             return nil
         }
     }
 
-    /// Does something with the picker that must be up.
+    /// Runs `body` with the session's picker. Fails if none is open.
     private func answer(_ what: String, _ completion: Completion, _ body: (PickerRun) -> SetupError?) {
         note(what)
         if let error = refusal() { return completion(error) }
         guard let picker = setup.picker(of: self) else {
-            return completion(SetupError(.invalidRequest, "no picker of this session is up"))
+            return completion(SetupError(.invalidRequest, "this session has no open picker"))
         }
         completion(body(picker))
     }

@@ -3,11 +3,13 @@ import Foundation
 import RadioModel
 
 extension SetupSession {
-    /// Asks the person to let an accessory be used by one more technology, and finds it there (A4).
+    /// Asks the person whether the app may use an accessory by one more technology, and finds the accessory by it (A4).
     ///
-    /// Crashes the app where a picker with that descriptor would.
+    /// Crashes the app if a picker with this descriptor would.
     ///
-    /// - Parameter completion: Called once, with nil when the accessory has what the descriptor adds.
+    /// - Parameters:
+    ///   - accessory: The accessory's ``AccessoryRecord/id``.
+    ///   - completion: Called once, with nil when the accessory has all technologies of the descriptor.
     public func updateAuthorization(
         for accessory: UUID, descriptor: DiscoveryDescriptor, completion: @escaping Completion
     ) {
@@ -15,7 +17,7 @@ extension SetupSession {
         ask(about: accessory, completion) { session, record in
             let item = PickerItem(name: record.displayName, descriptor: descriptor)
             session.crashIfForbidden([item])
-            if let why = SetupRules.uselessness(of: item, policy: session.phone.policy) {
+            if let why = SetupRules.defect(of: item, policy: session.phone.policy) {
                 throw SetupError(.invalidRequest, why)
             }
             if let error = session.restriction() { throw error }
@@ -28,9 +30,9 @@ extension SetupSession {
         guard record.state == .authorized, !upgrade.isEmpty else {
             throw SetupError(
                 .invalidRequest,
-                "the descriptor adds nothing to “\(record.displayName)”: give what it is not authorised for yet")
+                "the descriptor adds no technology to “\(record.displayName)”: give one that it is not authorised for")
         }
-        guard setup.allowsQuestion else { throw SetupError(.pickerAlreadyActive, "a picker is up") }
+        guard setup.allowsQuestion else { throw SetupError(.pickerAlreadyActive, "a picker is open") }
         let screen = Screen(
             .upgrade, title: "Allow “\(app.bundle.identifier)” to Use “\(record.displayName)” by \(upgrade.names)?",
             controls: [.deny, .allow], willing: .allow)
@@ -45,22 +47,24 @@ extension SetupSession {
     }
 }
 
-/// What an accessory still lacks of a descriptor, and what of it was found (A4).
+/// The search for the technologies that a descriptor adds to an accessory (A4).
 struct AuthorizationUpgrade: Sendable {
-    /// The accessory, with what was found so far.
+    /// The accessory, with the technologies found so far.
     private(set) var record: AccessoryRecord
-    /// A descriptor of Bluetooth alone, of Wi-Fi alone, of Wi-Fi Aware alone, for what is still to be found.
+    /// The criteria of Bluetooth; nil if it was found or is not wanted.
     private(set) var bluetooth: DescriptorMatcher?
+    /// The criteria of Wi-Fi; nil if it was found or is not wanted.
     private(set) var wifi: DescriptorMatcher?
+    /// The criteria of Wi-Fi Aware; nil if it was found or is not wanted.
     private(set) var aware: DescriptorMatcher?
-    /// For people: “Bluetooth and Wi-Fi”.
+    /// The wanted technologies, for people: “Bluetooth and Wi-Fi”.
     let names: String
 
     init(_ record: AccessoryRecord, by descriptor: DiscoveryDescriptor, policy: HostPolicy) {
         var (bluetooth, wifi, aware) = (descriptor, descriptor, descriptor)
         (bluetooth.ssid, bluetooth.ssidPrefix) = (nil, nil)
-        wifi.dropBluetooth()
-        aware.dropBluetooth()
+        wifi.removeBluetooth()
+        aware.removeBluetooth()
         (aware.ssid, aware.ssidPrefix) = (nil, nil)
         let needs = (
             bluetooth: descriptor.usesBluetooth && record.bluetoothIdentifier == nil,
@@ -75,13 +79,13 @@ struct AuthorizationUpgrade: Sendable {
         self.record = record
         self.record.descriptor = descriptor
         isEmpty = !(needs.bluetooth || needs.wifi || needs.aware)
-        // A whole SSID needs no look at the air.
-        if needs.wifi, let ssid = descriptor.ssid { take(ssid: ssid) }
+        // A whole SSID needs no scan.
+        if needs.wifi, let ssid = descriptor.ssid { setNetwork(ssid) }
     }
 
-    /// Whether the descriptor adds nothing at all.
+    /// Whether the descriptor adds no technology.
     let isEmpty: Bool
-    /// Whether all is found.
+    /// Whether all wanted technologies are found.
     var isComplete: Bool { bluetooth == nil && wifi == nil && aware == nil }
 
     mutating func hear(_ event: RadioEvent, _ identifier: (DeviceAddress) -> UUID, _ device: (DeviceAddress) -> UInt64)
@@ -98,17 +102,17 @@ struct AuthorizationUpgrade: Sendable {
     }
 
     mutating func see(_ networks: [WiFiNetwork]) {
-        if let network = networks.first(where: { wifi?.matches($0) == true }) { take(ssid: network.ssid) }
+        if let network = networks.first(where: { wifi?.matches($0) == true }) { setNetwork(network.ssid) }
     }
 
-    private mutating func take(ssid: String) {
+    private mutating func setNetwork(_ ssid: String) {
         record.ssid = ssid
         wifi = nil
     }
 }
 
 extension DiscoveryDescriptor {
-    fileprivate mutating func dropBluetooth() {
+    fileprivate mutating func removeBluetooth() {
         (serviceUUID, companyIdentifier, nameSubstring) = (nil, nil, nil)
         (manufacturerDataBlob, manufacturerDataMask) = (nil, nil)
         (serviceDataBlob, serviceDataMask) = (nil, nil)

@@ -2,34 +2,34 @@ import Foundation
 import RadioModel
 import Synchronization
 
-/// An app's session with accessory setup; behind `ASAccessorySession`.
+/// An app's session with accessory setup; the phone's side of `ASAccessorySession`.
 public final class SetupSession: Sendable {
     public typealias Completion = @Sendable (SetupError?) -> Void
 
     private enum Phase {
         case new
         case active(@Sendable (SetupEvent) -> Void)
-        /// Only the `invalidated` event is still told.
+        /// Only the `invalidated` event is still delivered.
         case invalidating(@Sendable (SetupEvent) -> Void)
-        /// The app has ended: nothing is told, and the handler is kept only to see what it holds (E3).
+        /// The app has ended. No events are delivered; the handler is kept only to find a retain cycle (E3).
         case orphaned(@Sendable (SetupEvent) -> Void)
         case invalidated
     }
 
     private struct State {
         var phase = Phase.new
-        /// What the app holds; it goes when nobody but this session's handler wants it.
+        /// The app's own session object. If only this session's event handler keeps it alive, there is a retain cycle.
         weak var owner: (any AnyObject & Sendable)?
-        /// What is asked of the person outside a picker.
+        /// The open questions to the person outside a picker.
         var questions: [UUID: Task<Void, Never>] = [:]
     }
 
-    /// The app that it belongs to.
+    /// The app that the session belongs to.
     public let app: RunningApp
     let phone: Phone
-    /// The accessory of the extension that made it, ``AccessoryRecord/id``; nil in the app itself.
+    /// The ``AccessoryRecord/id`` of the accessory whose extension made the session; nil if the app itself made it.
     public let host: UUID?
-    /// The one accessory that it is about, in an extension that was launched for it.
+    /// The only accessory that the session shows, in an extension; nil if it shows all of the app.
     private let only: UUID?
     private let state = Mutex(State())
 
@@ -40,12 +40,13 @@ public final class SetupSession: Sendable {
         self.phone = phone
     }
 
-    /// The object that the app knows this session by.
+    /// Sets the session object that the app holds.
     public func belongs(to owner: any AnyObject & Sendable) { state.withLock { $0.owner = owner } }
 
-    /// Starts telling events; `activated` is the first (E1).
+    /// Starts the delivery of events to a handler; `activated` is the first event (E1).
     ///
-    /// Activated twice, the second handler is told activationFailed and nothing else; the first stays (K16).
+    /// If the session is activated twice, the second handler only receives `activationFailed`, and the first one stays
+    /// (K16).
     public func activate(_ handler: @escaping @Sendable (SetupEvent) -> Void) {
         note("activated a session")
         let isFirst = state.withLock { state in
@@ -58,13 +59,13 @@ public final class SetupSession: Sendable {
         handler(SetupEvent(.activated, error: SetupError(.activationFailed, "the session was activated before")))
     }
 
-    /// What the app has been given, oldest first; empty before activation (A1).
+    /// The app's accessories, oldest first; empty before activation and after invalidation (A1).
     public var accessories: [AccessoryRecord] {
         guard case .active = state.withLock({ $0.phase }) else { return [] }
         return phone.store.accessories(of: app.bundle.identifier).filter { only == nil || $0.id == only }
     }
 
-    /// Stops everything and lets go of the handler (K8).
+    /// Ends the session: closes its picker and its questions, and releases the handler (K8).
     public func invalidate() {
         let questions: [Task<Void, Never>]? = state.withLock { state in
             switch state.phase {
@@ -82,13 +83,13 @@ public final class SetupSession: Sendable {
         note("invalidated its session")
         for question in questions { question.cancel() }
         if let picker = setup.picker(of: self) {
-            picker.take(.invalidated)
+            picker.submit(.invalidated)
         } else {
             tell(SetupEvent(.invalidated))
         }
     }
 
-    /// The app has ended: nothing is told any more, and what is on the screen goes.
+    /// Handles the end of the app: delivers no more events, and closes the session's screens.
     func orphan() {
         let questions = state.withLock { state in
             switch state.phase {
@@ -99,15 +100,15 @@ public final class SetupSession: Sendable {
             return Array(state.questions.values)
         }
         for question in questions { question.cancel() }
-        setup.picker(of: self)?.take(.invalidated)
+        setup.picker(of: self)?.submit(.invalidated)
     }
 
-    /// Lets go of an ended app's handler.
+    /// Releases the handler of an app that has ended.
     ///
-    /// - Returns: Whether that handler was all that still held the app's session: a retain cycle (E3).
+    /// - Returns: Whether only the handler still kept the app's session object alive: a retain cycle (E3).
     func handlerWasLastHolder() -> Bool {
         guard state.withLock({ $0.owner != nil }) else { return false }
-        // Out of the lock: what the handler holds ends this session in turn.
+        // Released outside the lock, because objects that the handler holds may end this session when they are freed.
         var last: Phase? = state.withLock { state in
             guard case .orphaned = state.phase else { return nil }
             defer { state.phase = .invalidated }
@@ -136,7 +137,7 @@ public final class SetupSession: Sendable {
 
     var setup: AccessorySetup { phone.part(AccessorySetup.self) }
 
-    /// Why nothing at all can be asked of this session; nil if it can.
+    /// Why the session cannot handle any request; nil if it can.
     func refusal() -> SetupError? {
         switch state.withLock({ $0.phase }) {
         case .active: return nil
@@ -153,14 +154,14 @@ public final class SetupSession: Sendable {
 
     func note(_ what: String) { phone.record(.app(app.bundle.identifier, what)) }
 
-    /// Asks the person something about an accessory of the app; invalidation takes the question away (K8).
+    /// Runs `body`, which asks the person about an accessory of the app. Invalidating the session cancels it (K8).
     func ask(
         about accessory: UUID, _ completion: @escaping Completion,
         _ body: @escaping @Sendable (SetupSession, AccessoryRecord) async throws -> Void
     ) {
         if let error = refusal() { return completion(error) }
         guard let record = accessories.first(where: { $0.id == accessory }) else {
-            return completion(SetupError(.invalidRequest, "the accessory is not one of this app"))
+            return completion(SetupError(.invalidRequest, "the accessory does not belong to this app"))
         }
         let id = UUID()
         state.withLock { state in
