@@ -5,7 +5,7 @@ import Timing
 
 @testable import Phone
 
-/// How the phone would alert: the app's permission, the Focus, silent mode, and calls.
+/// How the phone decides whether to alert: the app's permission, the Focus, silent mode, and calls.
 @Suite struct AlertingTests {
     private static let chat = "com.example.chat"
     private let phone = Phone(radio: InMemoryRadio(), clock: ManualClock())
@@ -19,21 +19,21 @@ import Timing
         return Alerting(notification, phone.alertSettings.values, policy: phone.policy)
     }
 
-    @Test("What the app asks for and the person allows alerts, with a sound if there is one", .covers("N4"))
+    @Test("A notification alerts if its app asks and the person allows it, with a sound if it has one", .covers("N4"))
     func permission() {
         #expect(alerting() == Alerting(canAlert: true, hasSound: true))
         #expect(alerting(hasSound: false) == Alerting(canAlert: true))
-        #expect(alerting(canAlert: false) == Alerting(), "a passive one only lies there")
+        #expect(alerting(canAlert: false) == Alerting(), "a passive notification does not alert")
         phone.alertSettings[Self.chat].sounds = false
         #expect(alerting() == Alerting(canAlert: true))
         phone.alertSettings[Self.chat].alerts = false
         #expect(alerting() == Alerting())
-        #expect(alerting(.timeSensitive) == Alerting(), "urgency is no permission")
+        #expect(alerting(.timeSensitive) == Alerting(), "urgency does not replace the permission")
         phone.alertSettings["com.example.mail"].alerts = true
         #expect(phone.alertSettings[Self.chat].alerts == false)
     }
 
-    @Test("A critical one alerts and sounds whatever is set, unless the person forbids just that", .covers("N4"))
+    @Test("A critical notification alerts with sound in spite of all settings, except its own switch", .covers("N4"))
     func critical() {
         phone.alertSettings[Self.chat].alerts = false
         phone.alertSettings[Self.chat].sounds = false
@@ -45,13 +45,13 @@ import Timing
         #expect(alerting(.critical) == Alerting())
     }
 
-    @Test("A Focus suppresses what would alert, but for allowed apps and what is time-sensitive", .covers("N4"))
+    @Test("A Focus suppresses alerts, except those of allowed apps and time-sensitive ones", .covers("N4"))
     func focus() {
         let suppressed = Alerting(canAlert: true, isSuppressedByFocus: true, hasSound: true)
         phone.alertSettings.focus = .init("Work")
         #expect(alerting() == suppressed)
-        #expect(alerting(.priority) == suppressed, "where it is shown is not whether it alerts")
-        #expect(alerting(canAlert: false) == Alerting(), "what does not try to alert is not suppressed")
+        #expect(alerting(.priority) == suppressed, "priority decides where it is shown, not whether it alerts")
+        #expect(alerting(canAlert: false) == Alerting(), "a notification that does not alert is not suppressed")
         #expect(alerting(.timeSensitive) == Alerting(canAlert: true, hasSound: true))
         phone.alertSettings[Self.chat].timeSensitive = false
         #expect(alerting(.timeSensitive) == suppressed)
@@ -64,7 +64,7 @@ import Timing
         #expect(alerting() == Alerting(canAlert: true, hasSound: true))
     }
 
-    @Test("A silenced phone tells of no sound, save for alarms; the policy may have it otherwise", .covers("N4"))
+    @Test("Silent mode mutes all sounds except alarms; the policy can change both", .covers("N4"))
     func silentMode() {
         phone.alertSettings.isSilent = true
         #expect(alerting() == Alerting(canAlert: true))
@@ -74,7 +74,7 @@ import Timing
         }
         phone.policy.alarmsIgnoreSilentMode = false
         #expect(alerting(kind: .alarm) == Alerting(canAlert: true))
-        phone.policy.silentModeTakesSound = false
+        phone.policy.silentModeMutesAccessories = false
         #expect(alerting() == Alerting(canAlert: true, hasSound: true))
     }
 
@@ -90,7 +90,7 @@ import Timing
         #expect(!alerting(kind: .alarm).isSuppressedByFocus)
     }
 
-    @Test("An app that may not notify posts nothing; what was posted before stays, and the log says so", .covers("N4"))
+    @Test("An app that may not notify posts nothing, and the log says so; its old notifications stay", .covers("N4"))
     func forbidden() {
         let centre = phone.notifications
         centre.post(PhoneNotification(app: Self.chat, identifier: "1", title: "Kim"))

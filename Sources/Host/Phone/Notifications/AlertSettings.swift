@@ -1,30 +1,31 @@
 import Synchronization
 
-/// What decides whether notifications alert: what the person set for each app, the Focus, and silent mode (N4).
+/// The settings that decide whether notifications alert: those of each app, the Focus, and silent mode (N4).
 ///
-/// A change holds for what is posted after it.
+/// A change affects only notifications that are posted after it.
 public final class AlertSettings: PhonePart {
-    /// What the person set for one app in Settings, Notifications.
+    /// The settings of one app, as under Notifications in Settings.
     public struct App: Sendable, Hashable {
-        /// Allow Notifications: without it nothing of the app appears at all.
+        /// Allow Notifications: if false, no notification of the app appears at all.
         public var isAllowed = true
-        /// Whether its notifications show themselves, rather than wait in the notification centre.
+        /// Whether its notifications appear on the screen; if false, they wait in the notification centre.
         public var alerts = true
         public var sounds = true
-        /// Whether its time-sensitive notifications pass a Focus.
+        /// Whether its time-sensitive notifications alert during a Focus.
         public var timeSensitive = true
-        /// Whether its critical notifications pass everything. iOS asks the person for that by itself.
+        /// Whether its critical notifications alert during any Focus and in silent mode. iOS asks the person
+        /// separately.
         public var critical = true
 
         public init() {}
     }
 
-    /// A Focus that is on: what may still alert.
+    /// A Focus, with the notifications that may still alert while it is on.
     public struct Focus: Sendable, Hashable {
         public var name: String
-        /// The bundle identifiers of the apps that may alert as always.
+        /// The bundle identifiers of the apps that may alert as usual.
         public var allowedApps: Set<String>
-        /// Whether time-sensitive notifications of the other apps alert.
+        /// Whether time-sensitive notifications of other apps alert.
         public var allowsTimeSensitive: Bool
         /// Whether calls ring.
         public var allowsCalls: Bool
@@ -52,10 +53,10 @@ public final class AlertSettings: PhonePart {
 
     public init(phone: Phone) { self.phone = phone }
 
-    /// All of it, at one moment.
+    /// A copy of all settings.
     var values: Values { state.withLock { $0 } }
 
-    /// The Focus that is on; nil for none.
+    /// The Focus that is on; nil if none is.
     public var focus: Focus? {
         get { values.focus }
         set {
@@ -63,13 +64,13 @@ public final class AlertSettings: PhonePart {
         }
     }
 
-    /// Whether the phone is silenced.
+    /// Whether the phone is in silent mode.
     public var isSilent: Bool {
         get { values.isSilent }
         set { change("turned silent mode \(newValue ? "on" : "off")") { $0.isSilent = newValue } }
     }
 
-    /// What the person set for the app of that bundle identifier; everything is on until then.
+    /// The settings of the app with this bundle identifier. At first everything is on.
     public subscript(app: String) -> App {
         get { values.app(app) }
         set {
@@ -81,7 +82,7 @@ public final class AlertSettings: PhonePart {
         }
     }
 
-    /// Forgets what was set for an app, as when it is deleted.
+    /// Resets the settings of an app that is deleted.
     func forget(_ app: String) { state.withLock { $0.apps[app] = nil } }
 
     private func change(_ what: String, _ body: (inout Values) -> Void) {
@@ -91,6 +92,6 @@ public final class AlertSettings: PhonePart {
 }
 
 extension Phone {
-    /// What decides whether notifications alert on this phone.
+    /// The settings of this phone that decide whether notifications alert.
     public var alertSettings: AlertSettings { part() }
 }

@@ -1,12 +1,12 @@
-/// How the phone would draw attention to a notification at the moment it was posted (N4).
+/// How the phone alerts the person to a notification, as decided when the notification is posted (N4).
 public struct Alerting: Sendable, Hashable {
-    /// Whether its app asked for it, and the person allows it.
+    /// Whether the app asks for an alert and the person allows it.
     public var canAlert: Bool
-    /// Whether it would alert but for the Focus.
+    /// Whether only the Focus prevents the alert.
     public var isSuppressedByFocus: Bool
-    /// Whether there is a sound to it.
+    /// Whether the alert has a sound.
     public var hasSound: Bool
-    /// Whether that sound is to be heard although the accessory is silenced.
+    /// Whether the sound plays even if the accessory is silenced.
     public var ignoresSilentMode: Bool
 
     public init(
@@ -19,17 +19,17 @@ public struct Alerting: Sendable, Hashable {
         self.ignoresSilentMode = ignoresSilentMode
     }
 
-    /// By the rules of iOS: what the app asked for, what the person set, the Focus, silent mode.
+    /// Applies the rules of iOS to the notification, the app's settings, the Focus and silent mode.
     init(_ notification: PhoneNotification, _ settings: AlertSettings.Values, policy: HostPolicy) {
         let app = settings.app(notification.identifier.sourceIdentifier)
         let isCall = notification.kind == .incomingCall
         let isAlarm = notification.kind == .alarm || notification.kind == .timer
         let isCritical = notification.attributes.contains(.critical) && app.critical
         let isTimeSensitive = notification.attributes.contains(.timeSensitive) && app.timeSensitive
-        // Calls and alarms do not ask for the permission that notifications need.
+        // Calls and alarms do not need the permission to alert.
         let mayAlert = isCall || isAlarm || isCritical || app.alerts
         canAlert = notification.canAlert && mayAlert
-        let passes =
+        let passesFocus =
             switch settings.focus {
             case nil: true
             case _ where isCritical || isAlarm: true
@@ -39,10 +39,10 @@ public struct Alerting: Sendable, Hashable {
                     : focus.allowedApps.contains(notification.identifier.sourceIdentifier)
                         || isTimeSensitive && focus.allowsTimeSensitive
             }
-        isSuppressedByFocus = canAlert && !passes
+        isSuppressedByFocus = canAlert && !passesFocus
         ignoresSilentMode = isCritical || isAlarm && policy.alarmsIgnoreSilentMode
         let maySound = isCall || isAlarm || isCritical || app.sounds
-        let isHeard = !settings.isSilent || ignoresSilentMode || !policy.silentModeTakesSound
+        let isHeard = !settings.isSilent || ignoresSilentMode || !policy.silentModeMutesAccessories
         hasSound = canAlert && notification.hasSound && maySound && isHeard
         ignoresSilentMode = ignoresSilentMode && hasSound
     }

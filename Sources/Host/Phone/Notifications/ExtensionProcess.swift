@@ -1,23 +1,23 @@
 import Dispatch
 import Timing
 
-/// Where an extension's code runs: on a queue of its own, with the phone as the current one.
+/// The stand-in for an extension's process: runs its code on a queue of its own, with the phone as the current one.
 ///
-/// `@unchecked Sendable`: what changes is touched on the queue only.
+/// `@unchecked Sendable`: its state is accessed on the queue only.
 final class ExtensionProcess<Hosted>: @unchecked Sendable {
     private let queue: DispatchQueue
     private let link: PhoneLink
     private var hosted: Hosted?
-    /// What is waited for now.
-    private var asked: [Int: AsyncStream<ForwardingMessage.Result>.Continuation] = [:]
-    private var askedCount = 0
+    /// The calls whose completion handlers have not been called yet.
+    private var pending: [Int: AsyncStream<ForwardingMessage.Result>.Continuation] = [:]
+    private var callCount = 0
 
     init(_ name: String, link: PhoneLink) {
         queue = DispatchQueue(label: "extension.\(name)")
         self.link = link
     }
 
-    /// Runs `make` on the queue and keeps what it gives.
+    /// Runs `make` on the queue and keeps its result as the extension.
     func launch(_ make: @escaping @Sendable () throws -> Hosted) async throws {
         let outcome: Result<Void, any Error> = await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -27,51 +27,51 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
         try outcome.get()
     }
 
-    /// Calls into the extension for the last time, and lets go of it; whoever waits for it hears `transportUnavailable`.
+    /// Calls into the extension for the last time and releases it. Pending calls end with `transportUnavailable`.
     func end(_ body: @escaping @Sendable (Hosted) -> Void) {
         queue.async { [self] in
             guard let hosted else { return }
             self.hosted = nil
-            for continuation in asked.values { continuation.yield(.failure(.transportUnavailable)) }
-            asked = [:]
+            for continuation in pending.values { continuation.yield(.failure(.transportUnavailable)) }
+            pending = [:]
             link.run { body(hosted) }
         }
     }
 
-    /// A call into the extension whose completion handler is waited for.
-    struct Question: Sendable {
+    /// A call into the extension whose completion handler gives the answer.
+    struct Call: Sendable {
         fileprivate let answers: AsyncStream<ForwardingMessage.Result>
     }
 
-    /// Calls into the extension, after every call before.
-    func ask(_ body: @escaping @Sendable (Hosted, Completion) -> Void) -> Question {
+    /// Queues a call into the extension. Calls run in order.
+    func call(_ body: @escaping @Sendable (Hosted, Completion) -> Void) -> Call {
         let (answers, continuation) = AsyncStream<ForwardingMessage.Result>.makeStream()
         queue.async { [self] in
             guard let hosted else {
                 continuation.yield(.failure(.transportUnavailable))
                 return continuation.finish()
             }
-            askedCount += 1
-            let number = askedCount
-            asked[number] = continuation
+            callCount += 1
+            let number = callCount
+            pending[number] = continuation
             continuation.onTermination = { [weak self] _ in
                 guard let self else { return }
-                queue.async { self.asked[number] = nil }
+                queue.async { self.pending[number] = nil }
             }
             let completion = Completion(continuation)
             link.run { body(hosted, completion) }
         }
-        return Question(answers: answers)
+        return Call(answers: answers)
     }
 
-    /// Waits for the completion handler of a call, once.
+    /// Waits for the completion handler of a call. To be called once for each call.
     ///
-    /// An extension that lets go of the handler without a call, or that has not called it when `limit` has passed, counts
-    /// as successful (T1; seed: "If you don't call the completion handler, the system assumes successful delivery").
-    func answer(to question: Question, within limit: Duration) async throws -> ForwardingMessage.Result {
+    /// The call counts as successful if the extension releases the handler without calling it, or has not called it
+    /// within `limit` (T1; seed: "If you don't call the completion handler, the system assumes successful delivery").
+    func answer(to call: Call, within limit: Duration) async throws -> ForwardingMessage.Result {
         do {
             return try await withDeadline(limit, waitingFor: "an extension's answer", clock: link.clock) {
-                for await answer in question.answers { return answer }
+                for await answer in call.answers { return answer }
                 try Task.checkCancellation()
                 return .success
             }
@@ -81,7 +81,7 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
     }
 }
 
-/// A completion handler's other end: the first call counts, and so does letting go of it.
+/// The completion handler of a call. The first call of it counts; releasing it without a call ends the wait, too.
 final class Completion: Sendable {
     private let continuation: AsyncStream<ForwardingMessage.Result>.Continuation
 

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// What the data provider of an accessory was, or is to be, told, and is not done with.
+/// The commands for the data provider of an accessory that are not finished.
 ///
-/// It outlives a session: what is left of one is told in the next, as it is by then (N3).
+/// The backlog outlives a session: the next session repeats the unfinished commands, with the notifications as they are
+/// then (N3).
 final class ForwardingBacklog: Sendable {
     private struct State {
         var count = 0
@@ -11,7 +12,7 @@ final class ForwardingBacklog: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes something to be told, by a number that names it.
+    /// Adds a command, and returns its number.
     func add(_ command: ForwardingSession.Command) -> Int {
         state.withLock { state in
             state.count += 1
@@ -20,12 +21,14 @@ final class ForwardingBacklog: Sendable {
         }
     }
 
-    /// The data provider is done with it.
+    /// Removes a command that the data provider has finished.
     func settle(_ number: Int) { state.withLock { $0.commands.removeAll { $0.number == number } } }
 
-    /// Everything that is left, once for each notification, in the order in which the phone shows them.
+    /// Empties the backlog and returns the commands that replace it, in the order in which the phone shows the
+    /// notifications.
     ///
-    /// - Parameter posted: What the accessory is to show, as the phone has it now; what is not in it is removed.
+    /// - Parameter posted: The notifications that the accessory is to show, as they are now. Any other that the backlog
+    ///   names is removed from the accessory.
     func takeAll(posted: [PhoneNotification.Identifier: PhoneNotification]) -> [ForwardingSession.Command] {
         let left = state.withLock { state in
             defer { state.commands = [] }
@@ -40,7 +43,7 @@ final class ForwardingBacklog: Sendable {
             case .add(let notification, let how): alerting[notification.identifier] = how
             case .update: break
             case .remove(let identifier):
-                // Posted once more it is the newest.
+                // If it is posted again, it is the newest.
                 order.removeAll { $0 == identifier }
                 alerting[identifier] = nil
                 removed.insert(identifier)
@@ -58,7 +61,7 @@ final class ForwardingBacklog: Sendable {
 }
 
 extension ForwardingSession.Command {
-    /// The notification that it is about; nil if it is about all.
+    /// The notification that the command is about; nil if it is about all.
     fileprivate var identifier: PhoneNotification.Identifier? {
         switch self {
         case .add(let notification, _), .update(let notification): notification.identifier
@@ -68,23 +71,26 @@ extension ForwardingSession.Command {
     }
 }
 
-/// The time in which a data provider may send something for what it was told: until nobody is left who could, which is when
-/// its handler has returned and the tasks that it began have ended.
-final class Telling: Sendable {
-    /// Of what the present task does.
-    @TaskLocal static var current: Telling?
+/// Counts the messages that a data provider sends for one command.
+///
+/// The tasks that could send a message for the command hold this object. It is released when the provider's handler has
+/// returned and the tasks that it started have ended; no more messages can follow then.
+final class CommandProgress: Sendable {
+    /// The command that the current task works on.
+    @TaskLocal static var current: CommandProgress?
 
     private let sends = Mutex((begun: 0, arrived: 0))
     private let ended: @Sendable (_ hasArrived: Bool) -> Void
 
-    /// - Parameter ended: Called at its end, with whether messages were sent for it and all of them are there.
+    /// - Parameter ended: Called at the end. `hasArrived` is true if messages were sent and the accessory has all of
+    ///   them.
     init(ended: @escaping @Sendable (_ hasArrived: Bool) -> Void) { self.ended = ended }
 
     deinit { ended(sends.withLock { $0.begun > 0 && $0.begun == $0.arrived }) }
 
-    /// A message for it is on its way.
+    /// Counts a message that the provider sends.
     func sendBegan() { sends.withLock { $0.begun += 1 } }
 
-    /// The accessory has a message for it.
+    /// Counts a message that the accessory has received.
     func sendArrived() { sends.withLock { $0.arrived += 1 } }
 }

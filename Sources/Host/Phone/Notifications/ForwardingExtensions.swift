@@ -1,4 +1,4 @@
-/// The three extensions of an app that forwarding needs.
+/// The three types of extensions that an app needs to forward notifications.
 struct ForwardingExtensions: Sendable {
     let provider: any HostableDataProvider.Type
     let security: any HostableSecurityExtension.Type
@@ -6,7 +6,7 @@ struct ForwardingExtensions: Sendable {
 
     /// Finds them among the app's extensions.
     ///
-    /// - Throws: ``ForwardingError/unavailable(_:)`` if one is missing, or an entitlement, or one is bound elsewhere.
+    /// - Throws: ``ForwardingError/unavailable(_:)`` if an extension or one of its entitlements is missing.
     init(of app: RunningApp) throws(ForwardingError) {
         provider = try Self.find("AccessoryDataProvider", in: app) { $0 as? any HostableDataProvider.Type }
         security = try Self.find("AccessoryTransportSecurity", in: app) {
@@ -31,13 +31,15 @@ struct ForwardingExtensions: Sendable {
     }
 
     private static func file(of app: RunningApp) -> String {
-        app.bundle.entitlements ?? "an entitlements file, which its bundle does not name"
+        app.bundle.entitlements ?? "an entitlements file, which the app's bundle does not have"
     }
 
-    /// Makes an extension, unless it names another point than the one it was found for.
+    /// Makes an extension.
+    ///
+    /// - Throws: ``ForwardingError/unavailable(_:)`` if the extension declares a different extension point.
     static func make<Extension: HostableExtension>(_ type: Extension.Type) throws(ForwardingError) -> Extension {
         let made = type.init()
         guard let declared = made.declaredPoint, declared != type.hostedPoint else { return made }
-        throw .unavailable("\(type) names the extension point \(declared) and implements \(type.hostedPoint)")
+        throw .unavailable("\(type) declares the extension point \(declared) but implements \(type.hostedPoint)")
     }
 }

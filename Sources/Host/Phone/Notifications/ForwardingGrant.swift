@@ -1,14 +1,14 @@
 import Foundation
 
-/// What a person decided about forwarding notifications to one accessory (N1).
+/// The person's decision whose notifications are forwarded to one accessory (N1).
 public enum ForwardingGrant: Sendable, Hashable {
     /// The person was not asked, or closed the prompt.
     case undetermined
-    /// All apps may.
+    /// Notifications of all apps.
     case all
-    /// Only the apps of these bundle identifiers may.
+    /// Only notifications of the apps with these bundle identifiers.
     case only(Set<String>)
-    /// None may.
+    /// No notifications.
     case none
 
     init(_ choice: PersonAction.ForwardingChoice) {
@@ -20,7 +20,7 @@ public enum ForwardingGrant: Sendable, Hashable {
             }
     }
 
-    /// Whether notifications of the app of that bundle identifier are forwarded (N2).
+    /// Whether notifications of the app with this bundle identifier are forwarded (N2).
     public func allows(_ app: String) -> Bool {
         switch self {
         case .all: true
@@ -39,39 +39,43 @@ public enum ForwardingGrant: Sendable, Hashable {
     }
 }
 
-/// Something that happened while notifications were forwarded to an accessory.
+/// An event in the forwarding of notifications to an accessory.
 public struct ForwardingEvent: Sendable, Equatable {
-    /// The authorisation of the accessory, ``AccessoryRecord/id``.
+    /// The ``AccessoryRecord/id`` of the accessory.
     public var accessory: UUID
     public var kind: Kind
 
+    /// What happened. A text without a label gives the reason.
     public enum Kind: Sendable, Equatable {
         /// The person answered the prompt, or changed the answer in Settings.
         case decided(ForwardingGrant)
-        /// The extensions were launched and took the session.
+        /// The extensions were launched and accepted the session.
         case sessionStarted
-        /// The accessory's public key came.
+        /// The accessory's public key arrived.
         case publicKeyReceived(KeyMessage.CipherSuite)
-        /// Both ends have keys of this suite now.
+        /// Both ends now have keys of this suite.
         case keysExchanged(KeyMessage.CipherSuite)
-        /// A key exchange came to nothing; the text says why.
+        /// A key exchange failed.
         case exchangeFailed(String)
-        /// The data provider was done with a new notification; whether the accessory alerts with it.
+        /// The data provider finished with a new notification. `alerted`: whether the accessory alerts the person to
+        /// it.
         case added(PhoneNotification.Identifier, alerted: Bool)
-        /// The radio told that the link to the accessory came up, or went.
+        /// The radio reported that the link to the accessory came up, or was lost.
         case linkChanged(isUp: Bool)
-        /// The transport extension handed one sealed message over; its length in bytes, which try over this transport it was,
-        /// from 1, and the transport.
+        /// The transport extension delivered one sealed message. `byteCount`: its length in bytes, sealed. `attempt`:
+        /// the number of the try over this transport, from 1.
         case delivered(byteCount: Int, attempt: Int, over: ForwardingTransport)
-        /// A message of the accessory's was opened and handed to the data provider; its length in bytes, opened.
+        /// A message from the accessory was decrypted and handed to the data provider. `byteCount`: its length in
+        /// bytes, decrypted.
         case received(byteCount: Int)
-        /// A message of the accessory's was dropped; the text says why.
+        /// A message from the accessory was dropped.
         case refused(String)
-        /// The person did something on the accessory, and the phone carried it out; the action's identifier.
+        /// The person chose an action on the accessory, and the phone carried it out. `action`: the action's
+        /// identifier.
         case responded(PhoneNotification.Identifier, action: String)
-        /// Something was not forwarded; the text says why.
+        /// Something was not forwarded.
         case failed(String)
-        /// The session ended; the text says why.
+        /// The session ended.
         case sessionEnded(String)
     }
 
@@ -87,11 +91,11 @@ public enum ForwardingError: Error, Sendable, Hashable, CustomStringConvertible 
     case notSetUp
     /// An extension or its entitlement is missing; the text names it.
     case unavailable(String)
-    /// An extension did not accept the session (S1); the text says which and why.
+    /// An extension rejected the session (S1); the text says which and why.
     case rejected(String)
-    /// What the accessory answered cannot be carried out; the text says why (N5).
+    /// The phone cannot carry out the accessory's response; the text says why (N5).
     case invalidResponse(String)
-    /// The session is over.
+    /// The session has ended.
     case ended
 
     public var description: String {

@@ -1,21 +1,22 @@
 import Foundation
 
-/// A way to an accessory. Apps know it as `AccessoryTransport`.
+/// A transport to an accessory. Apps know it as `AccessoryTransport`.
 public enum ForwardingTransport: Sendable, Hashable, CaseIterable {
     case bluetooth
     case localNetwork
     case internet
 }
 
-/// What a data provider sends to the accessory. Apps know it as `AccessoryMessage`.
+/// A message from a data provider to the accessory. Apps know it as `AccessoryMessage`.
 ///
-/// The phone seals each payload by itself and delivers them in order. A payload's transport is a wish: over a transport that
-/// no payload names, those of the transport named first go. So one notification may be cut into payloads of one transport,
-/// or be made anew for each transport, smaller for the internet.
+/// The phone seals each payload separately and delivers them in order. A payload's transport is only a preference: if
+/// the phone uses a transport that no payload names, it sends the payloads of the transport that is named first. So an
+/// app may split one notification into several payloads for one transport, or make different payloads for each
+/// transport, such as a smaller one for the internet.
 public struct ForwardingMessage: Sendable, Hashable {
-    /// One piece of data, which becomes one sealed message.
+    /// A piece of data that becomes one sealed message.
     public struct Payload: Sendable, Hashable {
-        /// The transport that the data was made for.
+        /// The transport that the data is meant for.
         public let transport: ForwardingTransport
         /// The data, not yet encrypted.
         public let data: Data
@@ -28,31 +29,31 @@ public struct ForwardingMessage: Sendable, Hashable {
 
     /// Why a message did not reach the accessory.
     public enum Error: Swift.Error, Sendable, Hashable {
-        /// The transport failed and may recover: the phone tries again.
+        /// The transport failed but may recover: the phone tries again.
         case transportFailed
-        /// The transport is not there: the phone takes the next one.
+        /// The transport is not available: the phone tries the next one.
         case transportUnavailable
     }
 
-    /// What an extension says of a message that it was to carry.
+    /// An extension's answer after it tried to deliver a message.
     public enum Result: Sendable, Hashable {
         case success
         case failure(ForwardingMessage.Error)
     }
 
-    /// The pieces, in the order of their delivery.
+    /// The payloads, in the order of delivery.
     public let payloads: [Payload]
 
     init(payloads: [Payload]) {
         self.payloads = payloads
     }
 
-    /// The message of the payloads that `builder` lists.
+    /// A message with the payloads that `builder` lists.
     public init(@Builder _ builder: () -> ForwardingMessage) {
         self = builder()
     }
 
-    /// Lists payloads, one a line, with `if`, `switch` and `for` around them.
+    /// Lists payloads, one per line; `if`, `switch` and `for` are allowed.
     @resultBuilder public struct Builder {
         public static func buildExpression(_ expression: Payload) -> ForwardingMessage {
             ForwardingMessage(payloads: [expression])
@@ -71,11 +72,11 @@ public struct ForwardingMessage: Sendable, Hashable {
     }
 }
 
-/// One sealed payload on its way to the accessory. Apps know it as `TransportMessage`.
+/// One sealed payload, to or from the accessory. Apps know it as `TransportMessage`.
 public struct SealedMessage: Sendable, Hashable {
-    /// Names the feature that the data belongs to; the same for as long as the accessory stays set up.
+    /// Identifies the feature that the data belongs to. It stays the same as long as the accessory is set up.
     public let sessionID: UUID
-    /// 12 bytes of nonce, ciphertext, 16 bytes of tag.
+    /// 12 bytes of nonce, the ciphertext, 16 bytes of tag.
     public let data: Data
 
     public init(sessionID: UUID, data: Data) {

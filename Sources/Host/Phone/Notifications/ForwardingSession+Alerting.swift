@@ -1,9 +1,9 @@
 import Timing
 
 extension ForwardingSession {
-    /// Begins to tell the data provider of a new notification; returns when the next may be told of.
+    /// Starts to hand a new notification to the data provider; returns when the next one may start.
     ///
-    /// That is when this one's first message has its place in the line, or is not to come any more.
+    /// That is when the first message for this notification is in the queue, or when none will come.
     func begin(
         _ notification: PhoneNotification, _ alerting: Alerting, with provider: any HostedNotificationsHandler
     ) async {
@@ -19,7 +19,7 @@ extension ForwardingSession {
             turn.end()
             self.addEnded()
         }
-        // With one at a time its end is waited for above.
+        // With a limit of one, the loop above also waits for the end of the previous notification.
         await turn.wait()
     }
 
@@ -29,10 +29,10 @@ extension ForwardingSession {
         addWaiter = nil
     }
 
-    /// Hands a new notification to the data provider and notes whether the accessory alerts with it.
+    /// Hands a new notification to the data provider, and records whether the accessory alerts the person.
     ///
-    /// A provider that throws has not alerted (N3), nor has one that takes longer than the phone waits before it sees to
-    /// the person's attention itself; what it sends later is delivered all the same.
+    /// If the provider throws (N3) or takes longer than `alertCoordinationLimit`, the accessory counts as not having
+    /// alerted. Messages that a late provider sends are still delivered.
     private func add(
         _ notification: PhoneNotification, _ alerting: Alerting, to provider: any HostedNotificationsHandler
     ) async {

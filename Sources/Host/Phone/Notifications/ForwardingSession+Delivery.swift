@@ -2,32 +2,34 @@ import Foundation
 import Timing
 
 extension ForwardingSession {
-    /// What became of a message over one transport.
-    private enum Passage {
+    /// The outcome of a message over one transport.
+    private enum Outcome {
         case arrived
-        /// This transport is not there now, or has failed as often as it may.
+        /// The transport is not available, or has failed as often as the policy allows: try the next transport.
         case next
-        /// Bluetooth came back meanwhile: it is the better one.
+        /// Bluetooth came back in the meantime, and is preferred.
         case bluetoothReturned
     }
 
-    /// Bluetooth, local network, internet, as far as the accessory has them; a round without success is followed by a pause
-    /// and another one, up to the tries that the policy allows (T1). Nothing else is on its way meanwhile.
+    /// Delivers a message over the accessory's transports in turn: Bluetooth, local network, internet.
+    ///
+    /// After a round without success it pauses and starts another round, up to the policy's number of tries (T1). The
+    /// caller makes sure that no other message is unanswered.
     func deliver(_ flight: inout MessageFlight) async throws {
         let tries = max(1, link.policy.notificationTries)
         var (round, returns) = (1, 0)
         while true {
             try await waitForKeys()
             bluetoothReturned = false
-            var passage = Passage.next
+            var outcome = Outcome.next
             for transport in transportsInOrder() where flight.failures[transport, default: 0] < tries {
-                passage = try await deliver(&flight, over: transport)
-                if case .next = passage { continue }
+                outcome = try await deliver(&flight, over: transport)
+                if case .next = outcome { continue }
                 break
             }
-            switch passage {
+            switch outcome {
             case .arrived: return
-            // A link that comes and goes does not hold a message for ever.
+            // The limit keeps an unstable link from delaying a message forever.
             case .bluetoothReturned where returns < tries: returns += 1
             case .bluetoothReturned, .next:
                 let isUsedUp = transportsInOrder().allSatisfy { flight.failures[$0, default: 0] >= tries }
@@ -45,44 +47,46 @@ extension ForwardingSession {
             max(failures, rounds))
     }
 
-    /// Every payload that is still to come, each tried again while the extension says `transportFailed`.
-    private func deliver(_ flight: inout MessageFlight, over transport: ForwardingTransport) async throws -> Passage {
+    /// Delivers the remaining payloads over one transport. Retries a payload while the extension answers
+    /// `transportFailed`.
+    private func deliver(_ flight: inout MessageFlight, over transport: ForwardingTransport) async throws -> Outcome {
         let tries = max(1, link.policy.notificationTries)
         while let plaintext = flight.next(over: transport) {
             if transport != .bluetooth, bluetoothReturned { return .bluetoothReturned }
             let attempt = flight.failures[transport, default: 0] + 1
-            switch try await hand(plaintext, of: &flight, over: transport, attempt: attempt) {
+            switch try await sendOnce(plaintext, of: &flight, over: transport, attempt: attempt) {
             case .success: break
             case .failure(.transportUnavailable): return .next
             case .failure(.transportFailed):
                 flight.failures[transport] = attempt
-                if attempt >= tries || transport == .bluetooth && isBluetoothLost && lanes.count > 1 { return .next }
+                let isLost = transport == .bluetooth && isBluetoothLost && processes.count > 1
+                if attempt >= tries || isLost { return .next }
                 try await pause(doubled: attempt - 1, untilBluetoothReturns: transport != .bluetooth)
             }
         }
         return .arrived
     }
 
-    private func hand(
+    private func sendOnce(
         _ plaintext: Data, of flight: inout MessageFlight, over transport: ForwardingTransport, attempt: Int
     ) async throws -> ForwardingMessage.Result {
         let arrivals = arrivals[transport, default: 0]
-        if let error = flight.takeReturn(over: transport, arrivals: arrivals, exchange: exchangeCount) {
+        if let error = flight.takeEarlyFailure(over: transport, arrivals: arrivals, exchange: exchangeCount) {
             return .failure(error)
         }
         try await waitForKeys()
-        guard let lane = lanes[transport] else { return .failure(.transportUnavailable) }
+        guard let process = processes[transport] else { return .failure(.transportUnavailable) }
         guard let message = try sealed(plaintext, of: &flight, over: transport) else {
-            await resynchronise("the keys have sealed as many messages as they may")
-            return try await hand(plaintext, of: &flight, over: transport, attempt: attempt)
+            await resynchronise("the keys have reached their limit of sealed messages")
+            return try await sendOnce(plaintext, of: &flight, over: transport, attempt: attempt)
         }
-        let question = lane.ask { handler, completion in handler.receive(message) { completion($0) } }
-        let result = try await lane.answer(to: question, within: link.policy.extensionAnswerLimit)
+        let call = process.call { handler, completion in handler.receive(message) { completion($0) } }
+        let result = try await process.answer(to: call, within: link.policy.extensionAnswerLimit)
         if result == .success { arrived(message, of: &flight, over: transport, attempt: attempt) }
         return result
     }
 
-    /// The next payload of a message as it goes over this transport; nil without keys, or when they are used up.
+    /// Seals the next payload of a message for this transport; nil without keys, or if they have reached their limit.
     func sealed(
         _ plaintext: Data, of flight: inout MessageFlight, over transport: ForwardingTransport
     ) throws -> SealedMessage? {
@@ -91,7 +95,7 @@ extension ForwardingSession {
         }
     }
 
-    /// The accessory has a payload.
+    /// Notes that the accessory has received a payload.
     func arrived(
         _ message: SealedMessage, of flight: inout MessageFlight, over transport: ForwardingTransport, attempt: Int
     ) {
@@ -100,16 +104,20 @@ extension ForwardingSession {
         record(.delivered(byteCount: message.data.count, attempt: attempt, over: transport))
     }
 
-    /// The transports that there are, the best first; Bluetooth is left out while its link is known to be lost, unless it is
-    /// the only one.
+    /// The available transports, best first. Bluetooth is left out while its link is known to be lost, unless it is the
+    /// only transport.
     func transportsInOrder() -> [ForwardingTransport] {
-        let there = ForwardingTransport.allCases.filter { lanes[$0] != nil }
-        return there.count > 1 && isBluetoothLost ? there.filter { $0 != .bluetooth } : there
+        let available = ForwardingTransport.allCases.filter { processes[$0] != nil }
+        return available.count > 1 && isBluetoothLost ? available.filter { $0 != .bluetooth } : available
     }
 
     // MARK: Pauses
 
-    /// Waits before something is tried again, the pause of the policy doubled so many times.
+    /// Waits before a retry.
+    ///
+    /// - Parameters:
+    ///   - count: How often the policy's pause is doubled.
+    ///   - untilBluetoothReturns: Whether the pause ends early when the Bluetooth link is back.
     func pause(doubled count: Int, untilBluetoothReturns: Bool) async throws {
         let length = link.policy.notificationRetryPause * (1 << min(max(count, 0), 16))
         guard untilBluetoothReturns else { return try await link.clock.sleep(for: length) }
@@ -125,7 +133,7 @@ extension ForwardingSession {
         continuation.finish()
     }
 
-    /// The radio told that the accessory's link came up or went.
+    /// Handles the radio's report that the accessory's link came up or was lost.
     func linkChanged(isUp: Bool) {
         isBluetoothLost = !isUp
         record(.linkChanged(isUp: isUp))

@@ -1,9 +1,9 @@
 import Foundation
 
 extension ForwardingSession {
-    /// Launches the extensions; the one that starts the key exchange comes last, when the others are there.
+    /// Launches the extensions. The security extension, which starts the key exchange, is the last.
     ///
-    /// - Throws: ``ForwardingError``, if an extension does not take the session (S1) or is bound elsewhere.
+    /// - Throws: ``ForwardingError`` if an extension rejects the session (S1) or declares a different extension point.
     func launch(_ extensions: ForwardingExtensions) async throws {
         self.extensions = extensions
         try await launchTransport(.bluetooth)
@@ -23,13 +23,13 @@ extension ForwardingSession {
         }
         providers = handlers ?? []
         guard !providers.isEmpty else {
-            throw ForwardingError.unavailable("\(provider) implements no NotificationsForwarding")
+            throw ForwardingError.unavailable("\(provider) does not implement NotificationsForwarding")
         }
     }
 
     // MARK: Security
 
-    /// Offers the security extension a session; one that it had before is over.
+    /// Offers the security extension a new session. Its previous session has ended.
     func launchSecurity() async throws {
         guard let type = extensions?.security else { return }
         let number = securitySession.withLock { number in
@@ -46,28 +46,28 @@ extension ForwardingSession {
                 Task { await self.end("the security extension cancelled it: \(reason(error))") }
             })
         try await security.launch { try accepted(ForwardingExtensions.make(type).offer(port), by: "security") }
-        // The end may have come between.
+        // The session may have ended in the meantime.
         if isOver { security.end { $0.invalidated(nil) } }
     }
 
     // MARK: Transports
 
-    /// Has the transport extension run for these transports, once for each, and for no others.
+    /// Runs the transport extension once for each of these transports, and ends it for the others.
     ///
-    /// One that does not take its session is left out; Bluetooth is always there.
+    /// A transport whose extension rejects the session is left out. Bluetooth always runs.
     func launchTransports(_ wanted: [ForwardingTransport]) async {
         for transport in ForwardingTransport.allCases where transport != .bluetooth {
-            if wanted.contains(transport), lanes[transport] == nil {
+            if wanted.contains(transport), processes[transport] == nil {
                 do { try await launchTransport(transport) } catch { record(.failed("\(transport): \(error)")) }
             } else if !wanted.contains(transport) {
-                lanes.removeValue(forKey: transport)?.end { $0.invalidated(nil) }
+                processes.removeValue(forKey: transport)?.end { $0.invalidated(nil) }
             }
         }
     }
 
     private func launchTransport(_ transport: ForwardingTransport) async throws {
         guard let type = extensions?.transport else { return }
-        let lane = ExtensionProcess<any HostedTransportHandler>("transport.\(transport)", link: link)
+        let process = ExtensionProcess<any HostedTransportHandler>("transport.\(transport)", link: link)
         let token = transport == .internet ? pushToken : nil
         let port = TransportPort(
             transport: transport, pushToken: token,
@@ -79,18 +79,19 @@ extension ForwardingSession {
                 guard let self else { return }
                 Task { await self.transportCancelled(transport, reason(error)) }
             })
-        try await lane.launch { try accepted(ForwardingExtensions.make(type).offer(port), by: "transport") }
-        // The end may have come between.
-        guard !isOver else { return lane.end { $0.invalidated(nil) } }
-        lanes[transport] = lane
+        try await process.launch { try accepted(ForwardingExtensions.make(type).offer(port), by: "transport") }
+        // The session may have ended in the meantime.
+        guard !isOver else { return process.end { $0.invalidated(nil) } }
+        processes[transport] = process
         if let token { link.phone?.part(PushClient.self).register(token) }
     }
 
-    /// Without Bluetooth there is no session; without another transport there are the rest.
+    /// Handles a transport that its extension cancelled. Bluetooth ends the session; any other transport is only left
+    /// out.
     private func transportCancelled(_ transport: ForwardingTransport, _ why: String) {
         guard transport != .bluetooth else { return end("the transport extension cancelled it: \(why)") }
-        guard let lane = lanes.removeValue(forKey: transport) else { return }
-        lane.end { $0.invalidated(nil) }
+        guard let process = processes.removeValue(forKey: transport) else { return }
+        process.end { $0.invalidated(nil) }
         record(.failed("\(transport): the transport extension cancelled its session: \(why)"))
     }
 }

@@ -1,7 +1,9 @@
 import Timing
 
 extension ForwardingSession {
-    /// Takes the accessory's public key from the security extension, at any time (S2).
+    /// Accepts the accessory's public key from the security extension. It may come at any time (S2).
+    ///
+    /// - Throws: ``SecurityPortError`` if the session has ended or the key cannot be used.
     nonisolated func receive(_ message: KeyMessage) throws(SecurityPortError) {
         guard !isOver else { throw .invalidated }
         do {
@@ -14,14 +16,15 @@ extension ForwardingSession {
         }
     }
 
-    /// Hands the encapsulated key to the accessory. From its public key on, nothing is sealed under older keys.
+    /// Sends the encapsulated key to the accessory. Once its public key has arrived, no message is sealed under older
+    /// keys.
     func exchange(_ fresh: PhoneKeys) async {
         guard !isOver else { return }
         keys = fresh
         hasKeys = false
         let answer = fresh.answer
         do {
-            try await handOver(answer)
+            try await sendToAccessory(answer)
             guard !isOver else { return }
             await launchTransports(answer.supportedTransports)
             guard !isOver else { return }
@@ -36,12 +39,13 @@ extension ForwardingSession {
         }
     }
 
-    /// Tried again, after a pause that doubles, while the extension says `transportFailed`.
-    private func handOver(_ answer: KeyMessage) async throws {
+    /// Sends a key message through the security extension. Retries while it answers `transportFailed`; the pause
+    /// doubles.
+    private func sendToAccessory(_ answer: KeyMessage) async throws {
         let tries = max(1, link.policy.notificationTries)
         for attempt in 1...tries {
-            let question = security.ask { handler, completion in handler.receive(answer) { completion($0) } }
-            let result = try await security.answer(to: question, within: link.policy.extensionAnswerLimit)
+            let call = security.call { handler, completion in handler.receive(answer) { completion($0) } }
+            let result = try await security.answer(to: call, within: link.policy.extensionAnswerLimit)
             switch result {
             case .success: return
             case .failure(.transportFailed) where attempt < tries:
@@ -51,9 +55,10 @@ extension ForwardingSession {
         }
     }
 
-    /// Returns once there are keys to seal with.
+    /// Returns when there are keys to seal messages with.
     ///
-    /// - Throws: `TimedOut` if there are none in time, ``ForwardingError/ended`` if the session ends meanwhile.
+    /// - Throws: `TimedOut` if there are no keys within `keyExchangeLimit`, ``ForwardingError/ended`` if the session
+    ///   ends first.
     func waitForKeys() async throws {
         while true {
             guard !isOver else { throw ForwardingError.ended }

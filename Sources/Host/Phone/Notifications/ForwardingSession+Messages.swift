@@ -2,19 +2,22 @@ import Foundation
 import Timing
 
 extension ForwardingSession {
-    /// Takes a message of the accessory's, still sealed: from the transport extension, or from the internet.
+    /// Accepts a sealed message of the accessory, from the transport extension or from the internet.
+    ///
+    /// - Throws: ``TransportPortError`` if the session has ended, if the message belongs to another session or is too
+    ///   long, or if too many messages wait.
     nonisolated func receive(_ message: SealedMessage, over transport: ForwardingTransport) throws(TransportPortError) {
         guard !isOver else { throw .invalidated }
         let (policy, count) = (link.policy, message.data.count)
         guard message.sessionID == id else {
             throw refused(
-                .unsupported("it names the session \(message.sessionID), which is not this accessory's"), count)
+                .unsupported("its session \(message.sessionID) is not this accessory's"), count)
         }
         guard count <= policy.accessoryMessageLimit + 36 else {
-            throw refused(.unsupported("more than \(policy.accessoryMessageLimit) bytes are not taken"), count)
+            throw refused(.unsupported("the limit is \(policy.accessoryMessageLimit) bytes"), count)
         }
         guard case .enqueued = incoming.yield(Incoming(data: message.data, transport: transport)) else {
-            throw refused(.flooded("\(policy.accessoryMessageBacklog) others wait to be opened"), count)
+            throw refused(.flooded("\(policy.accessoryMessageBacklog) others are waiting for decryption"), count)
         }
     }
 
@@ -27,7 +30,7 @@ extension ForwardingSession {
         return error
     }
 
-    /// Opens a message and hands it to the data provider; one that came before is dropped (S7).
+    /// Decrypts a message and hands it to the data provider. Drops a message that came before (S7).
     func open(_ message: Incoming) async {
         guard !isOver else { return }
         let what = "a message of \(message.data.count) bytes from the accessory"
@@ -45,16 +48,16 @@ extension ForwardingSession {
             unopenedCount += 1
             await resynchronise("\(what) does not open")
         case .exhausted?:
-            await resynchronise("\(what) is one more than can be remembered")
+            await resynchronise("\(what) exceeds the limit of messages that can be tracked")
         case .notOpened?, nil:
-            record(.refused("\(what) came while keys are exchanged, and does not open"))
+            record(.refused("\(what) arrived during a key exchange and does not open"))
         }
     }
 
-    /// Forgets the keys and has new ones exchanged, by a new session of the security extension (S5).
+    /// Forgets the keys, and starts a new exchange with a new session of the security extension (S5).
     ///
-    /// The pause before it doubles with every message in a row that does not open, from the second on, so that a hostile
-    /// accessory does not keep the phone busy.
+    /// From the second message in a row that does not open, there is a pause that doubles each time, so that a hostile
+    /// accessory cannot keep the phone busy.
     func resynchronise(_ why: String) async {
         record(.refused("\(why); keys forgotten, exchange restarted"))
         keys = nil
@@ -70,7 +73,7 @@ extension ForwardingSession {
     }
 }
 
-/// Why a security session ends whose keys do not open what the accessory sends.
+/// The error of a security session that ends because a message from the accessory cannot be decrypted.
 struct SessionReset: Error, CustomStringConvertible {
-    var description: String { "the accessory sent a message that does not open: keys are exchanged anew" }
+    var description: String { "the accessory sent a message that does not open: new keys are exchanged" }
 }

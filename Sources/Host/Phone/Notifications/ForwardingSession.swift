@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Forwarding to one accessory: three extensions, the keys, and the messages on their way.
+/// Forwards notifications to one accessory: runs the three extensions, holds the keys, and delivers the messages.
 actor ForwardingSession {
-    /// What the data provider is to be told.
+    /// A command for the data provider.
     enum Command: Sendable {
         case add(PhoneNotification, Alerting)
         case update(PhoneNotification)
@@ -11,60 +11,61 @@ actor ForwardingSession {
         case removeAll
     }
 
-    /// What came from the accessory.
+    /// A sealed message from the accessory.
     struct Incoming: Sendable {
         let data: Data
         let transport: ForwardingTransport
     }
 
-    /// Names the session in every message; the same for as long as the accessory stays set up.
+    /// Identifies the session in every message. It stays the same as long as the accessory is set up.
     nonisolated let id: UUID
-    /// The peripheral's identifier, which HPKE's `info` names if the accessory gives no other.
+    /// The peripheral's identifier. It stands in HPKE's `info` if the accessory gives no other.
     nonisolated let peripheral: UUID
     nonisolated let link: PhoneLink
     nonisolated let record: @Sendable (ForwardingEvent.Kind) -> Void
-    /// Names this session to whoever brings messages of the accessory's over the internet.
+    /// Identifies this session for messages of the accessory that come over the internet. 32 random bytes.
     nonisolated let pushToken = Data((0..<32).map { _ in UInt8.random(in: 0...255) })
     nonisolated let security: ExtensionProcess<any HostedSecurityHandler>
     nonisolated let publicKeys: AsyncStream<PhoneKeys>.Continuation
     nonisolated let incoming: AsyncStream<Incoming>.Continuation
-    /// Whether the accessory's link is up, at each change.
+    /// Receives each change of the accessory's link: whether it is up.
     nonisolated let linkChanges: AsyncStream<Bool>.Continuation
     nonisolated let hasEnded = Mutex(false)
-    /// Whether it was ended, by the person, an extension, or an error; nothing is told in it any more.
+    /// Whether the person, an extension or an error has ended the session. Then no more commands are carried out.
     nonisolated var isOver: Bool { hasEnded.withLock { $0 } }
-    /// Counts the security extension's sessions: what an earlier one says is not heard.
+    /// The number of the security extension's current session. Messages of earlier ones are ignored.
     nonisolated let securitySession = Mutex(0)
     var extensions: ForwardingExtensions?
     var providers: [any HostedNotificationsHandler] = []
-    /// The transport extension, once for each transport.
-    var lanes: [ForwardingTransport: ExtensionProcess<any HostedTransportHandler>] = [:]
+    /// The processes of the transport extension, one for each transport.
+    var processes: [ForwardingTransport: ExtensionProcess<any HostedTransportHandler>] = [:]
 
-    /// The newest keys. The accessory may use them before the extension tells that it has them; the phone does not.
+    /// The newest keys. The accessory may use them before the extension confirms that it has them; the phone must not.
     var keys: PhoneKeys?
+    /// Whether the extension has confirmed that the accessory has the newest keys.
     var hasKeys = false
-    /// How many exchanges ended well; names the keys that a message was sealed with.
+    /// The number of successful exchanges. It identifies the keys that a message was sealed with.
     var exchangeCount = 0
-    /// How many messages in a row did not open.
+    /// The number of messages in a row that did not open.
     var unopenedCount = 0
     var keyWaiters: [AsyncStream<Void>.Continuation] = []
 
-    var line = DeliveryLine()
-    var lineWaiters: [AsyncStream<Void>.Continuation] = []
-    /// The messages on their way, by their numbers in the line.
+    var queue = DeliveryQueue()
+    var queueWaiters: [AsyncStream<Void>.Continuation] = []
+    /// The running deliveries, by the message's number in the queue.
     var deliveries: [Int: Task<Void, any Error>] = [:]
-    /// How many payloads arrived, by transport.
+    /// The number of delivered payloads, by transport.
     var arrivals: [ForwardingTransport: Int] = [:]
-    /// How many notifications the data provider is being told of.
+    /// The number of new notifications that the data provider is working on.
     var addCount = 0
     var addWaiter: AsyncStream<Void>.Continuation?
-    /// Whether the radio told that the link is gone, and not that it is back.
+    /// Whether the radio's last report was that the link is lost.
     var isBluetoothLost = false
-    /// Whether the link came up since the message on its way began its last round.
+    /// Whether the link came up since the current delivery started its last round.
     var bluetoothReturned = false
     var linkWaiters: [AsyncStream<Void>.Continuation] = []
 
-    /// What is not told, or not sent, yet; what is left at the end is the next session's.
+    /// The unfinished commands. The next session carries out those that remain at the end.
     private nonisolated let backlog: ForwardingBacklog
     private nonisolated let commands: AsyncStream<(Int, Command)>.Continuation
     private nonisolated let commandStream: AsyncStream<(Int, Command)>
@@ -83,7 +84,7 @@ actor ForwardingSession {
         self.record = record
         security = ExtensionProcess("security", link: link)
         (commandStream, commands) = AsyncStream.makeStream()
-        // An accessory that floods the phone with public keys makes it work on the newest ones only.
+        // If an accessory floods the phone with public keys, the phone handles only the newest ones.
         (keyStream, publicKeys) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingNewest(link.policy.publicKeyBacklog))
         (incomingStream, incoming) = AsyncStream.makeStream(
@@ -98,9 +99,9 @@ actor ForwardingSession {
         linkChanges.finish()
     }
 
-    /// Launches the extensions, and begins.
+    /// Launches the extensions, and starts to handle keys, commands, messages and link changes.
     ///
-    /// - Throws: ``ForwardingError``, if an extension does not take the session (S1) or is bound elsewhere.
+    /// - Throws: ``ForwardingError`` if an extension rejects the session (S1) or declares a different extension point.
     func start(_ extensions: ForwardingExtensions) async throws {
         try await launch(extensions)
         record(.sessionStarted)
@@ -112,16 +113,16 @@ actor ForwardingSession {
         Task { [weak self, linkStream] in for await isUp in linkStream { await self?.linkChanged(isUp: isUp) } }
     }
 
-    /// Tells the data provider something, after everything that it was told before.
+    /// Queues a command for the data provider. Commands are carried out in order.
     nonisolated func submit(_ command: Command) { commands.yield((backlog.add(command), command)) }
 
     private func carryOut(_ command: Command, _ number: Int) async {
         guard !isOver else { return }
-        let telling = Telling { [backlog, weak self] hasArrived in
-            // What the session ended on its way is to be told again.
+        let progress = CommandProgress { [backlog, weak self] hasArrived in
+            // A command that the end of the session interrupts stays in the backlog, for the next session.
             if hasArrived || self?.isOver == false { backlog.settle(number) }
         }
-        await Telling.$current.withValue(telling) {
+        await CommandProgress.$current.withValue(progress) {
             for provider in providers {
                 switch command {
                 case .add(let notification, let alerting): await begin(notification, alerting, with: provider)
@@ -133,10 +134,12 @@ actor ForwardingSession {
         }
     }
 
-    /// Ends the session: what is on its way is given up, extensions are told, keys forgotten (N6). A second call has no
-    /// effect.
+    /// Ends the session: gives up running deliveries, tells the extensions, forgets the keys (N6). Further calls have
+    /// no effect.
     ///
-    /// - Parameter error: What the extensions are given; nil where the person ended it.
+    /// - Parameters:
+    ///   - reason: Why the session ends, for the log.
+    ///   - error: The error for the extensions; nil if the person ended the session.
     func end(_ reason: String, error: (any Error)? = nil) {
         let isFirst = hasEnded.withLock { ended in
             defer { ended = true }
@@ -152,11 +155,11 @@ actor ForwardingSession {
         hasKeys = false
         wakeKeyWaiters()
         for delivery in deliveries.values { delivery.cancel() }
-        let (ended, lanes) = (providers, lanes)
-        (providers, self.lanes) = ([], [:])
+        let (ended, processes) = (providers, processes)
+        (providers, self.processes) = ([], [:])
         link.run { for provider in ended { provider.invalidated() } }
         security.end { $0.invalidated(error) }
-        for lane in lanes.values { lane.end { $0.invalidated(error) } }
+        for process in processes.values { process.end { $0.invalidated(error) } }
         record(.sessionEnded(reason))
     }
 }

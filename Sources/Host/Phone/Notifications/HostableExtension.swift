@@ -1,84 +1,84 @@
 import Foundation
 
-/// An app extension as the phone hosts it. Apple's extension protocols refine this; apps never name it.
+/// An app extension that the phone can host. Apple's extension protocols refine this one; apps never name it.
 public protocol HostableExtension: SendableMetatype {
-    /// Where iOS would plug this kind of extension in: `com.apple.accessory-data-provider`.
+    /// The extension point for this kind of extension, such as `com.apple.accessory-data-provider`.
     static var hostedPoint: String { get }
-    /// The entitlement without which it is not launched.
+    /// The entitlement that the app needs to run this kind of extension.
     static var hostedEntitlement: String { get }
-    /// The point that the extension itself names, which must be ``hostedPoint``; nil if it names none.
+    /// The extension point that the extension declares, which must be ``hostedPoint``; nil if it declares none.
     var declaredPoint: String? { get }
 
-    /// Made once for each launch.
+    /// Called once for each launch.
     init()
 }
 
-/// What an extension says to a session that it is offered.
+/// An extension's answer to the offer of a session.
 public enum SessionOffer<Handler> {
     case accepted(Handler)
     case rejected((any Error)?)
 }
 
-/// The extension that exchanges keys.
+/// An extension that exchanges keys with the accessory.
 public protocol HostableSecurityExtension: HostableExtension {
-    /// Offers a session; the handler is then called on the extension's queue only.
+    /// Offers a session. The phone calls the handler on the extension's queue only.
     func offer(_ port: SecurityPort) -> SessionOffer<any HostedSecurityHandler>
 }
 
-/// The extension that carries sealed messages.
+/// An extension that delivers sealed messages to the accessory.
 public protocol HostableTransportExtension: HostableExtension {
-    /// Offers a session; the handler is then called on the extension's queue only.
+    /// Offers a session. The phone calls the handler on the extension's queue only.
     func offer(_ port: TransportPort) -> SessionOffer<any HostedTransportHandler>
 }
 
-/// The extension that turns notifications into messages.
+/// An extension that turns notifications into messages.
 public protocol HostableDataProvider: HostableExtension {
     /// Makes the handlers of the features that the extension declares.
     func makeNotificationHandlers() -> [any HostedNotificationsHandler]
 }
 
-/// What the security extension does in a session.
+/// The security extension's side of a session.
 public protocol HostedSecurityHandler {
-    /// Carries an encapsulated key to the accessory.
+    /// Sends an encapsulated key to the accessory.
     func receive(_ message: KeyMessage, completion: @escaping @Sendable (ForwardingMessage.Result) -> Void)
-    /// The session is over.
+    /// The session has ended.
     func invalidated(_ error: (any Error)?)
 }
 
-/// What the transport extension does in a session.
+/// The transport extension's side of a session.
 public protocol HostedTransportHandler {
-    /// Carries a sealed message to the accessory.
+    /// Sends a sealed message to the accessory.
     func receive(_ message: SealedMessage, completion: @escaping @Sendable (ForwardingMessage.Result) -> Void)
-    /// The session is over.
+    /// The session has ended.
     func invalidated(_ error: (any Error)?)
 }
 
-/// What the data provider does in a session.
+/// The data provider's side of a session.
 public protocol HostedNotificationsHandler: Sendable {
     func activate(_ port: NotificationsPort)
-    /// Gives whether the accessory alerts.
+    /// Sends a new notification to the accessory. Returns whether the accessory alerts the person.
     func add(_ notification: PhoneNotification, _ alerting: Alerting) async throws -> Bool
     func update(_ notification: PhoneNotification)
     func remove(_ identifier: PhoneNotification.Identifier)
     func removeAll()
-    /// The accessory sent something; its payload is opened already.
+    /// Handles a message from the accessory, already decrypted.
     func message(_ message: ForwardingMessage)
     func invalidated()
 }
 
-/// The security extension's way back to the phone.
+/// The calls that the security extension may make to the phone.
 public struct SecurityPort: Sendable {
     /// Hands the accessory's public key to the phone.
     public let send: @Sendable (KeyMessage) throws(SecurityPortError) -> Void
-    /// Ends the session from the extension's side.
+    /// Ends the session.
     public let cancel: @Sendable ((any Error)?) -> Void
 }
 
-/// Why the phone did not take a key from an extension.
+/// Why the phone refused a key from an extension.
 public enum SecurityPortError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The session is over.
+    /// The session has ended.
     case invalidated
-    /// The phone cannot work with this message; the text says why.
+    /// The phone cannot use this key; the text says why.
     case unsupported(String)
 
     public var description: String {
@@ -89,25 +89,25 @@ public enum SecurityPortError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 }
 
-/// The transport extension's way back to the phone.
+/// The calls that the transport extension may make to the phone.
 public struct TransportPort: Sendable {
     /// The transport that the session is for.
     public let transport: ForwardingTransport
-    /// What the accessory's server shows to send this session something over the internet; nil for the other transports.
+    /// The token with which the accessory's server reaches this session over the internet; nil for other transports.
     public let pushToken: Data?
-    /// Hands on what the accessory sent, still sealed.
+    /// Hands a sealed message from the accessory to the phone.
     public let send: @Sendable (SealedMessage) throws(TransportPortError) -> Void
-    /// Ends the session from the extension's side.
+    /// Ends the session.
     public let cancel: @Sendable ((any Error)?) -> Void
 }
 
-/// Why the phone did not take a message from an extension.
+/// Why the phone refused a message from an extension.
 public enum TransportPortError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The session is over.
+    /// The session has ended.
     case invalidated
-    /// The phone cannot work with this message; the text says why.
+    /// The phone cannot use this message; the text says why.
     case unsupported(String)
-    /// More messages came than the phone can open; the text says how many wait.
+    /// Too many messages wait for decryption; the text says how many.
     case flooded(String)
 
     public var description: String {
@@ -118,12 +118,12 @@ public enum TransportPortError: Error, Sendable, Hashable, CustomStringConvertib
     }
 }
 
-/// The data provider's way back to the phone.
+/// The calls that the data provider may make to the phone.
 public struct NotificationsPort: Sendable {
-    /// Names the feature's session; the same for as long as the accessory stays set up.
+    /// Identifies the feature's session. It stays the same as long as the accessory is set up.
     public let sessionID: UUID
-    /// The way to the notification centre.
+    /// Gives access to the notification centre.
     let link: PhoneLink
-    /// Seals a message and delivers it; returns when it was handed over.
+    /// Seals a message and delivers it; returns when the transport extension has handed it over.
     public let send: @Sendable (ForwardingMessage) async throws -> Void
 }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// A key on its way between phone and accessory. Apps know it as `SecurityMessage`.
+/// A key that the phone and the accessory exchange. Apps know it as `SecurityMessage`.
 public struct KeyMessage: Sendable, Hashable {
-    /// What the key is.
+    /// The kind of key, and so its direction.
     public enum KeyType: Sendable, Hashable {
-        /// The accessory's public key, on its way to the phone.
+        /// The accessory's public key, sent to the phone.
         case publicKey
-        /// What the phone encapsulated for it, on its way to the accessory.
+        /// The key that the phone encapsulated for the public key, sent to the accessory.
         case encapsulatedKey
     }
 
-    /// How the two ends agree on keys.
+    /// The algorithm by which the two ends agree on keys.
     public enum CipherSuite: Sendable, Hashable, CustomStringConvertible {
-        /// X25519 and ML-KEM-768 together.
+        /// X-Wing: X25519 combined with ML-KEM-768.
         case xWing
-        /// Diffie and Hellman's agreement on the curve P-256.
+        /// Diffie-Hellman on the curve P-256.
         case p256
 
         /// The version of the key derivation.
         public enum Version: Sendable, Hashable, CustomStringConvertible {
             case version1
 
-            /// As it stands in HPKE's `info`: `Version1`.
+            /// The spelling in HPKE's `info`: `Version1`.
             public var description: String {
                 switch self {
                 case .version1: "Version1"
@@ -29,7 +29,7 @@ public struct KeyMessage: Sendable, Hashable {
             }
         }
 
-        /// As it stands in HPKE's `info`: `XWing` or `P256`.
+        /// The spelling in HPKE's `info`: `XWing` or `P256`.
         public var description: String {
             switch self {
             case .xWing: "XWing"
@@ -41,11 +41,11 @@ public struct KeyMessage: Sendable, Hashable {
     public let keyType: KeyType
     public let cipherSuite: CipherSuite
     public let version: CipherSuite.Version
-    /// P-256: a public key as X‖Y, 64 bytes; an encapsulated key as 0x04, X, Y, 65 bytes. X-Wing: 1216 and 1120 bytes.
+    /// P-256: a public key is X‖Y, 64 bytes; an encapsulated key is 0x04, X, Y, 65 bytes. X-Wing: 1216 and 1120 bytes.
     public let key: Data
-    /// The transports that the accessory can be reached by. More than Bluetooth needs X-Wing.
+    /// The transports that reach the accessory. Any other than Bluetooth requires X-Wing.
     public let supportedTransports: [ForwardingTransport]
-    /// What stands in HPKE's `info`; if nil, the peripheral's identifier does, in upper case.
+    /// The accessory's identifier in HPKE's `info`; if nil, the peripheral's identifier is used, in upper case.
     public let identifier: String?
 
     public init(
@@ -62,6 +62,6 @@ public struct KeyMessage: Sendable, Hashable {
 }
 
 extension KeyMessage: CustomStringConvertible {
-    /// Type, suite and length; never the key.
+    /// The type, the suite and the length; never the key itself.
     public var description: String { "\(keyType) of \(cipherSuite)-\(version), \(key.count) bytes" }
 }

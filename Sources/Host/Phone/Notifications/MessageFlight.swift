@@ -1,30 +1,30 @@
 import Foundation
 
-/// One message of a data provider's on its way: what of it is there already, and as which bytes it was sealed.
+/// The delivery of one message: which payloads have arrived, and the sealed bytes of the others.
 struct MessageFlight {
-    /// One payload, by the transport that it names and its place among those.
+    /// A payload, by the transport that it names and its index among the payloads that name this transport.
     private struct Part: Hashable {
         let named: ForwardingTransport
-        let place: Int
+        let index: Int
     }
 
-    /// How a part was sealed, and under the keys of which exchange.
+    /// A sealed part, with the number of the key exchange that its keys are from.
     private struct Seal {
         let message: SealedMessage
         let exchange: Int
     }
 
-    /// A transport that did not take the message while it was one of several on their way.
-    struct Return {
+    /// The failure of a message that was sent while others were unanswered.
+    struct EarlyFailure {
         let transport: ForwardingTransport
         let error: ForwardingMessage.Error
-        /// How many messages had arrived over the transport by then, and how many exchanges of keys had ended well.
+        /// At that time: the number of messages delivered over the transport, and of successful key exchanges.
         let (arrivals, exchange): (Int, Int)
     }
 
-    /// Of its way among others, until it goes alone.
-    var returned: Return?
-    /// How often a transport failed, by transport.
+    /// The failure while others were unanswered, until the message is sent alone.
+    var earlyFailure: EarlyFailure?
+    /// The number of failures of each transport.
     var failures: [ForwardingTransport: Int] = [:]
     private let payloads: [ForwardingTransport: [Data]]
     private let firstNamed: ForwardingTransport
@@ -39,46 +39,49 @@ struct MessageFlight {
         firstNamed = first
     }
 
-    /// Whether it has one payload, whichever way it goes.
+    /// Whether it has one payload for each transport.
     var isSingle: Bool { payloads.values.allSatisfy { $0.count == 1 } }
 
-    /// The bytes of all payloads.
+    /// The length of all payloads together, in bytes.
     var byteCount: Int { payloads.values.joined().reduce(0) { $0 + $1.count } }
 
-    /// What this transport said last, while others were on their way; once, and not where another message has arrived over it
-    /// since, or keys were exchanged: that counts for as much as a pause.
-    mutating func takeReturn(
+    /// The failure of this transport while other messages were unanswered. Returns it only once.
+    ///
+    /// Nil if another message has arrived over the transport since then, or keys were exchanged: then a retry needs no
+    /// pause.
+    mutating func takeEarlyFailure(
         over transport: ForwardingTransport, arrivals: Int, exchange: Int
     ) -> ForwardingMessage.Error? {
-        defer { returned = nil }
-        guard let returned,
-            (returned.transport, returned.arrivals, returned.exchange) == (transport, arrivals, exchange)
+        defer { earlyFailure = nil }
+        guard let failure = earlyFailure,
+            (failure.transport, failure.arrivals, failure.exchange) == (transport, arrivals, exchange)
         else { return nil }
-        return returned.error
+        return failure.error
     }
 
-    /// What payloads are to go over a transport: those that name it; if there are none, those of the transport named first.
+    /// Selects the payloads for a transport: those that name it, or else those of the transport that is named first.
     private func named(over transport: ForwardingTransport) -> ForwardingTransport {
         payloads[transport] == nil ? firstNamed : transport
     }
 
-    /// The next payload to go over this transport; nil once all are there.
+    /// The next payload to send over this transport; nil once all have arrived.
     func next(over transport: ForwardingTransport) -> Data? {
         let named = named(over: transport)
-        let place = delivered[named, default: 0]
-        guard let group = payloads[named], place < group.count else { return nil }
-        return group[place]
+        let index = delivered[named, default: 0]
+        guard let group = payloads[named], index < group.count else { return nil }
+        return group[index]
     }
 
-    /// The next payload, sealed.
+    /// The next payload, sealed; nil if `seal` gives nil.
     ///
-    /// Repeated it is the same bytes, over Bluetooth and the local network alike, so that the accessory knows a repetition;
-    /// over the internet other bytes, as its keys are others; and new ones under new keys.
+    /// A retry over Bluetooth or the local network sends the same bytes, so that the accessory recognises the
+    /// repetition. The internet has its own keys and so its own bytes. After a new key exchange the payload is sealed
+    /// again.
     mutating func sealed(
         over transport: ForwardingTransport, exchange: Int, by seal: () throws -> SealedMessage?
     ) rethrows -> SealedMessage? {
         let named = named(over: transport)
-        let part = Part(named: named, place: delivered[named, default: 0])
+        let part = Part(named: named, index: delivered[named, default: 0])
         let known = seals[part]?[transport == .internet]
         if let known, known.exchange == exchange { return known.message }
         guard let message = try seal() else { return nil }
@@ -86,15 +89,15 @@ struct MessageFlight {
         return message
     }
 
-    /// The accessory has the payload that went over this transport.
+    /// Notes that the accessory has received the payload that was sent over this transport.
     mutating func arrived(over transport: ForwardingTransport) {
         let named = named(over: transport)
-        seals[Part(named: named, place: delivered[named, default: 0])] = nil
+        seals[Part(named: named, index: delivered[named, default: 0])] = nil
         delivered[named, default: 0] += 1
     }
 }
 
-/// A message that did not reach the accessory.
+/// The error of a message that did not reach the accessory.
 struct DeliveryFailure: Error, Sendable, CustomStringConvertible {
     let what: String
     let reason: ForwardingMessage.Error

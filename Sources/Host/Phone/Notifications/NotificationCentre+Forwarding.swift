@@ -1,19 +1,23 @@
 import Foundation
 import Timing
 
-/// To which accessories notifications are forwarded: what the person decided, and the sessions.
+/// Forwarding to accessories: the person's decisions, and the sessions.
 extension NotificationCentre {
-    // MARK: What the person decides
+    // MARK: The person's decisions
 
-    /// What the person decided about an accessory (N1).
+    /// The person's decision about an accessory (N1).
+    ///
+    /// - Parameters:
+    ///   - accessory: The accessory's ``AccessoryRecord/id``.
+    ///   - app: The bundle identifier of the app that set it up.
     public func grant(for accessory: UUID, of app: String) -> ForwardingGrant {
         state.withLock { $0.grants[Route(app: app, accessory: accessory)] ?? .undetermined }
     }
 
-    /// Asks the person whose notifications may go to an accessory (N1).
+    /// Asks the person whose notifications an accessory may receive (N1).
     ///
-    /// - Parameter bluetoothIdentifier: the accessory, as CoreBluetooth knows it.
-    /// - Throws: ``ForwardingError/notSetUp``, or ``ForwardingError/unavailable(_:)`` before anything is asked.
+    /// - Parameter bluetoothIdentifier: The accessory's identifier in CoreBluetooth.
+    /// - Throws: ``ForwardingError/notSetUp`` or ``ForwardingError/unavailable(_:)``, before the person is asked.
     public func requestForwarding(to bluetoothIdentifier: UUID?, by app: RunningApp) async throws -> ForwardingGrant {
         let accessory = try record(of: bluetoothIdentifier, app: app)
         do { _ = try ForwardingExtensions(of: app) } catch {
@@ -30,7 +34,7 @@ extension NotificationCentre {
         return grant
     }
 
-    /// The app's authorised accessory with that identifier.
+    /// The app's authorised accessory with this CoreBluetooth identifier.
     ///
     /// - Throws: ``ForwardingError/notSetUp``.
     public func record(of bluetoothIdentifier: UUID?, app: RunningApp) throws(ForwardingError) -> AccessoryRecord {
@@ -41,9 +45,10 @@ extension NotificationCentre {
         return record
     }
 
-    /// The person's answer to the prompt, or a later change in Settings.
+    /// Applies the person's answer to the prompt, or a later change in Settings.
     ///
-    /// What is no longer allowed disappears from the accessory; an answer that allows nothing ends the session (N6).
+    /// Notifications that are no longer allowed disappear from the accessory. If none are allowed, the session ends
+    /// (N6).
     public func decide(_ grant: ForwardingGrant, for accessory: UUID, of app: String) {
         inTurn {
             let route = Route(app: app, accessory: accessory)
@@ -67,9 +72,10 @@ extension NotificationCentre {
         }
     }
 
-    /// Ends forwarding to an accessory that is about to be removed, and forgets what was decided about it (N6).
+    /// Ends forwarding to an accessory that is about to be removed, and forgets the person's decision about it (N6).
     ///
-    /// Returns once its extensions have let go of Bluetooth, by which they may tell it, or when the policy's time is over.
+    /// The extensions may use Bluetooth to tell the accessory. Returns when they have no central manager any more, or
+    /// after the policy's `extensionFarewellLimit`.
     func endForwarding(removing accessory: UUID, of app: String) async {
         let route = Route(app: app, accessory: accessory)
         guard let ended = state.withLock({ $0.forget(route) }) else { return }
@@ -77,18 +83,19 @@ extension NotificationCentre {
         let bluetooth = phone.bluetooth
         do {
             try await withDeadline(
-                phone.policy.extensionFarewellLimit, waitingFor: "extensions to let go of it", clock: phone.clock
+                phone.policy.extensionFarewellLimit, waitingFor: "its extensions to release Bluetooth",
+                clock: phone.clock
             ) { await bluetooth.hosted.untilGone(accessory) }
         } catch {
-            phone.record(.note("notifications", "an accessory is removed, though \(error)"))
+            phone.record(.note("notifications", "an accessory is removed without further waiting: \(error)"))
         }
     }
 
     // MARK: Sessions
 
-    /// The session of a route, started if there is none or the last one is over, and its app runs.
+    /// The running session of a route. Starts a new one if there is none and the app is running; nil otherwise.
     ///
-    /// In a new one the accessory is told first what the last one left.
+    /// A new session first carries out the commands that the last one left unfinished.
     func session(for route: Route) -> ForwardingSession? {
         if let session = state.withLock({ $0.sessions[route] }), !session.isOver { return session }
         guard let app = phone.app, app.bundle.identifier == route.app,
@@ -111,13 +118,13 @@ extension NotificationCentre {
             Task {
                 do { try await session.start(ForwardingExtensions(of: app)) } catch { await session.end("\(error)") }
             }
-            for command in takeLeft(on: route) { session.submit(command) }
+            for command in takeUnfinished(on: route) { session.submit(command) }
         }
         return session
     }
 
-    /// What the last session left, and what went away while there was none to tell of it.
-    private func takeLeft(on route: Route) -> [ForwardingSession.Command] {
+    /// The commands that the last session left unfinished, and removals that were made while there was no session.
+    private func takeUnfinished(on route: Route) -> [ForwardingSession.Command] {
         state.withLock { state in
             let shown = state.forwarded[route] ?? []
             let posted = state.posted.filter { shown.contains($0.identifier) }
@@ -129,7 +136,7 @@ extension NotificationCentre {
         }
     }
 
-    /// The sessions that there are, by route.
+    /// All sessions, by route.
     var allSessions: [Route: ForwardingSession] { state.withLock { $0.sessions } }
 
     func note(_ kind: ForwardingEvent.Kind, on route: Route) {

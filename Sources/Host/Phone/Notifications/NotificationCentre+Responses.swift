@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a person did on an accessory with a notification of an app, as the app gets it.
+/// The event that tells an app which action the person chose for its notification on an accessory.
 public struct NotificationResponseEvent: Sendable, Hashable {
-    /// The notification that it was about; its `sourceIdentifier` names the app.
+    /// The notification; its `sourceIdentifier` is the app's bundle identifier.
     public var notification: PhoneNotification.Identifier
-    /// The app's name for the action that was chosen.
+    /// The app's identifier of the chosen action.
     public var action: String
-    /// What the person entered; nil for an action that takes no text.
+    /// The text that the person entered; nil for an action without text.
     public var text: String?
 
     public init(notification: PhoneNotification.Identifier, action: String, text: String? = nil) {
@@ -16,15 +16,16 @@ public struct NotificationResponseEvent: Sendable, Hashable {
     }
 }
 
-/// What comes back from accessories (N5).
+/// Responses from accessories (N5).
 extension NotificationCentre {
-    /// Carries out what the person did on an accessory, as if it had been done on the phone.
+    /// Carries out an action that the person chose on an accessory, as if it were chosen on the phone.
     ///
-    /// A dismissed notification goes away everywhere, and its app hears nothing, as of one that is cleared on the phone.
-    /// Any other action is told to the app, in ``responses`` and in the phone's log.
+    /// A dismissed notification disappears everywhere, and its app is not told, as if it were cleared on the phone. The
+    /// app is told any other action, in ``responses`` and in the phone's log.
     ///
-    /// - Throws: ``ForwardingError/invalidResponse(_:)`` for a notification that is gone or not the accessory's, an action
-    ///   that it does not have, or one that needs a text and got none; ``ForwardingError/ended``.
+    /// - Throws: ``ForwardingError/invalidResponse(_:)`` if the notification no longer exists or the accessory does not
+    ///   show it, if it does not have the action, or if a text is missing; ``ForwardingError/ended`` if the session has
+    ///   ended.
     func respond(
         to identifier: PhoneNotification.Identifier, action name: String, text: String?, inSession session: UUID
     ) throws(ForwardingError) {
@@ -38,7 +39,7 @@ extension NotificationCentre {
                 return remove(identifier)
             case .background: break
             case .textInput:
-                guard let text else { throw .invalidResponse("the action \(name) needs a text, and there is none") }
+                guard let text else { throw .invalidResponse("the action \(name) needs a text, but there is none") }
                 response.text = text
             }
             note(.responded(identifier, action: name), on: route)
@@ -50,9 +51,11 @@ extension NotificationCentre {
         }
     }
 
-    /// Removes notifications, as the person could in the phone's notification centre; the apps hear nothing.
+    /// Removes notifications, as the person can in the phone's notification centre. The apps are not told.
     ///
-    /// - Throws: ``ForwardingError/ended``; not for notifications that are gone.
+    /// Ignores notifications that no longer exist.
+    ///
+    /// - Throws: ``ForwardingError/ended`` if the session has ended.
     func remove(
         _ identifiers: [PhoneNotification.Identifier], inSession session: UUID
     ) throws(ForwardingError) {
@@ -61,7 +64,7 @@ extension NotificationCentre {
         for identifier in identifiers where shown.contains(identifier) { remove(identifier) }
     }
 
-    /// The accessory of a session; nil once it is over.
+    /// The accessory of a session; nil once the session has ended.
     func accessory(ofSession session: UUID) -> AccessoryRecord? {
         guard let route = try? route(ofSession: session) else { return nil }
         return phone.store.accessories(of: route.app).first { $0.id == route.accessory }
@@ -84,13 +87,13 @@ extension NotificationCentre {
         }
         guard let notification else {
             throw .invalidResponse(
-                "the accessory has no notification \(identifier.notificationIdentifier) of "
-                    + "\(identifier.sourceIdentifier), or has it no more")
+                "the accessory shows no notification \(identifier.notificationIdentifier) of "
+                    + "\(identifier.sourceIdentifier), or shows it no longer")
         }
         guard let action = notification.actions.first(where: { $0.identifier == name }) else {
             let known = notification.actions.map(\.identifier).joined(separator: ", ")
             throw .invalidResponse(
-                "the notification \(identifier.notificationIdentifier) has no action \(name), but \(known)")
+                "the notification \(identifier.notificationIdentifier) has no action \(name); it has: \(known)")
         }
         return action
     }
@@ -105,11 +108,14 @@ extension NotificationCentre {
 }
 
 extension NotificationsPort {
-    /// The accessory of the session; nil once it is over.
+    /// The accessory of the session; nil once the session has ended.
     public var accessory: AccessoryRecord? { link.phone?.notifications.accessory(ofSession: sessionID) }
 
-    /// Hands the phone what the person did on the accessory.
+    /// Tells the phone which action the person chose on the accessory.
     ///
+    /// - Parameters:
+    ///   - action: The action's identifier.
+    ///   - text: The text that the person entered; nil for an action without text.
     /// - Throws: ``ForwardingError/invalidResponse(_:)`` or ``ForwardingError/ended``.
     public func respond(
         to identifier: PhoneNotification.Identifier, action: String, text: String?
@@ -118,7 +124,7 @@ extension NotificationsPort {
         try phone.notifications.respond(to: identifier, action: action, text: text, inSession: sessionID)
     }
 
-    /// Has the phone remove notifications.
+    /// Removes notifications from the phone.
     ///
     /// - Throws: ``ForwardingError/ended``.
     public func remove(_ identifiers: [PhoneNotification.Identifier]) throws(ForwardingError) {

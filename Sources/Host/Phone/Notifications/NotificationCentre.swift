@@ -4,12 +4,13 @@ import RadioModel
 import Synchronization
 import Timing
 
-/// The phone's notification centre: what apps post, and to which accessories it is forwarded.
+/// The phone's notification centre: the notifications that apps post, and their forwarding to accessories.
 public final class NotificationCentre: PhonePart {
     /// One accessory of one app.
     struct Route: Sendable, Hashable {
+        /// The app's bundle identifier.
         var app: String
-        /// ``AccessoryRecord/id``.
+        /// The accessory's ``AccessoryRecord/id``.
         var accessory: UUID
     }
 
@@ -18,11 +19,11 @@ public final class NotificationCentre: PhonePart {
         var sessionIDs: [Route: UUID] = [:]
         var sessions: [Route: ForwardingSession] = [:]
         var backlogs: [Route: ForwardingBacklog] = [:]
-        /// What each accessory was told of and not yet told to remove.
+        /// The notifications that each accessory was told to add, and not yet told to remove.
         var forwarded: [Route: Set<PhoneNotification.Identifier>] = [:]
         var posted: [PhoneNotification] = []
 
-        /// Forgets what was decided about an accessory, and gives its session.
+        /// Forgets the decision about an accessory, and returns its session, if there is one.
         mutating func forget(_ route: Route) -> ForwardingSession? {
             grants[route] = nil
             sessionIDs[route] = nil
@@ -32,9 +33,9 @@ public final class NotificationCentre: PhonePart {
         }
     }
 
-    /// Everything that happened while notifications were forwarded, in order.
+    /// All events of forwarding, in order.
     public let events = EventLog<ForwardingEvent>()
-    /// What persons did on accessories with notifications of apps, in order, as those apps get it.
+    /// The actions that the person chose on accessories, in order, as the apps are told them.
     public let responses = EventLog<NotificationResponseEvent>()
     unowned let phone: Phone
     let link: PhoneLink
@@ -46,14 +47,14 @@ public final class NotificationCentre: PhonePart {
         link = PhoneLink(phone)
     }
 
-    /// What the notification centre of the phone shows now, oldest first.
+    /// The notifications that the phone's notification centre shows now, oldest first.
     public var posted: [PhoneNotification] { state.withLock { $0.posted } }
 
-    // MARK: What apps do
+    // MARK: Calls from apps and from the person
 
-    /// An app posts a notification, in the place of one with the same identifier if there is one.
+    /// Posts a notification of an app. It replaces an earlier one with the same identifier.
     ///
-    /// Nothing happens if the person does not let the app notify at all. How it alerts is decided now (N4).
+    /// Does nothing if the person does not allow the app to notify at all. How it alerts is decided now (N4).
     public func post(_ notification: PhoneNotification) {
         inTurn {
             let settings = phone.alertSettings.values
@@ -78,7 +79,7 @@ public final class NotificationCentre: PhonePart {
         }
     }
 
-    /// An app changes a notification that it posted; nothing if it is gone. That never alerts.
+    /// Changes a posted notification. Does nothing if it no longer exists. A change never alerts.
     public func update(_ notification: PhoneNotification) {
         inTurn {
             let isThere = state.withLock { state in
@@ -93,7 +94,9 @@ public final class NotificationCentre: PhonePart {
         }
     }
 
-    /// An app takes a notification back, a call ends, or the person dismisses it; nothing if it is gone.
+    /// Removes a notification: its app withdraws it, a call ends, or the person dismisses it.
+    ///
+    /// Does nothing if it no longer exists.
     public func remove(_ identifier: PhoneNotification.Identifier) {
         inTurn {
             state.withLock { $0.posted.removeAll { $0.identifier == identifier } }
@@ -105,7 +108,7 @@ public final class NotificationCentre: PhonePart {
         }
     }
 
-    /// The person clears the notification centre.
+    /// Clears the notification centre, as the person can.
     public func removeAll() {
         inTurn {
             let routes = state.withLock { state in
@@ -120,9 +123,10 @@ public final class NotificationCentre: PhonePart {
         }
     }
 
-    /// The person deletes an app: what it posted is gone, and so is what was set for it.
+    /// Deletes an app, as the person can: removes its notifications and resets its settings.
     ///
-    /// An accessory that shows nothing else is told to remove all, as Apple's article has it; another one is told of each.
+    /// An accessory that shows only this app's notifications is told to remove all, as Apple's article says. Any other
+    /// accessory is told to remove each one.
     public func deleteApp(_ app: String) {
         inTurn {
             let gone = state.withLock { state in
@@ -145,16 +149,16 @@ public final class NotificationCentre: PhonePart {
         }
     }
 
-    /// Changes what the phone shows and tells the sessions: they hear of changes in the order in which they were made.
+    /// Runs one change at a time, so that sessions get the commands in the order of the changes.
     func inTurn(_ change: () -> Void) { changing.withLock { _ in change() } }
 
     private func routes(showing identifier: PhoneNotification.Identifier) -> [Route] {
         state.withLock { state in state.forwarded.filter { $0.value.contains(identifier) }.map(\.key) }
     }
 
-    // MARK: What the phone tells
+    // MARK: Events of the phone
 
-    /// A link to an accessory came up or went, which its session goes by in the choice of transport.
+    /// Passes changes of an accessory's link to its session, which chooses the transport by them.
     public func receive(_ event: RadioEvent) {
         let (device, isUp): (DeviceAddress?, Bool)
         switch event {
@@ -169,20 +173,20 @@ public final class NotificationCentre: PhonePart {
         }
     }
 
-    /// A message that an accessory sent over the internet, as its server handed it in.
+    /// Receives a message that an accessory sent over the internet, through its server.
     ///
     /// - Parameters:
-    ///   - message: the session that it is for, and the bytes that ``MessageSealing/Ratchet`` lays out.
-    ///   - pushToken: what the transport session for the internet was given.
-    /// - Throws: ``TransportPortError``; `unsupported` if the token is none of the phone's sessions.
+    ///   - message: The message's session, and its bytes in the layout of ``MessageSealing/Ratchet``.
+    ///   - pushToken: The token of the transport session for the internet.
+    /// - Throws: ``TransportPortError``; `unsupported` if no session of this phone has the token.
     public func receiveFromInternet(_ message: SealedMessage, pushToken: Data) throws(TransportPortError) {
         guard let session = allSessions.values.first(where: { $0.pushToken == pushToken }) else {
-            throw .unsupported("the push token belongs to no session of this phone")
+            throw .unsupported("no session of this phone has this push token")
         }
         try session.receive(message, over: .internet)
     }
 
-    /// An accessory that was removed is forwarded to no more, and what was decided about it is forgotten (N6).
+    /// Ends forwarding to accessories that were removed, and forgets the decisions about them (N6).
     public func authorizationsChanged(of app: String) {
         let left = Set(phone.store.accessories(of: app).map(\.id))
         let ended = state.withLock { state in
@@ -192,7 +196,7 @@ public final class NotificationCentre: PhonePart {
         for session in ended { Task { await session.end("the accessory was removed") } }
     }
 
-    /// The extensions go with the app; what the person decided stays.
+    /// Ends the sessions of an app that has ended. The person's decisions stay.
     public func ended(_ app: RunningApp) {
         let ended = state.withLock { state in
             let routes = state.sessions.keys.filter { $0.app == app.bundle.identifier }
@@ -202,7 +206,7 @@ public final class NotificationCentre: PhonePart {
     }
 }
 
-/// Why a session ends whose app does, which will go on where it is launched again.
+/// The error of a session that ends because its app ended. It continues when the app is launched again.
 private struct AppEnded: Error, CustomStringConvertible {
     var description: String { "the app ended" }
 }

@@ -2,25 +2,27 @@ import CryptoKit
 import Foundation
 import MessageSealing
 
-/// The phone's end of one key exchange, and what was agreed on for one session.
+/// The phone's side of one key exchange: its answer to the accessory, and the keys of one session.
 ///
 /// Sources: seed "Receiving iOS notifications on an accessory", "Decrypt notification data on your accessory"; for the
 /// internet, ``MessageSealing/Ratchet``.
 struct PhoneKeys: Sendable {
-    /// What the accessory needs, ready to be handed to its extension.
+    /// The encapsulated key for the accessory.
     let answer: KeyMessage
-    /// Towards the accessory, and from there, over Bluetooth and the local network.
+    /// Seals messages for Bluetooth and the local network.
     private var sealer: MessageSealer
+    /// Opens messages from Bluetooth and the local network.
     private var opener: MessageOpener
-    /// The same over the internet.
+    /// The same for the internet.
     private var ratchetSender: RatchetSender
     private var ratchetReceiver: RatchetReceiver
 
     /// Encapsulates a fresh secret for the accessory's public key (S2, S3, S4).
     ///
     /// - Parameters:
-    ///   - peripheral: stands in `info` if the message names no identifier.
-    ///   - session: names the feature in the exported secrets' contexts.
+    ///   - peripheral: The peripheral's identifier; stands in `info` if the message has no identifier.
+    ///   - session: The session's identifier; stands for the feature in the contexts of the exported secrets.
+    /// - Throws: ``SecurityPortError`` if the public key cannot be used.
     init(answering message: KeyMessage, peripheral: UUID, session: UUID) throws(SecurityPortError) {
         try Self.check(message)
         let identifier = message.identifier ?? peripheral.uuidString
@@ -72,13 +74,14 @@ struct PhoneKeys: Sendable {
         }
     }
 
-    /// Seals a message as the transport wants it, with no nonce twice under a key (S7); nil when the keys are used up.
+    /// Seals a message for a transport. Never uses a nonce twice with a key (S7); nil if the keys have reached their
+    /// limit.
     mutating func seal(_ plaintext: Data, for transport: ForwardingTransport) throws -> Data? {
         if transport == .internet { return try ratchetSender.seal(plaintext) }
         return sealer.messageCount < UInt64(MessageOpener.messageLimit) ? try sealer.seal(plaintext) : nil
     }
 
-    /// Opens what the accessory sealed for the transport, once (S5, S7).
+    /// Opens a message that the accessory sealed for a transport. Each message opens only once (S5, S7).
     mutating func open(_ sealed: Data, from transport: ForwardingTransport) -> MessageOpening {
         guard transport == .internet else { return opener.open(sealed) }
         return switch ratchetReceiver.open(sealed) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The phone as its sessions and extensions see it: they outlive no phone, and keep none alive.
+/// A weak reference to the phone, for sessions and extensions: they must not keep the phone alive.
 final class PhoneLink: Sendable {
     weak let phone: Phone?
     let clock: any Clock<Duration>
-    /// The accessory that the extensions are for, ``AccessoryRecord/id``.
+    /// The ``AccessoryRecord/id`` of the accessory that the extensions were launched for.
     private let accessory: UUID?
 
     init(_ phone: Phone, accessory: UUID? = nil) {
@@ -13,16 +13,17 @@ final class PhoneLink: Sendable {
         clock = phone.clock
     }
 
-    /// What the phone does where Apple documents nothing; the defaults once the phone is gone.
+    /// The phone's policy; the default policy once the phone is gone.
     var policy: HostPolicy { phone?.policy ?? HostPolicy() }
 
-    /// Runs code of an app's extension, with the phone as the current one; nil once the phone is gone.
+    /// Runs code of an app's extension, with the phone as the current one. Does nothing and returns nil once it is
+    /// gone.
     func run<Value>(_ body: () throws -> Value) rethrows -> Value? {
         guard let phone else { return nil }
         return try Phone.$hostedAccessory.withValue(accessory) { try phone.asCurrent(body) }
     }
 
-    /// Runs code of an app's extension that takes its time.
+    /// Runs asynchronous code of an app's extension, with the phone as the current one. Returns nil once it is gone.
     func run<Value>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value? {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PhoneNotification {
-    /// What sort of thing is told.
+    /// The kind of notification. Calls, timers and alarms alert by rules of their own (N4).
     public enum Kind: Sendable, Hashable, Codable {
         case notification
         case incomingCall
@@ -9,47 +9,47 @@ extension PhoneNotification {
         case alarm
     }
 
-    /// How urgent it is. Apps know it as `AccessoryNotification.Attributes`.
+    /// How urgent a notification is. Apps know it as `AccessoryNotification.Attributes`.
     public struct Attributes: OptionSet, Sendable, Hashable, Codable {
         public let rawValue: Int
 
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Health or safety: it alerts through every Focus and silent mode, if the person lets the app do that.
+        /// About health or safety: alerts in any Focus and in silent mode, if the person allows it for the app.
         public static let critical = Attributes(rawValue: 1 << 0)
-        /// It matters now: it alerts through a Focus, if the person lets it.
+        /// Important right now: alerts during a Focus, if the person allows it.
         public static let timeSensitive = Attributes(rawValue: 1 << 1)
-        /// Apple Intelligence found it important; that changes where it is shown, not whether it alerts.
+        /// Apple Intelligence rates it as important. This affects where it is shown, not whether it alerts.
         public static let priority = Attributes(rawValue: 1 << 2)
     }
 
-    /// Which date to show with it. Apps know it as `AccessoryNotification.DisplayDate`.
+    /// The date to show with a notification. Apps know it as `AccessoryNotification.DisplayDate`.
     public enum DisplayDate: Sendable, Hashable, Codable {
-        /// When it was delivered, to the minute.
+        /// The time of delivery, to the minute.
         case deliveryDate
-        /// A moment that it is about, to the minute.
+        /// The time that the notification is about, to the minute.
         case contentDate(Date)
-        /// A day that it is about.
+        /// The day that the notification is about.
         case allDayDate(Date)
-        /// None.
+        /// No date.
         case hideDate
     }
 
-    /// Something that the person can do with it. Apps know it as `AccessoryNotification.Action`.
+    /// An action that the person can choose for a notification. Apps know it as `AccessoryNotification.Action`.
     public struct Action: Sendable, Hashable, Codable {
-        /// What becomes of it.
+        /// What happens when the person chooses the action.
         public enum ActionType: Sendable, Hashable, Codable {
-            /// The notification goes away.
+            /// The notification disappears.
             case dismiss
-            /// The app does something, without being opened.
+            /// The app handles the action in the background.
             case background
-            /// The app gets a text that the person enters; `placeholder` is shown while there is none.
+            /// The app gets a text from the person; `placeholder` is shown until they enter one.
             case textInput(placeholder: String)
         }
 
-        /// The app's name for it.
+        /// The app's identifier of the action.
         public let identifier: String
-        /// What the person reads.
+        /// The text that the person reads.
         public let title: String?
         public let type: ActionType
 
@@ -59,16 +59,16 @@ extension PhoneNotification {
             self.type = type
         }
 
-        /// The action that iOS adds to clear a notification, under its name for it in UserNotifications.
+        /// The action that iOS adds to clear a notification, with its identifier from UserNotifications.
         public static let dismiss = Action(
             identifier: "com.apple.UNNotificationDismissActionIdentifier", title: "Clear", type: .dismiss)
     }
 
-    /// A picture or other file that belongs to it.
+    /// A picture or another file of a notification.
     public struct File: Sendable, Hashable, Codable {
-        /// Where it is, until the notification is gone.
+        /// The file's location, valid until the notification is removed.
         public var url: URL
-        /// Its uniform type identifier: `public.png`.
+        /// Its uniform type identifier, such as `public.png`.
         public var type: String
 
         public init(url: URL, type: String) {

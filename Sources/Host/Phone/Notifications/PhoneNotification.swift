@@ -1,12 +1,12 @@
 import Foundation
 
-/// A notification that an app posts on the phone.
+/// A notification on the phone: its texts, pictures and actions, and whether it asks for an alert.
 public struct PhoneNotification: Sendable, Hashable {
-    /// Names one notification among all of the phone.
+    /// Identifies a notification among all notifications of the phone.
     public struct Identifier: Sendable, Hashable, Codable {
-        /// The app's own name for the notification.
+        /// The app's own identifier of the notification.
         public let notificationIdentifier: String
-        /// The bundle identifier of the app that posts it.
+        /// The bundle identifier of the app that posts the notification.
         public let sourceIdentifier: String
 
         public init(notificationIdentifier: String, sourceIdentifier: String) {
@@ -16,35 +16,36 @@ public struct PhoneNotification: Sendable, Hashable {
     }
 
     public var identifier: Identifier
-    /// The name of the app that posts it.
+    /// The name of the app that posts the notification.
     public var sourceName: String
     public var deliveryDate: Date
     public var displayDate = DisplayDate.deliveryDate
     public var title: String?
     public var subtitle: String?
     public var body: String?
-    /// What Apple Intelligence makes of a long text.
+    /// Apple Intelligence's summary of a long text.
     public var summary: String?
-    /// Groups notifications, as those of one conversation.
+    /// Groups notifications, such as those of one conversation.
     public var threadIdentifier: String?
     public var attributes: Attributes
     public var kind: Kind
-    /// What can be done with it where it is shown.
+    /// The actions that the person can choose.
     public var actions: [Action]
     /// The app's icon.
     public var sourceIcon: File?
-    /// A second one, such as the face of who wrote.
+    /// A second icon, such as the face of the sender.
     public var contextIcon: File?
     public var attachments: [File]
-    /// Whether the app wants it noticed; false for a passive one, which is only there to be found.
+    /// Whether the app asks for an alert; false for a passive notification, which only waits in the notification
+    /// centre.
     public var canAlert: Bool
-    /// Whether the app gave it a sound.
+    /// Whether the app set a sound.
     public var hasSound: Bool
 
     /// - Parameters:
     ///   - app: The bundle identifier of the app that posts it.
-    ///   - identifier: The app's name for it; a new one when left out.
-    ///   - sourceName: The app's name; the last part of its bundle identifier when left out.
+    ///   - identifier: The app's identifier of the notification. The default is a new one.
+    ///   - sourceName: The app's name. The default is the last part of its bundle identifier.
     public init(
         app: String, identifier: String = UUID().uuidString, sourceName: String? = nil, title: String? = nil,
         subtitle: String? = nil, body: String? = nil, threadIdentifier: String? = nil, deliveryDate: Date = Date(),
@@ -68,7 +69,7 @@ public struct PhoneNotification: Sendable, Hashable {
         self.hasSound = hasSound
     }
 
-    /// Somebody calls. Take it away with ``NotificationCentre/remove(_:)`` when the call is answered or over.
+    /// The notification of an incoming call. Call ``NotificationCentre/remove(_:)`` when the call is answered or ends.
     public static func incomingCall(
         from caller: String, app: String = "com.apple.mobilephone", identifier: String = UUID().uuidString
     ) -> PhoneNotification {

@@ -4,16 +4,17 @@ import Framing
 import HostRadio
 import Synchronization
 
-/// The phone's connection to the push service, by which the messages of accessories come over the internet.
+/// The phone's connection to the push service, which brings messages of accessories over the internet.
 ///
-/// The system keeps one as long as it has sessions for the internet, over whatever network the phone is on; no app has to do
-/// with it. Source: Apple's article "Responding to forwarded notifications"; the connection itself is not documented.
+/// The system keeps the connection as long as it has sessions for the internet, over any network that the phone is on.
+/// Apps are not involved. Source: Apple's article "Responding to forwarded notifications"; the connection itself is not
+/// documented.
 public final class PushClient: PhonePart {
     private struct State {
         var tokens: Set<Data> = []
         var stream: (any RadioStream)?
         var watch: LinkWatch?
-        /// Wakes who connects: the network changed, or a pause is over.
+        /// Wakes the task that connects: the network changed, or a pause is over.
         var wakes: AsyncStream<Void>.Continuation?
     }
 
@@ -22,9 +23,9 @@ public final class PushClient: PhonePart {
 
     public init(phone: Phone) { link = PhoneLink(phone) }
 
-    deinit { letGo() }
+    deinit { disconnect() }
 
-    /// Takes what comes for a token, from now on.
+    /// Accepts messages for a token from now on. Connects if this is the first token.
     func register(_ token: Data) {
         let stream = state.withLock { state in
             state.tokens.insert(token)
@@ -34,16 +35,16 @@ public final class PushClient: PhonePart {
         begin()
     }
 
-    /// Takes nothing any more that comes for a token.
+    /// Ignores messages for a token from now on. Disconnects if this was the last token.
     func forget(_ token: Data) {
         let isLast = state.withLock { state in
             state.tokens.remove(token)
             return state.tokens.isEmpty
         }
-        if isLast { letGo() }
+        if isLast { disconnect() }
     }
 
-    private func letGo() {
+    private func disconnect() {
         let before = state.withLock { state in
             defer { state = State() }
             return state
@@ -68,11 +69,11 @@ public final class PushClient: PhonePart {
         wakes.yield()
         Task { [weak self] in
             for await _ in changes {
-                // Nothing but the stream is held while it is read: the phone may go meanwhile.
+                // While it reads, the task holds only the stream, so that the phone can be released.
                 guard let stream = await self?.connect() else { continue }
                 var reader = FrameReader(limit: PushService.maximumPayload)
                 while let bytes = try? await stream.receive(upTo: 65_536), !bytes.isEmpty {
-                    for item in reader.push(bytes) { await self?.take(item, from: stream) }
+                    for item in reader.push(bytes) { await self?.handle(item, from: stream) }
                 }
                 self?.lost(stream)
             }
@@ -83,12 +84,12 @@ public final class PushClient: PhonePart {
         guard let phone = link.phone, phone.network.link != nil else { return nil }
         let stream: any RadioStream
         do { stream = try await phone.network.openStream(to: PushService.host, port: PushService.port) } catch {
-            // The network part has noted why.
+            // The phone's network has recorded the error.
             wakeAfterPause()
             return nil
         }
         let tokens = state.withLock { state -> Set<Data> in
-            // The last token may have gone while the connection came.
+            // The last token may have been removed while the phone connected.
             if !state.tokens.isEmpty { state.stream = stream }
             return state.tokens
         }
@@ -119,9 +120,9 @@ public final class PushClient: PhonePart {
         }
     }
 
-    // MARK: What comes
+    // MARK: Messages
 
-    private func take(_ item: FrameReader.Item, from stream: any RadioStream) async {
+    private func handle(_ item: FrameReader.Item, from stream: any RadioStream) async {
         guard case .frame(let frame) = item, case .push(let number, let token, let body)? = PushMessage(frame) else {
             return
         }
@@ -132,7 +133,7 @@ public final class PushClient: PhonePart {
         } catch {
             link.phone?.record(.note("push", "a notification of \(body.count) bytes is dropped: \(error)"))
         }
-        // One that was dropped would be no better the next time.
+        // Also for a dropped one: sent again, it would be dropped again.
         try? await stream.send(Self.bytes(.taken(number: number)), isLast: false)
     }
 
