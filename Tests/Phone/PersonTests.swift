@@ -4,7 +4,7 @@ import Timing
 
 @testable import Phone
 
-/// Who holds the phone.
+/// The person who uses the phone.
 @Suite struct PersonTests {
     private let phone = Phone(radio: InMemoryRadio(), clock: ManualClock())
 
@@ -15,12 +15,12 @@ import Timing
             controls: [.pick, .cancel], willing: names.first.map { .pick($0) })
     }
 
-    /// What the person did so far.
+    /// The person's actions so far.
     private var done: [PersonAction] {
         phone.log.events.compactMap { if case .person(let action, _) = $0.kind { action } else { nil } }
     }
 
-    @Test("A willing person does what is asked, once for each kind of screen")
+    @Test("A willing person agrees, once for each kind of screen")
     func willing() {
         let token = phone.display.present(picker()) { _ in }
         #expect(done.isEmpty)
@@ -31,11 +31,11 @@ import Timing
         #expect(done == [.pick("Die 7"), .done])
     }
 
-    @Test("A told person waits for what was told, and does it in order")
+    @Test("A person with instructions waits until each is possible, and follows them in order")
     func told() {
         phone.person.will(.pick("Die 8"), .cancel)
         let token = phone.display.present(picker("Die 7")) { _ in }
-        #expect(done.isEmpty, "it is neither Die 8 nor time to cancel")
+        #expect(done.isEmpty, "Die 8 is not listed, and cancelling comes after it")
         phone.display.update(token, to: picker("Die 7", "Die 8"))
         #expect(done == [.pick("Die 8")])
         phone.display.dismiss(token)
@@ -44,7 +44,7 @@ import Timing
         #expect(phone.person.unfinished.isEmpty)
     }
 
-    @Test("What was told while the screen is up is done at once; an unwilling person only does that")
+    @Test("An instruction for the open screen is followed at once; an unwilling person does nothing else")
     func toldLater() {
         phone.person.isWilling = false
         _ = phone.display.present(picker("Die 7")) { _ in }
@@ -53,7 +53,7 @@ import Timing
         #expect(done == [.cancel])
     }
 
-    @Test("An action that never became possible says what was on the screen")
+    @Test("An action that never became possible reports what was on the screen")
     func unfinished() throws {
         phone.person.will(.pick("Die 9"))
         _ = phone.display.present(picker("Die 7")) { _ in }
@@ -62,7 +62,7 @@ import Timing
         #expect(text.contains("Bluetooth Die (Die 7)"))
     }
 
-    @Test("The topmost screen takes the action; the one below gets its turn afterwards")
+    @Test("The person acts on the topmost screen first, then on the one below")
     func stack() async throws {
         phone.person.isWilling = false
         _ = phone.display.present(picker("Die 7")) { _ in }
@@ -73,7 +73,7 @@ import Timing
         #expect(done == [.allow, .pick("Die 7")])
     }
 
-    @Test("A crash of the app is known by its line")
+    @Test("A crash of the app is recognised by its line on standard error")
     func crashLine() throws {
         let crash = try #require(AppCrash.parse("hil-app-crash: P2 the service 180F is not declared\n"))
         #expect(crash.rule == "P2")

@@ -1,38 +1,39 @@
 import Foundation
 import RadioModel
 
-/// Which of the accessories on a screen a person means.
+/// How a person chooses one of the accessories on a screen.
 ///
-/// Accessories are listed in the order in which they were found; those whose radio is switched off meanwhile are not there until
-/// they are heard again, in their old order. Where several fit, the person means the first in the list.
+/// Accessories are listed in the order in which they were found. When their radio is switched off, they disappear from
+/// the list; each returns to its old position when it is heard again. If several accessories fit, the first in the list
+/// is chosen.
 public enum AccessoryChoice: Sendable, Hashable, Codable {
-    /// The one of this name: its name over the air, or else the one that the app gave it.
+    /// By name: its name over the air, or else the name that the app gave it.
     case named(String)
-    /// The one at this place, counted from 1: the accessory that was found first is number 1.
+    /// By position, counted from 1: the accessory that was found first is number 1.
     case number(Int)
-    /// The one that is heard under this address: of Bluetooth, of its network (BSSID), or of Wi-Fi Aware.
+    /// By the address that it uses on the air: of Bluetooth, of its network (BSSID), or of Wi-Fi Aware.
     ///
-    /// A device with a private address is heard under that until it is bonded, not under its own.
+    /// A device with a private address uses that one, and not its own, until it is bonded.
     case address(DeviceAddress)
-    /// The one that is heard most strongly, once this many are heard.
+    /// The accessory with the strongest signal, once this many are heard.
     case strongest(of: Int)
-    /// The one that is heard most weakly, once this many are heard.
+    /// The accessory with the weakest signal, once this many are heard.
     case weakest(of: Int)
-    /// The one whose entry this is: what a screen tells of an accessory that the person has chosen.
+    /// By the entry's identifier on the screen. Screens report the person's choice in this form.
     case entry(UUID)
 
-    /// Why no screen can ever offer this; nil for a choice that makes sense.
+    /// Why no screen can ever offer this choice; nil if one can.
     var mistake: String? {
         switch self {
         case .number(let number) where number < 1: "accessories are counted from 1; there is no number \(number)"
         case .strongest(let count) where count < 1, .weakest(let count) where count < 1:
-            "say how many accessories are to be heard before the person compares them, at least 1 and not \(count)"
+            "the number of accessories to hear before comparing them must be at least 1, not \(count)"
         case .named, .number, .address, .strongest, .weakest, .entry: nil
         }
     }
 }
 
-/// What a choice in JSON calls the values of its cases that have no label.
+/// The names, in JSON, of associated values without a label.
 extension AccessoryChoice {
     enum NamedCodingKeys: String, CodingKey { case _0 = "name" }
     enum NumberCodingKeys: String, CodingKey { case _0 = "number" }
@@ -54,28 +55,29 @@ extension AccessoryChoice: CustomStringConvertible {
 }
 
 extension Screen {
-    /// The place in ``entries`` of the one that a person means, from 0; nil while none fits.
+    /// The index in ``entries`` of the chosen accessory, from 0; nil while no entry fits.
     public func index(of choice: AccessoryChoice) -> Int? {
         switch choice {
-        // Over the air first, because that is the more exact name.
+        // The name over the air first, because it is more exact.
         case .named(let name):
             entries.firstIndex { $0.detail == name } ?? entries.firstIndex { $0.title == name }
         case .number(let number): number > 0 && number <= entries.count ? number - 1 : nil
         case .entry(let id): entries.firstIndex { $0.id == id }
         case .address(let address): entries.firstIndex { $0.address == address }
-        case .strongest(let count): loudest(of: count) { $0 }
-        case .weakest(let count): loudest(of: count) { -$0 }
+        case .strongest(let count): highestRanked(of: count) { $0 }
+        case .weakest(let count): highestRanked(of: count) { -$0 }
         }
     }
 
-    /// The first of the entries with a signal whose rank is the highest, once there are that many.
-    private func loudest(of count: Int, rank: (Int) -> Int) -> Int? {
+    /// The index of the entry whose signal has the highest rank, once at least `count` entries have a signal.
+    private func highestRanked(of count: Int, rank: (Int) -> Int) -> Int? {
         let ranks = entries.enumerated().compactMap { index, entry in entry.signal.map { (index, rank($0)) } }
         guard count > 0, ranks.count >= count, let highest = ranks.map(\.1).max() else { return nil }
         return ranks.first { $0.1 == highest }?.0
     }
 
-    /// The action with the very entry that was meant, whatever else is heard, or heard no more, before it is dealt with.
+    /// The action with its choice replaced by the chosen entry, so that later changes of the list cannot change the
+    /// choice.
     func settled(_ action: PersonAction) -> PersonAction {
         guard let choice = action.accessory, let index = index(of: choice) else { return action }
         return action.choosing(entries[index].id.map { .entry($0) } ?? .number(index + 1))

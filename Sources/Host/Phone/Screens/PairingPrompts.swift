@@ -2,8 +2,9 @@ import BoardProtocol
 import RadioModel
 import Synchronization
 
-/// The prompts that compare a number while pairing, whoever started it: a picker, or an app that touched a protected
-/// characteristic.
+/// The prompts that ask the person to compare numbers during pairing.
+///
+/// A picker may have started the pairing, or an app that accessed a protected characteristic.
 final class PairingPrompts: PhonePart {
     private unowned let phone: Phone
     private let shown = Mutex<[DeviceAddress: Display.Token]>([:])
@@ -23,7 +24,7 @@ final class PairingPrompts: PhonePart {
 
     private func ask(_ device: DeviceAddress, _ passkey: UInt32) {
         close(device)
-        // Asked before the radio was off, and read after.
+        // The radio sent this event before it was switched off.
         guard phone.bluetoothIsOn else { return }
         let digits = String(repeating: "0", count: max(0, 6 - String(passkey).count)) + String(passkey)
         let screen = Screen(
@@ -33,7 +34,7 @@ final class PairingPrompts: PhonePart {
         let token = phone.display.present(screen) { [weak self] action in
             self?.answer(device, accept: action == .confirmPasskey)
         }
-        // The person may have answered at once; then there is nothing to keep.
+        // The person may have answered at once; then the prompt is not kept.
         shown.withLock { $0[device] = token }
         if !phone.display.isWaiting(token) { close(device) }
     }
@@ -42,16 +43,16 @@ final class PairingPrompts: PhonePart {
         Task { [phone] in
             close(device)
             do { try await phone.radio.answerPairing(device, accept: accept) } catch {
-                // The pairing itself fails too, and whoever started it is told why.
+                // The pairing itself fails as well, and its caller gets the reason.
                 phone.note(error, during: "answering \(device)", by: "pairing")
             }
         }
     }
 
-    /// Takes every prompt away: Bluetooth is off.
+    /// Removes all prompts, because Bluetooth is off.
     func closeAll() { for device in shown.withLock({ Array($0.keys) }) { close(device) } }
 
-    /// Takes the prompt away, if there is one: the pairing is over.
+    /// Removes the prompt of a pairing that has ended, if there is one.
     func close(_ device: DeviceAddress) {
         if let token = shown.withLock({ $0.removeValue(forKey: device) }) { phone.display.dismiss(token) }
     }

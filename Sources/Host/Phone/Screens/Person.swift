@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Who holds the phone: does what the scenario says, and otherwise what a willing person would.
+/// The simulated person who uses the phone.
+///
+/// The person does what the scenario says. Without instructions, a willing person agrees to everything.
 public final class Person: Sendable {
-    /// An action that never became possible.
+    /// An action that the scenario told the person to do and that has not been possible so far.
     public struct UnfinishedAction: Sendable, Hashable, CustomStringConvertible {
         public var action: PersonAction
-        /// The screen at which it is to be done; nil for the first at which it is possible.
+        /// The kind of screen on which to do it; nil for the first screen on which it is possible.
         public var moment: Screen.Kind?
-        /// What was on the screen since the person meant to do it, oldest first, each once.
+        /// The screens since the person was told, oldest first, without repetitions.
         public var seen: [String]
 
         public var description: String {
@@ -19,9 +21,9 @@ public final class Person: Sendable {
             return "the person was to \(action)\(when), which never became possible; on the screen: \(screens)"
         }
 
-        /// Notes a screen on which it was not possible.
+        /// Adds a screen to ``seen``.
         mutating func note(_ screen: Screen) {
-            // Names say nothing to who looks for an address or a signal.
+            // For a choice by address or signal, the text must show these.
             let isNamed = if case .named? = action.accessory { true } else { action.accessory == nil }
             let text = isNamed ? screen.description : screen.detailedDescription
             if seen.last != text { seen.append(text) }
@@ -40,15 +42,15 @@ public final class Person: Sendable {
 
     init(record: @escaping @Sendable (PhoneEvent.Kind) -> Void) { self.record = record }
 
-    /// Tells the person to do this as soon as it is possible.
+    /// Tells the person to do these actions, each as soon as it is possible.
     ///
-    /// Say it before the screen comes up, or a willing person has acted already. Actions for one kind of screen are done in
-    /// the order in which they were told.
+    /// Call this before the screen appears, or a willing person has already acted. Actions for the same kind of screen
+    /// are done in the order of the calls.
     public func will(_ actions: PersonAction...) {
         intend(actions.map { UnfinishedAction(action: $0, seen: []) })
     }
 
-    /// Tells the person to do this when a screen of that kind is shown, and not before: `will(.switchBluetoothOff, at: .passkey)`.
+    /// Tells the person to do an action when a screen of this kind appears: `will(.switchBluetoothOff, at: .passkey)`.
     public func will(_ action: PersonAction, at moment: Screen.Kind) {
         intend([UnfinishedAction(action: action, moment: moment, seen: [])])
     }
@@ -61,29 +63,30 @@ public final class Person: Sendable {
         changed?()
     }
 
-    /// Whether the person does what is asked without having been told. True at first; false for one who only waits.
+    /// Whether the person agrees to everything without being told. The default is true; if false, the person only
+    /// waits.
     public var isWilling: Bool {
         get { state.withLock { $0.isWilling } }
         set { state.withLock { $0.isWilling = newValue } }
     }
 
-    /// What the person was told to do and could not. Not empty at the end of a scenario means that it failed.
+    /// The actions that the person was told to do and could not do yet. If any remain at its end, the scenario fails.
     public var unfinished: [UnfinishedAction] { state.withLock { $0.intentions } }
 
     // MARK: In the app
 
-    /// The person taps something in the app, which makes a picker that follows one that was asked for (K15).
+    /// Records that the person taps something in the app. A picker that the app then shows counts as requested (K15).
     ///
-    /// What a scenario does with an app after its launch counts as the person's act anyhow. Say this only where the app shows
-    /// its picker later, when a framework has called it.
+    /// A scenario's calls of the app after its launch always count as the person's. Call this only if the app shows its
+    /// picker later, from a framework's callback.
     ///
-    /// - Parameter what: What is tapped, for the story: `Add Die`.
+    /// - Parameter what: What the person taps, for the log, such as `Add Die`.
     public func taps(_ what: String) {
         state.withLock { $0.hasTapped = true }
         record(.note("person", "tapped “\(what)” in the app"))
     }
 
-    /// The same, with what the app does about it.
+    /// Records that the person taps something in the app, then runs the app's reaction to it (K15).
     public func taps<Value>(
         _ what: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -91,7 +94,7 @@ public final class Person: Sendable {
         return try await body()
     }
 
-    /// Whether the person has tapped since a picker was last shown.
+    /// Whether the person has tapped since the last picker. Resets it.
     func takeTap() -> Bool {
         state.withLock { state in
             defer { state.hasTapped = false }
@@ -101,15 +104,15 @@ public final class Person: Sendable {
 
     // MARK: In Settings
 
-    /// What the person means to do next in Settings; nil also while its moment has not come.
+    /// The person's next action in Settings; nil if there is none, or if its screen has not appeared yet.
     var nextInSettings: PersonAction? {
         state.withLock { state in
             state.intentions.first { $0.action.isInSettings }.flatMap { $0.moment == nil ? $0.action : nil }
         }
     }
 
-    /// The person saw this page of Settings, and could not do there what was meant.
-    func looked(at page: Screen) {
+    /// Notes a page of Settings on which the person's next action is not possible.
+    func notePage(_ page: Screen) {
         state.withLock { state in
             for index in state.intentions.indices where state.intentions[index].action.isInSettings {
                 state.intentions[index].note(page)
@@ -117,11 +120,11 @@ public final class Person: Sendable {
         }
     }
 
-    /// What the person does on this screen now; nil to wait for it to change.
+    /// The person's action on this screen; nil to wait for a change.
     func decide(on screen: Screen) -> PersonAction? {
         let action: PersonAction? = state.withLock { state in
             for index in state.intentions.indices { state.intentions[index].note(screen) }
-            // What is done in Settings at this moment: the person leaves this screen as it is.
+            // This screen is the moment for an action in Settings, so the person leaves the screen as it is.
             if let index = state.intentions.firstIndex(where: { $0.action.isInSettings }),
                 state.intentions[index].moment == screen.kind
             {

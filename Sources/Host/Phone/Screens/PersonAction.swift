@@ -1,6 +1,6 @@
-/// Something that a person does with the phone.
+/// An action of the person on the phone.
 public enum PersonAction: Sendable, Hashable, Codable {
-    /// Which apps may forward their notifications to an accessory.
+    /// The apps whose notifications an accessory may receive.
     public enum ForwardingChoice: Sendable, Hashable, Codable {
         case all
         case none
@@ -8,59 +8,59 @@ public enum PersonAction: Sendable, Hashable, Codable {
         case only(Set<String>)
     }
 
-    /// The kind of control that an action needs on the screen.
+    /// A control on a screen. An action is possible only if the screen has its control.
     public enum Control: String, Sendable, Hashable, Codable {
         case pick, cancel, done, allow, deny, rename, confirmPasskey, refusePasskey, allowForwarding
         case removeInSettings, renameInSettings, forwardInSettings
         case switchBluetoothOff, switchBluetoothOn, switchWiFiOff, switchWiFiOn
     }
 
-    /// Picks an accessory; by its name as ``pick(_:)-(String)``.
+    /// Picks an accessory. ``pick(_:)-(String)`` picks one by its name.
     case pick(AccessoryChoice)
-    /// Closes a picker or a page, or backs out of it.
+    /// Closes a picker or a page, or goes back.
     case cancel
-    /// Leaves a page that has nothing more to ask.
+    /// Closes a page that asks nothing more.
     case done
     /// Agrees to a prompt.
     case allow
     /// Refuses a prompt.
     case deny
-    /// Types a name, or keeps the proposed one by giving it.
+    /// Enters a name. To keep the proposed name, the person enters it again.
     case rename(String)
-    /// Says that the numbers on phone and accessory are the same.
+    /// Confirms that the phone and the accessory show the same number.
     case confirmPasskey
-    /// Says that they are not.
+    /// Answers that the numbers differ.
     case refusePasskey
     /// Answers the prompt about notifications.
     case allowForwarding(ForwardingChoice)
 
-    /// Opens Settings and removes an accessory there.
+    /// Opens Settings and removes an accessory.
     case removeInSettings(AccessoryChoice)
-    /// Opens Settings and gives an accessory that name there.
+    /// Opens Settings and renames an accessory.
     case renameInSettings(AccessoryChoice, to: String)
-    /// Opens Settings and changes there whose notifications go to an accessory.
+    /// Opens Settings and changes whose notifications an accessory receives.
     case forwardInSettings(AccessoryChoice, ForwardingChoice)
-    /// Opens Settings, over whatever is on the screen, and switches Bluetooth off there.
+    /// Opens Settings, over any other screen, and switches Bluetooth off.
     case switchBluetoothOff
-    /// The same, on.
+    /// Opens Settings, over any other screen, and switches Bluetooth on.
     case switchBluetoothOn
-    /// Opens Settings, over whatever is on the screen, and switches Wi-Fi off there.
+    /// Opens Settings, over any other screen, and switches Wi-Fi off.
     case switchWiFiOff
-    /// The same, on.
+    /// Opens Settings, over any other screen, and switches Wi-Fi on.
     case switchWiFiOn
 
-    /// Picks the accessory of this name: the one it has over the air, or else the one the app gave it.
+    /// Picks the accessory with this name: its name over the air, or else the name that the app gave it.
     public static func pick(_ name: String) -> PersonAction { .pick(.named(name)) }
 
-    /// The same for the accessory of this name; where several have it, for the first in the list.
+    /// Opens Settings and removes the first accessory with this name.
     public static func removeInSettings(_ name: String) -> PersonAction { .removeInSettings(.named(name)) }
 
-    /// The same for the accessory of the first name; where several have it, for the first in the list.
+    /// Opens Settings and renames the first accessory with the name `name` to `other`.
     public static func renameInSettings(_ name: String, to other: String) -> PersonAction {
         .renameInSettings(.named(name), to: other)
     }
 
-    /// The same for the accessory of this name; where several have it, for the first in the list.
+    /// Opens Settings and changes whose notifications the first accessory with this name receives.
     public static func forwardInSettings(_ name: String, _ choice: ForwardingChoice) -> PersonAction {
         .forwardInSettings(.named(name), choice)
     }
@@ -88,7 +88,7 @@ public enum PersonAction: Sendable, Hashable, Codable {
     }
 }
 
-/// What an action in JSON calls the values of its cases that have no label.
+/// The names, in JSON, of associated values without a label.
 extension PersonAction {
     enum AccessoryKey: String, CodingKey { case _0 = "accessory" }
     enum RenameCodingKeys: String, CodingKey { case _0 = "name" }
@@ -100,13 +100,13 @@ extension PersonAction {
     typealias RemoveInSettingsCodingKeys = AccessoryKey
 }
 
-/// What a choice in JSON calls the values of its cases that have no label.
+/// The name, in JSON, of the associated value without a label.
 extension PersonAction.ForwardingChoice {
     enum OnlyCodingKeys: String, CodingKey { case _0 = "apps" }
 }
 
 extension PersonAction {
-    /// The accessory that it is about, where the person chooses one.
+    /// The accessory that the person chooses; nil for an action without an accessory.
     var accessory: AccessoryChoice? {
         switch self {
         case .pick(let choice), .removeInSettings(let choice), .renameInSettings(let choice, _),
@@ -116,7 +116,7 @@ extension PersonAction {
         }
     }
 
-    /// The same for another accessory.
+    /// The same action for another accessory.
     func choosing(_ other: AccessoryChoice) -> PersonAction {
         switch self {
         case .pick: .pick(other)
@@ -127,7 +127,7 @@ extension PersonAction {
         }
     }
 
-    /// Whether the person leaves the app for it.
+    /// Whether the person does it in Settings.
     var isInSettings: Bool {
         switch control {
         case .removeInSettings, .renameInSettings, .forwardInSettings: true
@@ -135,7 +135,7 @@ extension PersonAction {
         }
     }
 
-    /// Whether it flips Bluetooth's switch or Wi-Fi's, which a person can do at any time.
+    /// Whether it switches Bluetooth or Wi-Fi on or off. The person can do this at any time.
     var isSwitch: Bool {
         switch self {
         case .switchBluetoothOff, .switchBluetoothOn, .switchWiFiOff, .switchWiFiOn: true

@@ -1,39 +1,39 @@
 import Foundation
 import RadioModel
 
-/// What the person sees: a page or a prompt, with what can be done on it.
+/// A page or prompt that the person sees, with its contents and controls.
 public struct Screen: Sendable, Hashable, Codable {
-    /// What the screen is for; also names its picture among the evidence.
+    /// The purpose of the screen. Its picture in the evidence has this name.
     public enum Kind: String, Sendable, Hashable, Codable {
         case picker, settingUp, rename, setupComplete, setupFailed, discoveryTimeout
-        /// What a migration moves.
+        /// Lists the accessories that a migration moves.
         case migration
-        /// An accessory is to be used by one more technology.
+        /// Asks whether an app may use an accessory by one more technology.
         case upgrade
-        /// An app without AccessorySetupKit wants all of Bluetooth.
+        /// Asks whether an app without AccessorySetupKit may use all of Bluetooth.
         case bluetoothPermission
         case passkey, removeAccessory, joinNetwork, forwarding
-        /// The accessories, as Settings lists them.
+        /// The list of accessories in Settings.
         case settings
-        /// The switches of Bluetooth and Wi-Fi, in Settings.
+        /// The switches of Bluetooth and Wi-Fi in Settings.
         case switches
-        /// An app that wants Bluetooth was launched while it is off.
+        /// Says that Bluetooth is off and the app that was launched needs it.
         case bluetoothIsOff
     }
 
-    /// An accessory that can be picked. What it is called does not tell it from another one; ``id`` does.
+    /// A line of a list: usually an accessory that can be chosen. Names may repeat; ``id`` identifies the accessory.
     public struct Entry: Sendable, Hashable, Codable {
         /// The name that the app gave its kind of accessory.
         public var title: String
-        /// Its name over the air, or the network's.
+        /// The accessory's name over the air, or its network's name.
         public var detail: String
         /// The path of the product picture.
         public var picture: String?
-        /// The one device that it stands for, on this screen and on those in its place later; nil where there is nothing to pick.
+        /// Identifies the device, on this screen and on those that replace it; nil if the entry cannot be chosen.
         public var id: UUID?
-        /// The address under which the device is heard, of Bluetooth or of Wi-Fi. It is not drawn.
+        /// The address that the device uses on the air, of Bluetooth or of Wi-Fi. Not drawn.
         public var address: DeviceAddress?
-        /// How strongly it was heard when the order of the signals last changed, dBm. It is not drawn.
+        /// The signal strength in dBm, from when the order of the signals last changed. Not drawn.
         public var signal: Int?
 
         public init(
@@ -51,12 +51,12 @@ public struct Screen: Sendable, Hashable, Codable {
 
     public var kind: Kind
     public var title: String
-    /// The text below the title, a line each.
+    /// The lines of text below the title.
     public var lines: [String]
     public var entries: [Entry]
-    /// What can be touched.
+    /// The controls that the person can use.
     public var controls: [PersonAction.Control]
-    /// What a willing person does here without having been told; nil while there is nothing to do but wait.
+    /// What a willing person does here without being told; nil to wait.
     public var willing: PersonAction?
 
     public init(
@@ -71,13 +71,13 @@ public struct Screen: Sendable, Hashable, Codable {
         self.willing = willing
     }
 
-    /// Whether the person can do that here and now.
+    /// Whether the action is possible on this screen now.
     public func allows(_ action: PersonAction) -> Bool {
         guard controls.contains(action.control) else { return false }
         return action.accessory.map { index(of: $0) != nil } ?? true
     }
 
-    /// The screen as it is drawn: without what changes while nothing to be seen does.
+    /// The screen without the values that are not drawn, for telling whether its picture has changed.
     var drawn: Screen {
         var screen = self
         for index in screen.entries.indices { screen.entries[index].signal = nil }
@@ -86,15 +86,15 @@ public struct Screen: Sendable, Hashable, Codable {
 }
 
 extension Screen: CustomStringConvertible {
-    /// One line: title, text, entries, controls. Entries that look the same have their addresses.
+    /// One line with title, text, entries and controls. Entries that look the same also show their addresses.
     public var description: String { text { entry in entries.count { $0.shown == entry.shown } > 1 } }
 
-    /// The same, with the address and the signal of each entry that has them.
+    /// One line with title, text, entries and controls, and the address and signal of every entry.
     var detailedDescription: String { text(withSignals: true) { _ in true } }
 
-    private func text(withSignals: Bool = false, telling tellsAddress: (Entry) -> Bool) -> String {
+    private func text(withSignals: Bool = false, withAddress: (Entry) -> Bool) -> String {
         let shown = entries.map { entry in
-            let address = tellsAddress(entry) ? entry.address.map { ", \($0)" } : nil
+            let address = withAddress(entry) ? entry.address.map { ", \($0)" } : nil
             let signal = withSignals ? entry.signal.map { ", \($0) dBm" } : nil
             return entry.shown + (address ?? "") + (signal ?? "")
         }
@@ -104,6 +104,6 @@ extension Screen: CustomStringConvertible {
 }
 
 extension Screen.Entry {
-    /// What of it can be read on the screen.
+    /// The text of the entry on the screen.
     fileprivate var shown: String { detail.isEmpty ? title : "\(title) (\(detail))" }
 }

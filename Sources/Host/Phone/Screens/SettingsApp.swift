@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// The phone's own Settings, where the person removes and renames accessories without any app (A7), changes whose
-/// notifications they get (N6), and switches Bluetooth and Wi-Fi on and off (C6, K18, W6).
+/// The Settings app. In it the person removes and renames accessories (A7), changes whose notifications they receive
+/// (N6), and switches Bluetooth and Wi-Fi on and off (C6, K18, W6).
 ///
-/// The person opens the accessories' page as soon as nothing lies over the app and the accessory that is meant is there; that
-/// of the switches at any time, over whatever is on the screen. Whether a picker outlives that is not documented [it does].
+/// The person opens the page of accessories as soon as no screen is over the app and the chosen accessory is listed.
+/// They open the page of the switches at any time, over any other screen. Whether a picker stays open meanwhile is not
+/// documented; here it does.
 final class SettingsApp: PhonePart {
     private typealias Listed = (app: String, record: AccessoryRecord)
 
@@ -14,14 +15,14 @@ final class SettingsApp: PhonePart {
 
     init(phone: Phone) { self.phone = phone }
 
-    /// Opens Settings if the person means to do something there that is possible now.
+    /// Opens Settings if the person's next action there is possible now.
     ///
-    /// - Parameter top: The topmost screen; nil is the app itself.
+    /// - Parameter top: The topmost screen; nil means the app itself.
     func openIfWanted(over top: Screen?) {
         guard let action = phone.person.nextInSettings, action.isSwitch || top == nil else { return }
         let listed = accessories
         let page = action.isSwitch ? switches : page(listed)
-        guard page.allows(action) else { return phone.person.looked(at: page) }
+        guard page.allows(action) else { return phone.person.notePage(page) }
         let opens = isOpen.withLock { isOpen in
             defer { isOpen = true }
             return !isOpen
@@ -29,7 +30,7 @@ final class SettingsApp: PhonePart {
         guard opens else { return }
         Task { [phone] in
             if action.isSwitch {
-                // The page stays until the radio is so: nobody answers meanwhile what lies below it.
+                // The page stays until the radio is switched, so that the person cannot act on the screens below it.
                 try? await phone.display.ask(page) { await SettingsApp.flip($0, on: phone) }
             } else if let action = try? await phone.display.ask(page) {
                 await act(action, on: page, listed, of: phone)
@@ -66,7 +67,7 @@ final class SettingsApp: PhonePart {
         }
     }
 
-    /// The accessories of all apps, those of the running one first.
+    /// The accessories of all apps, those of the running app first.
     private var accessories: [Listed] {
         let all = phone.store.everything
         let running = phone.app?.bundle.identifier
