@@ -166,7 +166,7 @@ let package = Package(
             ]),
         tests("ScreenDrawing", uses: ["Phone"]),
         tests("Pictures", uses: ["CPNG", "CTurboJPEG", "RuleCoverage"]),
-        tests("POSIX"), tests("Timing"), tests("Framing"), tests("CryptoKit"),
+        tests("POSIX", uses: ["Timing"]), tests("Timing"), tests("Framing"), tests("CryptoKit"),
         tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),
         tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
         tests("Phone", uses: ["HostRadio", "RadioModel", "RuleCoverage", "Timing"]),

@@ -67,9 +67,8 @@ final class ClassicService: Sendable {
         let listener = try ClassicChannel.listen(at: DieChannel.port, on: address)
         self.listener = listener
         task = Task {
-            while !Task.isCancelled, (try? await waitUntilReady(listener)) != nil {
+            await acceptConnections(on: listener) { phone in
                 // A phone that is gone again needs nothing.
-                guard let phone = try? UnixSocket.accept(on: listener) else { continue }
                 Task { try? await ClassicService.serve(phone, connected) }
             }
         }

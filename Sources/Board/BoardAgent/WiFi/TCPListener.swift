@@ -31,8 +31,9 @@ final class TCPListener: Sendable {
         try valueOrErrno("listen", "listening on \(address)") { listen(raw, 16) }
         self.listener = listener
         task = Task {
-            while !Task.isCancelled, (try? await waitUntilReady(listener)) != nil {
-                if let socket = try? TCPSocket(UnixSocket.accept(on: listener)) { serve(socket) }
+            await acceptConnections(on: listener) { connection in
+                // One that is gone again needs nothing.
+                if let socket = try? TCPSocket(connection) { serve(socket) }
             }
         }
     }

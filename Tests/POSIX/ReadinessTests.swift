@@ -1,0 +1,162 @@
+import Glibc
+import Synchronization
+import Testing
+import Timing
+
+@testable import POSIX
+
+/// Waiting for descriptors, and for who connects.
+@Suite("Readiness", .serialized) struct ReadinessTests {
+    /// The names of this process's threads.
+    private func threadNames() -> [String] {
+        guard let folder = opendir("/proc/self/task") else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let task = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let comm = try? Descriptor.open("/proc/self/task/\(task)/comm", O_RDONLY).read(upTo: 64) else {
+                continue
+            }
+            names.append(String(decoding: comm.dropLast(), as: UTF8.self))
+        }
+        return names
+    }
+
+    @Test("of many descriptors costs one thread", .timeLimit(.minutes(1)))
+    func oneThread() async throws {
+        let pipes = try (0..<50).map { _ in try Descriptor.pipe() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for pipe in pipes { group.addTask { try await waitUntilReady(pipe.read) } }
+            // The last one waits once all were asked for in order; the others wait by then, or will.
+            let last = try Descriptor.pipe()
+            try last.write.write([1])
+            try await waitUntilReady(last.read)
+            let deadline = ContinuousClock.now + .milliseconds(200)
+            while ContinuousClock.now < deadline { await Task.yield() }
+            #expect(threadNames().filter { $0.hasPrefix("read") } == ["readiness"])
+            for pipe in pipes.reversed() { try pipe.write.write([1]) }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test("of both directions of one socket is told to whom it is for", .timeLimit(.minutes(1)))
+    func bothDirections() async throws {
+        let (near, far) = try UnixSocket.pair()
+        let input = Task { try await waitUntilReady(near) }
+        try await waitUntilReady(near, for: POLLOUT)
+        let both = Task { try await waitUntilReady(near, for: POLLIN | POLLOUT) }
+        try await both.value
+        try far.write([1])
+        try await input.value
+        // As long as it was not read, it is ready.
+        try await waitUntilReady(near)
+        #expect(try near.read() == [1])
+    }
+
+    @Test("is a hang-up too, for everybody who waits", .timeLimit(.minutes(1)))
+    func hangUp() async throws {
+        let (near, far) = try UnixSocket.pair()
+        let waits = (0..<3).map { _ in Task { try await waitUntilReady(near) } }
+        far.close()
+        for wait in waits { try await wait.value }
+    }
+
+    @Test("is awaited until the task is cancelled, and others wait on", .timeLimit(.minutes(1)))
+    func cancellation() async throws {
+        let (read, write) = try Descriptor.pipe()
+        for yields in 0..<20 {
+            let stays = Task { try await waitUntilReady(read) }
+            let ends = Task { try await waitUntilReady(read) }
+            for _ in 0..<yields { await Task.yield() }
+            ends.cancel()
+            await #expect(throws: CancellationError.self) { try await ends.value }
+            try write.write([1])
+            try await stays.value
+            #expect(try read.read() == [1])
+        }
+    }
+
+    @Test("of a number that was closed and is another file's now", .timeLimit(.minutes(1)))
+    func reusedNumber() async throws {
+        for _ in 0..<20 {
+            let (read, write) = try Descriptor.pipe()
+            try write.write([1])
+            try await waitUntilReady(read)
+            read.close()
+            write.close()
+        }
+        let (closed, _) = try Descriptor.pipe()
+        closed.close()
+        await #expect(throws: SystemError(code: EBADF, action: "waiting for descriptor -1")) {
+            try await waitUntilReady(closed)
+        }
+    }
+
+    @Test("of a file on a disk is always given", .timeLimit(.minutes(1)))
+    func plainFile() async throws {
+        try await waitUntilReady(try Descriptor.open("/proc/self/exe", O_RDONLY))
+    }
+
+    @Test("that the kernel does not tell of is an error", .timeLimit(.minutes(1)))
+    func forced() async throws {
+        let (read, _) = try Descriptor.pipe()
+        await #expect(throws: SystemError(code: ENOMEM, action: "waiting for descriptor \(read.raw)")) {
+            try await ForcedError.$next.withValue(("epoll_ctl", ENOMEM)) { try await waitUntilReady(read) }
+        }
+    }
+
+    @Test(
+        "to take a connection for which there is no room is tried again after a pause, not at once",
+        .timeLimit(.minutes(1)), arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
+    func noRoom(code: Int32) async throws {
+        let path = "/tmp/hil-accept-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
+        defer { unlink(path) }
+        let listener = try UnixSocket.listen(at: path)
+        try listener.setNonBlocking()
+        let clock = ManualClock()
+        let attempts = Mutex(0)
+        let taken = EventLog<Int32>()
+        let loop = Task {
+            await acceptConnections(
+                on: listener, clock: clock,
+                accept: { listener throws(SystemError) in
+                    let attempt = attempts.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    var result: Result<Descriptor, SystemError> = .failure(SystemError(code: 0, action: ""))
+                    // The first three fail.
+                    ForcedError.$next.withValue(attempt <= 3 ? ("accept", code) : nil) {
+                        do throws(SystemError) { result = .success(try UnixSocket.accept(on: listener)) } catch {
+                            result = .failure(error)
+                        }
+                    }
+                    return try result.get()
+                }, { taken.append($0.raw) })
+        }
+        let client = try UnixSocket.connect(to: path)
+        for attempt in 1...3 {
+            await clock.sleepers(atLeast: 1)
+            #expect(attempts.withLock { $0 } == attempt)
+            clock.advance(by: .milliseconds(100))
+        }
+        _ = try await taken.first(within: .seconds(30), waitingFor: "the connection")
+        #expect(attempts.withLock { $0 } == 4)
+        loop.cancel()
+        await loop.value
+        client.close()
+    }
+
+    @Test("to take connections ends with the socket", .timeLimit(.minutes(1)))
+    func endOfListening() async throws {
+        let path = "/tmp/hil-accept-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
+        defer { unlink(path) }
+        let listener = try UnixSocket.listen(at: path)
+        try listener.setNonBlocking()
+        let loop = Task { await acceptConnections(on: listener) { _ in } }
+        listener.shutDown()
+        await loop.value
+    }
+}
