@@ -155,27 +155,27 @@ let package = Package(
 
         // Tests: one folder per module.
         tests("PlainText"),
-        tests("CoreBluetooth", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
+        tests("CoreBluetooth", uses: ["Eventually", "HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("Network", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests(
             "DiceApp",
             uses: [
-                "AccessorySetupKit", "DieProtocol", "HostRadio", "NetworkExtension", "Phone", "RadioModel",
-                "RuleCoverage", "Timing",
+                "AccessorySetupKit", "DieProtocol", "Eventually", "HostRadio", "NetworkExtension", "Phone",
+                "RadioModel", "RuleCoverage", "Timing",
             ]),
         tests("ScreenDrawing", uses: ["Phone"]),
         tests("Pictures", uses: ["CPNG", "CTurboJPEG", "RuleCoverage"]),
-        tests("POSIX", uses: ["Timing"]), tests("Timing"), tests("Framing"), tests("CryptoKit"),
+        tests("POSIX", uses: ["Eventually", "Timing"]), tests("Timing", uses: ["Eventually"]), tests("Framing"), tests("CryptoKit"),
         tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),
         tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
-        tests("Phone", uses: ["HostRadio", "RadioModel", "RuleCoverage", "Timing"]),
+        tests("Phone", uses: ["HostRadio", "POSIX", "RadioModel", "RuleCoverage", "Timing"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("Relay", uses: ["BoardProtocol", "DieProtocol", "Framing", "RuleCoverage"]),
         tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
-        tests("DBus", uses: ["POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
+        tests("DBus", uses: ["Eventually", "POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
         tests(
             "ReferenceAccessory",
             uses: ["BoardProtocol", "CryptoKit", "DieProtocol", "MessageSealing", "RadioModel", "RuleCoverage"]),
@@ -195,20 +195,24 @@ let package = Package(
             ], path: "Tests/SeedListings",
             swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
         tests("WiFi", uses: ["CNetlink", "POSIX", "RadioModel", "Timing"]),
-        tests("BoardAgent", uses: ["BoardProtocol", "DieProtocol", "Framing", "POSIX", "RadioModel", "Timing"]),
+        tests("BoardAgent", uses: ["BoardProtocol", "DieProtocol", "Eventually", "Framing", "POSIX", "RadioModel", "Timing"]),
         tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
         tests(
             "HIL",
             uses: [
-                "StubRig", "Air", "BoardProtocol", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing", "VirtualRig",
+                "StubRig", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing",
+                "VirtualRig",
             ]),
         tests(
             "Execution",
-            uses: ["StubRig", "runner-probe", "Air", "BoardProtocol", "HIL", "Phone", "POSIX", "RadioModel", "Timing"]),
+            uses: [
+                "StubRig", "runner-probe", "Air", "BoardProtocol", "Eventually", "HIL", "Phone", "POSIX", "RadioModel",
+                "Timing",
+            ]),
         tests("ScenarioListing"),
         tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
         tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "Rules"]),
-        tests("hil", uses: ["hil-rig", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
+        tests("hil", uses: ["Eventually", "hil-rig", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(
             name: "FuzzTests",
@@ -219,6 +223,8 @@ let package = Package(
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
         .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),
+        // Waiting for what no event tells of.
+        .target(name: "Eventually", dependencies: ["Timing"], path: "Tests/Eventually", swiftSettings: strict),
         // Chance that comes again.
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         // Boards and air without either, for the runner's tests.

@@ -1,4 +1,5 @@
 import DieProtocol
+import Eventually
 import Glibc
 import POSIX
 import RadioModel
@@ -45,7 +46,7 @@ import Timing
                     log.append(number)
                     gate.leave()
                 })
-            while gate.waiting < number { await Task.yield() }
+            try await eventually("number \(number) to wait") { gate.waiting >= number }
         }
         #expect(log.events.isEmpty)
         gate.leave()

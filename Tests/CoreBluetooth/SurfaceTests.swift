@@ -1,3 +1,4 @@
+import Eventually
 import HostRadio
 import RadioModel
 import RuleCoverage
@@ -120,7 +121,7 @@ struct SurfaceTests {
         bench.radio.remove(Bench.address)
         try await listener.next("disconnected CBErrorDomain 6")
         #expect(peripheral.state == .connecting)
-        while !bench.radio.isDiscovering { await Task.yield() }
+        try await eventually("the radio to look") { bench.radio.isDiscovering }
         bench.addDie()
         try await listener.next("connected")
         // A connection that the app itself ends is not made again.
@@ -150,7 +151,7 @@ struct SurfaceTests {
 
         // If the person ends the app, nothing is restored.
         bench.phone.terminateApp()
-        while !bench.radio.connected.isEmpty { await Task.yield() }
+        try await eventually("the link to end") { bench.radio.connected.isEmpty }
         _ = try await bench.phone.launch(Bench.App.self)
         let (_, fresh) = try await bench.central(options: options)
         #expect(fresh.received.events == ["state 5"])

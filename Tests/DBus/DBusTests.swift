@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import POSIX
 import Synchronization
@@ -94,7 +95,7 @@ struct DBusTests {
             #expect(await name("Fail", at: "hil.nobody") == BusError.Name.serviceUnknown)
             #expect(await name("Forget", at: server.uniqueName, within: .zero) == BusError.Name.noReply)
             async let waiting = name("Forget", at: server.uniqueName)
-            while forgotten.withLock({ $0.count }) < 2 { await Task.yield() }
+            try await eventually("the second call to arrive") { forgotten.withLock { $0.count } >= 2 }
             client.close()
             #expect(await waiting == BusError.Name.disconnected)
             #expect(await name("Fail", at: server.uniqueName) == BusError.Name.disconnected)

@@ -1,5 +1,6 @@
 import AccessorySetupKit
 import DieProtocol
+import Eventually
 import HostRadio
 import NetworkExtension
 import Phone
@@ -105,7 +106,7 @@ struct DiceAppTests {
             let app = try await DiceApp()
             try await app.connect(try await app.addDie(pairing: false))
         }
-        while !radio.connected.isEmpty { await Task.yield() }
+        try await eventually("the link to end") { radio.connected.isEmpty }
         #expect(phone.warnings.isEmpty)
     }
 
@@ -115,7 +116,7 @@ struct DiceAppTests {
         let accessory = try await phone.asCurrent { try await app.addDie(pairing: false) }
         let peripheral = try await phone.asCurrent { try await app.connect(accessory) }
         radio.remove(Self.address)
-        while peripheral.state == .connected { await Task.yield() }
+        try await eventually("the app to hear of the loss") { peripheral.state != .connected }
         await #expect(throws: CBError(.notConnected)) { try await app.readSerial() }
     }
 

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import POSIX
 import StubRig
@@ -138,9 +139,7 @@ struct ProcessTests {
         #expect(junit.contains("skipped=\"1\""))
         let events = try String(contentsOfFile: "\(results)/latest/events.jsonl", encoding: .utf8)
         #expect(events.contains("scenarioEnded"))
-        // The kernel tells nobody when an orphan ends, so this looks again until it has.
-        let deadline = ContinuousClock.now + .seconds(20)
-        while family.contains(where: \.isRunning), ContinuousClock.now < deadline { await Task.yield() }
-        #expect(!family.contains { $0.isRunning })
+        // The kernel tells nobody when an orphan ends.
+        try await eventually("the runner's family to end", within: .seconds(20)) { !family.contains { $0.isRunning } }
     }
 }

@@ -1,3 +1,4 @@
+import Eventually
 import Foundation
 import HIL
 import POSIX
@@ -78,10 +79,10 @@ struct RunTests {
             worker.ran.withLock { $0 = ran }
             worker.tell(.bodyBegan(budget: 60))
         }
-        while !test.record.hasBegun("first") { await Task.yield() }
-        while test.record.entries.first?.result == nil {
+        try await eventually("the first scenario to begin") { test.record.hasBegun("first") }
+        try await eventually("the first scenario to end") {
             test.clock.advance(by: .seconds(30))
-            await Task.yield()
+            return test.record.entries.first?.result != nil
         }
         #expect(try await record.entries[0].result?.judgement.verdict == verdict)
     }
@@ -104,10 +105,10 @@ struct RunTests {
             worker.tell(.bodyBegan(budget: 60))
         }
         // The timer of the preparation gives way to the budget's.
-        while !test.record.hasBegun("first") { await Task.yield() }
-        while test.record.entries.first?.result == nil {
+        try await eventually("the first scenario to begin") { test.record.hasBegun("first") }
+        try await eventually("the first scenario to end") {
             test.clock.advance(by: .seconds(30))
-            await Task.yield()
+            return test.record.entries.first?.result != nil
         }
         #expect(
             try await record.entries[0].result?.judgement.cause?.message.hasPrefix("missed its budget of 60 s") == true)

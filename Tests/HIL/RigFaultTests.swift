@@ -1,4 +1,5 @@
 import BoardProtocol
+import Eventually
 import Foundation
 import POSIX
 import RadioModel
@@ -44,7 +45,7 @@ struct RigFaultTests {
         let test = try TestLab()
         test.host.tell(.daemonLost(name: "bluetoothd", how: "it was ended by signal 11\nbluetoothd+0x1"))
         test.accessory.tell(.refused("12 bytes"))
-        while test.failures.count < 2 { await Task.yield() }
+        try await eventually("both failures to be recorded") { test.failures.count >= 2 }
         #expect(test.failures.allSatisfy { $0.kind == .rig })
         #expect(
             Set(test.failures.map(\.message)) == [

@@ -1,3 +1,4 @@
+import Eventually
 import Glibc
 import Synchronization
 import Testing
@@ -29,12 +30,8 @@ import Timing
         let pipes = try (0..<50).map { _ in try Descriptor.pipe() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for pipe in pipes { group.addTask { try await waitUntilReady(pipe.read) } }
-            // The last one waits once all were asked for in order; the others wait by then, or will.
-            let last = try Descriptor.pipe()
-            try last.write.write([1])
-            try await waitUntilReady(last.read)
-            let deadline = ContinuousClock.now + .milliseconds(200)
-            while ContinuousClock.now < deadline { await Task.yield() }
+            // One thread for each would be named after its descriptor.
+            try await eventually("all waits to begin") { ReadinessPoller.shared.waiterCount >= pipes.count }
             #expect(threadNames().filter { $0.hasPrefix("read") } == ["readiness"])
             for pipe in pipes.reversed() { try pipe.write.write([1]) }
             try await group.waitForAll()

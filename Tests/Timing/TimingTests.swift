@@ -1,3 +1,4 @@
+import Eventually
 import Testing
 
 @testable import Timing
@@ -58,7 +59,7 @@ struct TimingTests {
         let log = EventLog<String>()
         log.append("a")
         async let awaited = log.first(from: 3, within: .seconds(30), waitingFor: "the fourth")
-        while log.waiterCount == 0 { await Task.yield() }
+        try await eventually("the wait to begin") { log.waiterCount > 0 }
         for event in ["b", "c", "d", "e"] { log.append(event) }
         let (event, next) = try await awaited
         #expect(event == "d" && next == 4)

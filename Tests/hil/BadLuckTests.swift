@@ -1,3 +1,4 @@
+import Eventually
 import Execution
 import Foundation
 import POSIX
@@ -14,13 +15,10 @@ extension RealRigTests {
         private let second = "noAccessoryInRange"
 
         /// Waits until none of these processes is left: the kernel tells nobody when an orphan ends.
-        private func areGone(_ family: [RunningProcess]) async -> Bool {
-            let deadline = ContinuousClock.now + .seconds(20)
-            while family.contains(where: \.isRunning) {
-                if ContinuousClock.now > deadline { return false }
-                await Task.yield()
+        private func areGone(_ family: [RunningProcess]) async throws {
+            try await eventually("\(family.count) processes to end", within: .seconds(20)) {
+                !family.contains(where: \.isRunning)
             }
-            return true
         }
 
         /// The folder of sockets that the rig's air was told.
@@ -42,7 +40,7 @@ extension RealRigTests {
             #expect(judgements.map { $0?.verdict } == [.error, .passed], "\(judgements)")
             #expect(judgements.first??.cause?.message.contains("host board's QEMU was ended by signal 9") == true)
             #expect(status == .exited(2))
-            #expect(await areGone(family))
+            try await areGone(family)
         }
 
         @Test("An interrupted run ends with nothing left of it, and tells what was done")
@@ -56,7 +54,7 @@ extension RealRigTests {
             let (status, record) = await runner.end()
             #expect(status == .exited(130))
             #expect(record.end?.signal == SIGINT)
-            #expect(await areGone(family))
+            try await areGone(family)
             #expect(!FileManager.default.fileExists(atPath: folder))
         }
 
@@ -70,10 +68,10 @@ extension RealRigTests {
             let folder = try #require(rigFolder(family))
             runner.process.signal(SIGKILL)
             _ = await runner.end()
-            #expect(await areGone(family))
-            let deadline = ContinuousClock.now + .seconds(20)
-            while FileManager.default.fileExists(atPath: folder), ContinuousClock.now < deadline { await Task.yield() }
-            #expect(!FileManager.default.fileExists(atPath: folder))
+            try await areGone(family)
+            try await eventually("the rig's folder to be removed", within: .seconds(20)) {
+                !FileManager.default.fileExists(atPath: folder)
+            }
             let junit = try String(contentsOfFile: "\(results)/latest/junit.xml", encoding: .utf8)
             #expect(junit.contains("tests=\"2\"") && junit.contains("skipped=\"1\""))
             let events = try String(contentsOfFile: "\(results)/latest/events.jsonl", encoding: .utf8)

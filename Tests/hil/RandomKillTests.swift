@@ -1,3 +1,4 @@
+import Eventually
 import Execution
 import Foundation
 import POSIX
@@ -73,7 +74,7 @@ extension RealRigTests {
             if let killed { Glibc.kill(killed.identifier, SIGKILL) }
             let (status, record) = await runner.end()
             try await check(record, status, isRunner: victim == .runner && killed != nil, results, comment)
-            #expect(await areGone(family), comment)
+            try await areGone(family)
         }
 
         /// What was told is kept, and nothing of it is the product's fault.
@@ -101,13 +102,10 @@ extension RealRigTests {
         }
 
         /// Waits until none of these processes is left: the kernel tells nobody when an orphan ends.
-        private func areGone(_ family: [RunningProcess]) async -> Bool {
-            let deadline = ContinuousClock.now + .seconds(20)
-            while family.contains(where: \.isRunning) {
-                if ContinuousClock.now > deadline { return false }
-                await Task.yield()
+        private func areGone(_ family: [RunningProcess]) async throws {
+            try await eventually("\(family.count) processes to end", within: .seconds(20)) {
+                !family.contains(where: \.isRunning)
             }
-            return true
         }
     }
 }

@@ -16,7 +16,7 @@ public func waitUntilReady(_ descriptor: Descriptor, for events: Int32 = POLLIN)
 }
 
 /// Waits for descriptors for every task of the process, on one thread that starts with the first wait.
-private final class ReadinessPoller: Sendable {
+final class ReadinessPoller: Sendable {
     static let shared = ReadinessPoller()
 
     private struct Waiter {
@@ -36,6 +36,9 @@ private final class ReadinessPoller: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// How many wait.
+    var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     func wait(for descriptor: Descriptor, _ events: UInt32) async throws {
         let token = state.withLock { state in

@@ -19,10 +19,9 @@ public final class ManualClock: Clock, Sendable {
 
     private struct State {
         var now = Instant(offset: .zero)
-        var lastSleeper = 0
+        var lastToken = 0
         var sleepers: [Int: Sleeper] = [:]
-        var cancelled: Set<Int> = []
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(token: Int, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
@@ -33,14 +32,12 @@ public final class ManualClock: Clock, Sendable {
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let token = state.withLock { state in
-            state.lastSleeper += 1
-            return state.lastSleeper
-        }
+        let token = nextToken()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in
-                    if state.cancelled.remove(token) != nil { return .failure(CancellationError()) }
+                    // Under the lock: a cancellation that comes later finds the sleeper.
+                    if Task.isCancelled { return .failure(CancellationError()) }
                     if deadline <= state.now { return .success(()) }
                     state.sleepers[token] = Sleeper(wakeAt: deadline, continuation: continuation)
                     return nil
@@ -48,11 +45,7 @@ public final class ManualClock: Clock, Sendable {
                 if let outcome { continuation.resume(with: outcome) } else { tellWatchers() }
             }
         } onCancel: {
-            let sleeper = state.withLock { state in
-                let sleeper = state.sleepers.removeValue(forKey: token)
-                if sleeper == nil { state.cancelled.insert(token) }
-                return sleeper
-            }
+            let sleeper = state.withLock { $0.sleepers.removeValue(forKey: token) }
             sleeper?.continuation.resume(throwing: CancellationError())
         }
     }
@@ -69,14 +62,32 @@ public final class ManualClock: Clock, Sendable {
     }
 
     /// Returns once at least `count` tasks sleep on this clock, so that a test advances only when the code waits.
+    ///
+    /// It also returns when the task is cancelled, so that a test whose time is over ends.
     public func sleepers(atLeast count: Int) async {
-        await withCheckedContinuation { continuation in
-            let there = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append((count, continuation))
-                return false
+        let token = nextToken()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if Task.isCancelled || state.sleepers.count >= count { return true }
+                    state.watchers.append((token, count, continuation))
+                    return false
+                }
+                if isOver { continuation.resume() }
             }
-            if there { continuation.resume() }
+        } onCancel: {
+            let watcher = state.withLock { state in
+                let index = state.watchers.firstIndex { $0.token == token }
+                return index.map { state.watchers.remove(at: $0) }
+            }
+            watcher?.continuation.resume()
+        }
+    }
+
+    private func nextToken() -> Int {
+        state.withLock { state in
+            state.lastToken += 1
+            return state.lastToken
         }
     }
 

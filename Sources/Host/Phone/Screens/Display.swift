@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The phone's display: the app, and the screens over it. The person acts on the topmost one.
+/// The phone's screen: the app, and what lies over it. The person acts on the topmost.
 public final class Display: Sendable {
-    /// Identifies a presented screen until it is dismissed.
+    /// Names one presented screen until it is dismissed.
     public struct Token: Sendable, Hashable {
         fileprivate let number: Int
     }
@@ -11,7 +11,7 @@ public final class Display: Sendable {
         let token: Token
         var screen: Screen
         let onAction: @Sendable (PersonAction) -> Void
-        /// Whether the person has acted on it. They act again only when the screen becomes one of another kind.
+        /// The person acted; nothing more until the screen is of another kind.
         var isAnswered = false
     }
 
@@ -22,6 +22,10 @@ public final class Display: Sendable {
         var onSettle: (@Sendable (Screen?) -> Void)?
     }
 
+    /// Held while the screens change, until that is recorded and the person has looked: two changes are recorded in the order
+    /// in which they happened.
+    private let changing = Mutex(())
+    /// Only read and written, nothing is called with it: `screens` may be asked for from anywhere.
     private let state = Mutex(State())
     private let person: Person
     private let record: @Sendable (PhoneEvent.Kind) -> Void
@@ -31,48 +35,44 @@ public final class Display: Sendable {
         self.record = record
     }
 
-    /// The screens over the app, topmost last.
+    /// Everything that is over the app, topmost last.
     public var screens: [Screen] { state.withLock { $0.layers.map(\.screen) } }
 
-    /// Shows a screen over the others.
+    /// Shows a screen over what is there.
     ///
-    /// - Parameter onAction: Called once for each ``Screen/Kind`` that this presentation shows, with the person's
-    ///   action. An accessory is given as ``AccessoryChoice/entry(_:)``. Must return at once.
+    /// - Parameter onAction: Called once for each ``Screen/Kind`` that this presentation shows, with what the person did;
+    ///   with an accessory by its entry on the screen; must return at once.
     public func present(_ screen: Screen, onAction: @escaping @Sendable (PersonAction) -> Void) -> Token {
-        let token = state.withLock { state in
+        change { state in
             state.lastNumber += 1
             let token = Token(number: state.lastNumber)
             state.layers.append(Layer(token: token, screen: screen, onAction: onAction))
             return token
         }
-        settle()
-        return token
     }
 
-    /// Replaces a presented screen by another one. Does nothing if it was dismissed.
+    /// Shows something else in place of a presented screen; nothing if it was dismissed.
     public func update(_ token: Token, to screen: Screen) {
-        state.withLock { state in
+        change { state in
             guard let index = state.layers.firstIndex(where: { $0.token == token }) else { return }
             if state.layers[index].screen.kind != screen.kind { state.layers[index].isAnswered = false }
             state.layers[index].screen = screen
         }
-        settle()
     }
 
-    /// Removes a presented screen. Does nothing if it was dismissed before.
+    /// Takes a screen away; nothing if it is gone already.
     public func dismiss(_ token: Token) {
-        state.withLock { state in state.layers.removeAll { $0.token == token } }
-        settle()
+        change { state in state.layers.removeAll { $0.token == token } }
     }
 
-    /// Shows a prompt, and returns the person's answer.
+    /// Shows a prompt and gives the person's answer.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled first. The prompt is removed in any case.
+    /// - Throws: `CancellationError` if the task is cancelled first; the prompt is taken away then.
     public func ask(_ screen: Screen) async throws -> PersonAction { try await ask(screen) { $0 } }
 
-    /// Shows a prompt, and removes it when `body` has finished with the person's answer.
+    /// Shows a prompt, and takes it away when `body` is through with the person's answer.
     ///
-    /// - Throws: The error of `body`; `CancellationError` if the task is cancelled before there is an answer.
+    /// - Throws: What `body` throws; `CancellationError` if the task is cancelled before there is an answer.
     func ask<Value>(_ screen: Screen, _ body: (PersonAction) async throws -> Value) async throws -> Value {
         let (answers, continuation) = AsyncStream<PersonAction>.makeStream()
         let token = present(screen) { continuation.yield($0) }
@@ -81,32 +81,43 @@ public final class Display: Sendable {
         throw CancellationError()
     }
 
-    /// Whether a presented screen is still shown and the person has not acted on it.
+    /// Whether a presented screen is still there and the person has not acted on it.
     func isWaiting(_ token: Token) -> Bool {
         state.withLock { state in state.layers.contains { $0.token == token && !$0.isAnswered } }
     }
 
-    /// Calls `body` with the topmost screen each time the person has looked at it, even if it has not changed; nil
-    /// means the app.
+    /// Called with the topmost screen whenever the person has looked at it, more often than it changes; nil is the app itself.
     func onSettle(_ body: @escaping @Sendable (Screen?) -> Void) { state.withLock { $0.onSettle = body } }
 
-    /// Records a change of the topmost screen, and lets the person act on it.
-    func settle() {
-        let (changed, top) = state.withLock { state in
-            let top = state.layers.last?.screen
-            defer { state.lastTop = top }
-            return (top?.drawn != state.lastTop?.drawn, top)
+    /// Lets the person look at the screen again.
+    func settle() { change { _ in } }
+
+    /// Changes the screens, records what is to be seen now, and lets the person act on the topmost screen.
+    private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+        let (value, top, action) = changing.withLock { _ in
+            let (value, top, isNew) = state.withLock { state in
+                let value = body(&state)
+                let top = state.layers.last
+                defer { state.lastTop = top?.screen }
+                return (value, top, top?.screen.drawn != state.lastTop?.drawn)
+            }
+            if isNew { record(.screen(top?.screen)) }
+            return (value, top?.screen, top.flatMap { act(on: $0) })
         }
-        if changed { record(.screen(top)) }
-        let act: (@Sendable () -> Void)? = state.withLock { state in
-            guard let index = state.layers.indices.last, !state.layers[index].isAnswered else { return nil }
-            guard let action = person.decide(on: state.layers[index].screen) else { return nil }
-            state.layers[index].isAnswered = true
-            let settled = state.layers[index].screen.settled(action)
-            let onAction = state.layers[index].onAction
-            return { onAction(settled) }
-        }
-        act?()
+        action?()
         state.withLock { $0.onSettle }?(top)
+        return value
+    }
+
+    /// What the person does on the topmost screen, if anything.
+    private func act(on layer: Layer) -> (@Sendable () -> Void)? {
+        guard !layer.isAnswered, let action = person.decide(on: layer.screen) else { return nil }
+        state.withLock { state in
+            for index in state.layers.indices where state.layers[index].token == layer.token {
+                state.layers[index].isAnswered = true
+            }
+        }
+        let settled = layer.screen.settled(action)
+        return { layer.onAction(settled) }
     }
 }
