@@ -4,6 +4,7 @@ import Framing
 import Glibc
 import POSIX
 import RadioModel
+import Synchronization
 import Testing
 import VirtualRadio
 
@@ -14,6 +15,14 @@ private final class FakeRig: Sendable {
     let folder: String
     private let listeners: [LinkID: Descriptor]
     private let lifeline: Descriptor
+    private let log = Log()
+
+    /// What the air has written to its log.
+    final class Log: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+
+    var logLines: [String] { log.lines.withLock { $0 } }
 
     /// - Parameter resumed: The folder with another rig's recordings.
     init(resumed: String? = nil) throws {
@@ -30,8 +39,10 @@ private final class FakeRig: Sendable {
         self.listeners = listeners
         let (stop, lifeline) = try Descriptor.pipe()
         self.lifeline = lifeline
-        startThread(named: "air") {
-            let server = try? AirServer(configuration, log: { _ in }, makeController: { _ in EchoController() })
+        startThread(named: "air") { [log] in
+            let server = try? AirServer(
+                configuration, log: { line in log.lines.withLock { $0.append(line) } },
+                makeController: { _ in EchoController() })
             try? server?.run(until: stop)
         }
     }
@@ -164,6 +175,22 @@ struct AirServerTests {
             for case .frame(let frame) in reader.push(try raw.read()) { kinds.append(frame.kind) }
         }
         #expect(try await client.status().refusedClientFrames == 2)
+    }
+
+    @Test("Bytes that are refused again and again do not fill the log, whichever client they come from")
+    func floodOfGarbage() async throws {
+        let client = try await rig.client()
+        let count = 3000
+        let garbage = Frame(kind: 1, payload: Array("{}".utf8)).bytes
+        for _ in 0..<30 {
+            let raw = try UnixSocket.connect(to: rig.folder + "/air.sock")
+            for _ in 0..<(count / 30) { try raw.write(garbage) }
+        }
+        _ = try await client.events.first(from: count - 1, within: .seconds(30), waitingFor: "the last refusal")
+        #expect(try await client.status().refusedClientFrames == count)
+        let lines = rig.logLines.filter { $0.contains("client") }
+        #expect(lines.count >= 100 && lines.count <= 110, "\(lines.count) lines")
+        #expect(lines.last?.contains("(the 1600th line about refused bytes of clients; most are left out)") == true)
     }
 
     @Test(

@@ -25,6 +25,7 @@ public final class AirServer {
     private var nextTick = ContinuousClock.now
     private let started = ContinuousClock.now
     private let log: (String) -> Void
+    private var repeatedLines = RepeatedLines()
 
     /// Loads the controllers and listens for clients.
     ///
@@ -258,15 +259,29 @@ public final class AirServer {
         for action in actions {
             switch action {
             case .send(let message, let id):
-                if links[id]?.queue(message.frame) == false { log("\(id) takes nothing; a frame is dropped") }
+                if links[id]?.queue(message.frame) == false {
+                    logAgain("\(id) takes nothing; a frame is dropped", about: "frames that \(id) does not take")
+                }
             case .capture(let packet): capture?.add(packet, time: wallClockNanoseconds())
             case .reply(let body, let ticket): reply(body, ticket)
-            case .log(let line): log(line)
+            case .log(let line): logAgain(line, about: "what the boards' radios note")
             case .tell(let event):
-                log("\(event)")
+                tellLog(event)
                 for number in clients.keys { send(AirFrameKind.event, event, to: number) }
             }
         }
+    }
+
+    private func tellLog(_ event: AirEvent) {
+        guard case .refused(let from, _) = event else { return log("\(event)") }
+        // Clients come and go, each with a number of its own.
+        let source = from.hasPrefix("client ") ? "clients" : from
+        logAgain("\(event)", about: "refused bytes of \(source)")
+    }
+
+    /// Writes a line that a peer can have written as often as it likes.
+    private func logAgain(_ line: String, about subject: String) {
+        if let line = repeatedLines.line(line, about: subject) { log(line) }
     }
 
     private func reply(_ body: AirReply, _ ticket: Ticket) {
