@@ -14,8 +14,11 @@ public struct DiscoveryDescriptor: Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
+        /// The accessory can be paired by Bluetooth LE (K12).
         public static let bluetoothPairingLE = SupportOptions(rawValue: 1 << 1)
+        /// The accessory can be bridged to classic Bluetooth (K12).
         public static let bluetoothTransportBridging = SupportOptions(rawValue: 1 << 2)
+        /// The accessory is an input device, with the HID service.
         public static let bluetoothHID = SupportOptions(rawValue: 1 << 3)
 
         /// Whether the picker pairs the accessory.
@@ -45,7 +48,9 @@ public struct DiscoveryDescriptor: Sendable, Hashable {
         }
     }
 
+    /// A service that the accessory lists or has data for (D5).
     public var serviceUUID: BluetoothUUID?
+    /// The company of the manufacturer data, as assigned by the Bluetooth SIG.
     public var companyIdentifier: UInt16?
     /// A part of the advertised name.
     public var nameSubstring: String?
@@ -64,6 +69,7 @@ public struct DiscoveryDescriptor: Sendable, Hashable {
     public var ssid: String?
     /// The beginning of the network's SSID. Not together with ``ssid`` (D3).
     public var ssidPrefix: String?
+    /// The name of a Wi-Fi Aware service, such as `_die._tcp`; compared without case (D10).
     public var wifiAwareServiceName: String?
     public var wifiAwareRole: WiFiAwareRole = .subscriber
     public var wifiAwareModel: TextMatch?

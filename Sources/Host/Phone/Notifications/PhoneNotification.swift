@@ -35,6 +35,7 @@ public struct PhoneNotification: Sendable, Hashable {
     public var sourceIcon: File?
     /// A second icon, such as the face of the sender.
     public var contextIcon: File?
+    /// The notification's own pictures and files.
     public var attachments: [File]
     /// Whether the app asks for an alert; false for a passive notification, which only waits in the notification
     /// centre.

@@ -7,8 +7,11 @@ public struct PickerItem: Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
+        /// The person may rename the accessory (O1).
         public static let rename = SetupOptions(rawValue: 1 << 0)
+        /// The accessory waits until the app finishes or fails its authorisation (O2).
         public static let confirmAuthorization = SetupOptions(rawValue: 1 << 1)
+        /// The picker tells the person to finish the setup in the app (O3).
         public static let finishInApp = SetupOptions(rawValue: 1 << 2)
     }
 

@@ -4,6 +4,7 @@ import Synchronization
 
 /// An app's session with accessory setup; the phone's side of `ASAccessorySession`.
 public final class SetupSession: Sendable {
+    /// Called once, on any thread, with nil if the request succeeded.
     public typealias Completion = @Sendable (SetupError?) -> Void
 
     private enum Phase {
