@@ -7,7 +7,7 @@ import Timing
 
 @testable import Phone
 
-/// The phone's screen, where several parts of the phone show something at once.
+/// The phone's display when several parts of the phone show screens at the same time.
 @Suite struct DisplayTests {
     @Test("Screens are recorded in the order in which they were shown", .timeLimit(.minutes(1)))
     func order() {
@@ -19,7 +19,8 @@ import Timing
             guard case .screen(let screen?) = kind else { return }
             if screen.title == "first" {
                 firstIsRecorded.signal()
-                // Long enough for a second screen to overtake, were there a way; in right code nothing ends this early.
+                // Time for the second screen to be recorded first, if the code allows that. If it does not, this times
+                // out.
                 _ = secondIsRecorded.wait(timeout: .now() + .milliseconds(200))
             }
             recorded.withLock { $0.append(screen.title) }

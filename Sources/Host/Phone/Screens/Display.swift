@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The phone's screen: the app, and what lies over it. The person acts on the topmost.
+/// The phone's display: the app, and the screens over it. The person acts on the topmost one.
 public final class Display: Sendable {
-    /// Names one presented screen until it is dismissed.
+    /// Identifies a presented screen until it is dismissed.
     public struct Token: Sendable, Hashable {
         fileprivate let number: Int
     }
@@ -11,7 +11,7 @@ public final class Display: Sendable {
         let token: Token
         var screen: Screen
         let onAction: @Sendable (PersonAction) -> Void
-        /// The person acted; nothing more until the screen is of another kind.
+        /// Whether the person has acted on it. They act again only when the screen becomes one of another kind.
         var isAnswered = false
     }
 
@@ -22,10 +22,10 @@ public final class Display: Sendable {
         var onSettle: (@Sendable (Screen?) -> Void)?
     }
 
-    /// Held while the screens change, until that is recorded and the person has looked: two changes are recorded in the order
-    /// in which they happened.
+    /// Held during a change of the screens, until it is recorded and the person has decided. So changes are recorded in
+    /// the order in which they happen.
     private let changing = Mutex(())
-    /// Only read and written, nothing is called with it: `screens` may be asked for from anywhere.
+    /// Never held during a call of other code, because any code may read ``screens``.
     private let state = Mutex(State())
     private let person: Person
     private let record: @Sendable (PhoneEvent.Kind) -> Void
@@ -35,13 +35,13 @@ public final class Display: Sendable {
         self.record = record
     }
 
-    /// Everything that is over the app, topmost last.
+    /// The screens over the app, topmost last.
     public var screens: [Screen] { state.withLock { $0.layers.map(\.screen) } }
 
-    /// Shows a screen over what is there.
+    /// Shows a screen over the others.
     ///
-    /// - Parameter onAction: Called once for each ``Screen/Kind`` that this presentation shows, with what the person did;
-    ///   with an accessory by its entry on the screen; must return at once.
+    /// - Parameter onAction: Called once for each ``Screen/Kind`` that this presentation shows, with the person's
+    ///   action. An accessory is given as ``AccessoryChoice/entry(_:)``. Must return at once.
     public func present(_ screen: Screen, onAction: @escaping @Sendable (PersonAction) -> Void) -> Token {
         change { state in
             state.lastNumber += 1
@@ -51,7 +51,7 @@ public final class Display: Sendable {
         }
     }
 
-    /// Shows something else in place of a presented screen; nothing if it was dismissed.
+    /// Replaces a presented screen by another one. Does nothing if it was dismissed.
     public func update(_ token: Token, to screen: Screen) {
         change { state in
             guard let index = state.layers.firstIndex(where: { $0.token == token }) else { return }
@@ -60,19 +60,19 @@ public final class Display: Sendable {
         }
     }
 
-    /// Takes a screen away; nothing if it is gone already.
+    /// Removes a presented screen. Does nothing if it was dismissed before.
     public func dismiss(_ token: Token) {
         change { state in state.layers.removeAll { $0.token == token } }
     }
 
-    /// Shows a prompt and gives the person's answer.
+    /// Shows a prompt, and returns the person's answer.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled first; the prompt is taken away then.
+    /// - Throws: `CancellationError` if the task is cancelled first. The prompt is removed in any case.
     public func ask(_ screen: Screen) async throws -> PersonAction { try await ask(screen) { $0 } }
 
-    /// Shows a prompt, and takes it away when `body` is through with the person's answer.
+    /// Shows a prompt, and removes it when `body` has finished with the person's answer.
     ///
-    /// - Throws: What `body` throws; `CancellationError` if the task is cancelled before there is an answer.
+    /// - Throws: The error of `body`; `CancellationError` if the task is cancelled before there is an answer.
     func ask<Value>(_ screen: Screen, _ body: (PersonAction) async throws -> Value) async throws -> Value {
         let (answers, continuation) = AsyncStream<PersonAction>.makeStream()
         let token = present(screen) { continuation.yield($0) }
@@ -81,18 +81,19 @@ public final class Display: Sendable {
         throw CancellationError()
     }
 
-    /// Whether a presented screen is still there and the person has not acted on it.
+    /// Whether a presented screen is still shown and the person has not acted on it.
     func isWaiting(_ token: Token) -> Bool {
         state.withLock { state in state.layers.contains { $0.token == token && !$0.isAnswered } }
     }
 
-    /// Called with the topmost screen whenever the person has looked at it, more often than it changes; nil is the app itself.
+    /// Calls `body` with the topmost screen each time the person has looked at it, even if it has not changed; nil
+    /// means the app.
     func onSettle(_ body: @escaping @Sendable (Screen?) -> Void) { state.withLock { $0.onSettle = body } }
 
-    /// Lets the person look at the screen again.
+    /// Lets the person look at the topmost screen again, and act on it.
     func settle() { change { _ in } }
 
-    /// Changes the screens, records what is to be seen now, and lets the person act on the topmost screen.
+    /// Changes the screens, records a changed topmost screen, and lets the person act on it.
     private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
         let (value, top, action) = changing.withLock { _ in
             let (value, top, isNew) = state.withLock { state in
@@ -109,7 +110,7 @@ public final class Display: Sendable {
         return value
     }
 
-    /// What the person does on the topmost screen, if anything.
+    /// The person's action on the topmost screen, ready to be carried out; nil to wait.
     private func act(on layer: Layer) -> (@Sendable () -> Void)? {
         guard !layer.isAnswered, let action = person.decide(on: layer.screen) else { return nil }
         state.withLock { state in
