@@ -12,16 +12,21 @@ public struct AccessoryNotification: Sendable, Equatable, Codable {
     /// The date to show with the notification.
     public typealias DisplayDate = PhoneNotification.DisplayDate
 
+    /// The notification's own identifier and its app's bundle identifier.
     public let identifier: Identifier
     /// The name of the app that posted it.
     public let sourceName: String
     /// When the phone received the notification.
     public let deliveryDate: Date
+    /// The date to show with the notification.
     public let displayDate: DisplayDate
+    /// The first line, such as the name of the sender; nil if there is none.
     public let title: String?
+    /// The line below the title; nil if there is none.
     public let subtitle: String?
     /// Groups notifications that belong together, such as those of one conversation.
     public let threadIdentifier: String?
+    /// How urgent the notification is.
     public let attributes: Attributes
     /// The actions that the person can choose; a ``NotificationResponse`` names one of them.
     public let actions: [Action]
@@ -34,6 +39,7 @@ public struct AccessoryNotification: Sendable, Equatable, Codable {
     private let bodyText: ImmutableText?
     private let summaryText: ImmutableText?
 
+    /// Makes a notification, for example in an extension's own tests. The texts are copied.
     public init(
         identifier: Identifier, sourceName: String, deliveryDate: Date, displayDate: DisplayDate = .deliveryDate,
         title: String? = nil, subtitle: String? = nil, body: NSAttributedString? = nil,

@@ -10,6 +10,7 @@ public struct AlertingContext: Sendable, Hashable, Codable {
         /// Whether the sound is played even in silent mode.
         public var shouldIgnoreSilentMode: Bool
 
+        /// Makes a sound, for example in an extension's own tests.
         public init(shouldIgnoreSilentMode: Bool = false) {
             self.shouldIgnoreSilentMode = shouldIgnoreSilentMode
         }
@@ -19,10 +20,12 @@ public struct AlertingContext: Sendable, Hashable, Codable {
     public var notificationCanAlert: Bool
     /// Whether a Focus suppresses an alert that would be given otherwise.
     public let isSuppressedByFocus: Bool
+    /// The kind of the notification, such as an incoming call.
     public let kind: Kind
     /// Nil for a notification without a sound.
     public let sound: Sound?
 
+    /// Makes a context, for example in an extension's own tests.
     public init(
         notificationCanAlert: Bool = false, suppressedByFocus: Bool = false, kind: Kind = .notification,
         sound: Sound? = nil

@@ -9,6 +9,7 @@ public struct NotificationResponse: Sendable, Hashable, Codable {
     /// The text that the person entered; nil for an action without a text.
     public var userText: String?
 
+    /// Makes a response for ``AccessoryNotificationsSession/sendResponse(_:)``.
     public init(
         sourceIdentifier: String, notificationIdentifier: String, actionIdentifier: String, userText: String?
     ) {

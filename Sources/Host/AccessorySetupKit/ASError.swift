@@ -42,6 +42,7 @@ public struct ASError: CustomNSError, LocalizedError, Hashable, Sendable {
         }
     }
 
+    /// The reason for the error, as one of Apple's codes.
     public let code: Code
     private let reason: String
 
@@ -61,7 +62,9 @@ public struct ASError: CustomNSError, LocalizedError, Hashable, Sendable {
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: reason, NSLocalizedFailureReasonErrorKey: reason]
     }
+    /// The reason as text.
     public var errorDescription: String? { reason }
+    /// The reason as text.
     public var failureReason: String? { reason }
 
     public static var success: Code { .success }

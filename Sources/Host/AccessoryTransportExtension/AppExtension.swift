@@ -46,6 +46,7 @@ public struct AppExtensionPoint: Sendable {
     public struct Implementing: Sendable {
         let features: [any AccessoryFeature]
 
+        /// Makes the list from features, one a line.
         public init(@Features _ features: () -> [any AccessoryFeature]) {
             self.features = features()
         }

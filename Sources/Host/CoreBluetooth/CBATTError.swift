@@ -29,8 +29,10 @@ public struct CBATTError: CustomNSError, Hashable, Sendable {
         case unnamed(Int)
     }
 
+    /// The server's error code.
     public let code: Code
 
+    /// Makes an error with this code, for example in an app's own tests.
     public init(_ code: Code) {
         self.code = code
     }

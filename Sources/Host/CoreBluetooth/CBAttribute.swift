@@ -80,15 +80,20 @@ public struct CBCharacteristicProperties: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// The value can be broadcast in advertisements.
     public static let broadcast = CBCharacteristicProperties(rawValue: 0x01)
     public static let read = CBCharacteristicProperties(rawValue: 0x02)
     public static let writeWithoutResponse = CBCharacteristicProperties(rawValue: 0x04)
     public static let write = CBCharacteristicProperties(rawValue: 0x08)
     public static let notify = CBCharacteristicProperties(rawValue: 0x10)
     public static let indicate = CBCharacteristicProperties(rawValue: 0x20)
+    /// The value can be written with a signature and without response.
     public static let authenticatedSignedWrites = CBCharacteristicProperties(rawValue: 0x40)
+    /// A descriptor (``CBUUIDCharacteristicExtendedPropertiesString``) has further properties.
     public static let extendedProperties = CBCharacteristicProperties(rawValue: 0x80)
+    /// Only trusted devices can subscribe to notifications. A remote peripheral never has this.
     public static let notifyEncryptionRequired = CBCharacteristicProperties(rawValue: 0x100)
+    /// Only trusted devices can subscribe to indications. A remote peripheral never has this.
     public static let indicateEncryptionRequired = CBCharacteristicProperties(rawValue: 0x200)
 }
 

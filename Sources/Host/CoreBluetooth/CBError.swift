@@ -32,8 +32,10 @@ public struct CBError: CustomNSError, Hashable, Sendable {
         case leGattNearBackgroundNotificationLimit = 18
     }
 
+    /// The reason for the error.
     public let code: Code
 
+    /// Makes an error with this code, for example in an app's own code.
     public init(_ code: Code) {
         self.code = code
     }

@@ -3,6 +3,8 @@ import Phone
 import Synchronization
 
 /// Whether Bluetooth can be used. Raw values: CoreBluetooth, `CBManager.h`.
+///
+/// This phone gives `unknown` before the first event, and then `poweredOn`, `poweredOff` or `unauthorized`.
 public enum CBManagerState: Int, Sendable {
     case unknown = 0
     case resetting = 1
@@ -12,7 +14,7 @@ public enum CBManagerState: Int, Sendable {
     case poweredOn = 5
 }
 
-/// Whether an app may use Bluetooth. Raw values: CoreBluetooth, `CBManager.h`.
+/// Whether an app may use Bluetooth. Raw values: CoreBluetooth, `CBManager.h`. This phone never gives `restricted`.
 public enum CBManagerAuthorization: Int, Sendable {
     case notDetermined = 0
     case restricted = 1

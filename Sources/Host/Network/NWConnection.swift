@@ -29,6 +29,7 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         /// A name for logs.
         public let identifier: String
 
+        /// Makes a context with a name of the app's choice.
         public init(identifier: String, isFinal: Bool = false) {
             self.identifier = identifier
             self.isFinal = isFinal
@@ -51,7 +52,9 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         case idempotent
     }
 
+    /// The host and port to connect to.
     public let endpoint: NWEndpoint
+    /// The options of the connection, copied when it was made.
     public let parameters: NWParameters
     private let core: ConnectionCore
 

@@ -93,6 +93,7 @@ public struct NWInterface: Sendable, Hashable, CustomDebugStringConvertible {
         case other, wifi, cellular, wiredEthernet, loopback
     }
 
+    /// The kind of network behind the interface.
     public let type: InterfaceType
     /// The system's name for the interface: `en0`.
     public let name: String

@@ -9,13 +9,17 @@ public struct NWPath: Sendable, Equatable {
         case satisfied, unsatisfied, requiresConnection
     }
 
+    /// Whether connections can use the path now.
     public let status: Status
     /// The interfaces of the path: Wi-Fi, or none.
     public let availableInterfaces: [NWInterface]
     /// The router of the network that the phone has joined. On an accessory's own network this is the accessory.
     public let gateways: [NWEndpoint]
+    /// Always false: Wi-Fi does not count as expensive.
     public let isExpensive = false
+    /// Always false: this phone has no Low Data Mode.
     public let isConstrained = false
+    /// Always false: the networks here use IPv4.
     public let supportsIPv6 = false
     /// Always false: no network of the phone resolves names.
     public let supportsDNS = false
@@ -34,6 +38,7 @@ public struct NWPath: Sendable, Equatable {
     /// Whether the phone has joined a network; all networks here use IPv4.
     public var supportsIPv4: Bool { status == .satisfied }
 
+    /// Whether the path goes over an interface of this kind.
     public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool {
         availableInterfaces.contains { $0.type == type }
     }

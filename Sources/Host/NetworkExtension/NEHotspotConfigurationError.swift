@@ -4,7 +4,9 @@ public let NEHotspotConfigurationErrorDomain = "NEHotspotConfigurationErrorDomai
 /// The reason why a Wi-Fi configuration was not applied. Raw values: NetworkExtension,
 /// `NEHotspotConfigurationManager.h`.
 ///
-/// The error itself is an `NSError` of ``NEHotspotConfigurationErrorDomain`` with one of these values as its code.
+/// The error itself is an `NSError` of ``NEHotspotConfigurationErrorDomain`` with one of these values as its code. This
+/// phone gives `invalidSSID`, `invalidSSIDPrefix`, `invalidWPAPassphrase`, `invalidWEPPassphrase`, `userDenied`,
+/// `pending`, `alreadyAssociated`, `applicationIsNotInForeground` and, if the join fails, `internal`.
 public enum NEHotspotConfigurationError: Int, Sendable {
     case invalid = 0
     case invalidSSID = 1

@@ -89,6 +89,7 @@ public enum MLKEM768 {
         /// The 64 bytes d‖z of FIPS 203, algorithm 16. The caller must keep the copy secret.
         public var seedRepresentation: Data { seed.withUnsafeBytes { Data($0) } }
 
+        /// The public key that belongs to this private key.
         public var publicKey: PublicKey { PublicKey(backend.publicKey) }
 
         /// Recovers the secret that was encapsulated, 32 bytes.

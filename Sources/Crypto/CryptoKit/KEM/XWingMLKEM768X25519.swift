@@ -135,6 +135,7 @@ public enum XWingMLKEM768X25519 {
         /// The seed, 32 bytes. The caller must keep the copy secret.
         public var seedRepresentation: Data { seed.withUnsafeBytes { Data($0) } }
 
+        /// The public key that belongs to this private key.
         public var publicKey: PublicKey { PublicKey(lattice: lattice.publicKey, curve: curve.publicKey) }
 
         /// Recovers the secret that was encapsulated, 32 bytes.
