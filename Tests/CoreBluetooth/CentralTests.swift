@@ -8,7 +8,7 @@ import Testing
 
 @Suite("CBCentralManager")
 struct CentralTests {
-    @Test("Powered on only with an accessory and with Bluetooth on, and told when that changes", .covers("C1"))
+    @Test("Powered on only with an accessory and with Bluetooth on; changes are reported", .covers("C1"))
     func state() async throws {
         let bench = try await Bench(isAuthorized: false)
         let (central, listener) = try await bench.central(.poweredOff)
@@ -24,7 +24,7 @@ struct CentralTests {
         #expect(bench.phone.bluetooth.hasCentral(try #require(bench.phone.app)))
     }
 
-    @Test("A scan finds the authorised accessory and no other, once until it says something new", .covers("C2"))
+    @Test("A scan reports only the authorised accessory, and again only when its advertisement changes", .covers("C2"))
     func scan() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -36,7 +36,8 @@ struct CentralTests {
         bench.addDie()
         bench.addDie { $0.advertisement.name = "Seven" }
         try await listener.next("discovered Seven")
-        #expect(listener.told.events.filter { $0.hasPrefix("discovered") } == ["discovered Die 7", "discovered Seven"])
+        #expect(
+            listener.received.events.filter { $0.hasPrefix("discovered") } == ["discovered Die 7", "discovered Seven"])
 
         let discovery = try #require(listener.advertised.events.first)
         #expect(discovery.peripheral.identifier == bench.identifier)
@@ -49,26 +50,28 @@ struct CentralTests {
         #expect(!central.isScanning)
     }
 
-    @Test("A scan that allows duplicates tells every advertisement", .covers("C2"))
+    @Test("A scan that allows duplicates reports every advertisement", .covers("C2"))
     func scanWithDuplicates() async throws {
         let bench = try await Bench()
         let (central, listener) = try await bench.central()
         central.scanForPeripherals(withServices: nil, options: [CBCentralManagerScanOptionAllowDuplicatesKey: true])
-        try await eventually("the radio to look") { bench.radio.isDiscovering }
+        try await eventually("discovery to start") { bench.radio.isDiscovering }
         for _ in 0..<3 {
             bench.addDie()
             try await listener.next("discovered Die 7")
         }
     }
 
-    @Test("An authorised identifier is found, as one object; before the state is told nothing is", .covers("C3"))
+    @Test(
+        "An authorised identifier gives the same object each time; before the first state it gives nothing",
+        .covers("C3"))
     func retrieve() async throws {
         let bench = try await Bench()
-        let still = DispatchQueue(label: "still")
-        still.suspend()
-        let early = bench.phone.asCurrent { CBCentralManager(delegate: nil, queue: still) }
+        let suspendedQueue = DispatchQueue(label: "suspended")
+        suspendedQueue.suspend()
+        let early = bench.phone.asCurrent { CBCentralManager(delegate: nil, queue: suspendedQueue) }
         #expect(early.retrievePeripherals(withIdentifiers: [bench.identifier]).isEmpty)
-        still.resume()
+        suspendedQueue.resume()
         #expect(bench.phone.warnings.contains { $0.text.contains("API MISUSE") })
         let (central, _) = try await bench.central()
         let first = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
@@ -77,7 +80,7 @@ struct CentralTests {
         #expect(first.name == "Die" && first.state == .disconnected)
     }
 
-    @Test("A foreign identifier ends the app and says why", .covers("C3"))
+    @Test("An identifier that the app is not authorised for ends the app with a reason", .covers("C3"))
     func foreignIdentifier() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let bench = try await Bench()
@@ -89,33 +92,33 @@ struct CentralTests {
         #expect(crash.map(\.rule) == ["C3"])
     }
 
-    @Test("A connection waits for the accessory however long it is silent", .covers("C4"))
-    func patience() async throws {
+    @Test("An attempt to connect waits as long as the accessory is silent", .covers("C4"))
+    func noTimeout() async throws {
         let bench = try await Bench()
         let (central, listener) = try await bench.central()
         let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
         central.connect(peripheral)
         #expect(peripheral.state == .connecting)
-        // The in-memory radio fails at once; then the phone listens.
-        try await eventually("the radio to look") { bench.radio.isDiscovering }
+        // The in-memory radio fails at once. Then the phone waits for an advertisement.
+        try await eventually("discovery to start") { bench.radio.isDiscovering }
         bench.addDie()
         try await listener.next("connected")
         #expect(peripheral.state == .connected)
     }
 
-    @Test("An accessory that is heard and takes no connection is a failure", .covers("C4"))
+    @Test("Connecting to an accessory that advertises but refuses connections fails", .covers("C4"))
     func unconnectable() async throws {
         let bench = try await Bench()
         bench.addDie { $0.isConnectable = false }
         let (central, listener) = try await bench.central()
         let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [bench.identifier]).first)
         central.connect(peripheral)
-        // Discovery tells again what is there, once per try.
+        // Discovery reports the device again for each try.
         try await listener.next("failed CBErrorDomain 10")
         #expect(peripheral.state == .disconnected)
     }
 
-    @Test("Asked for, lost, removed: each end of a connection is told as CoreBluetooth does", .covers("C6"))
+    @Test("A disconnection by the app, a lost link and a removal are reported as CoreBluetooth does", .covers("C6"))
     func ends() async throws {
         let bench = try await Bench()
         bench.addDie()
@@ -137,7 +140,7 @@ struct CentralTests {
         try await listener.next("state 4")
     }
 
-    @Test("The last reference to a peripheral takes its connection along, and a warning says so")
+    @Test("Releasing the last reference to a peripheral ends its connection, with a warning")
     func unusedPeripheral() async throws {
         let bench = try await Bench()
         bench.addDie()

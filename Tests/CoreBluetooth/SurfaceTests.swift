@@ -121,7 +121,7 @@ struct SurfaceTests {
         bench.radio.remove(Bench.address)
         try await listener.next("disconnected CBErrorDomain 6")
         #expect(peripheral.state == .connecting)
-        try await eventually("the radio to look") { bench.radio.isDiscovering }
+        try await eventually("discovery to start") { bench.radio.isDiscovering }
         bench.addDie()
         try await listener.next("connected")
         // A connection that the app itself ends is not made again.
