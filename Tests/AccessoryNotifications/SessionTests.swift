@@ -112,6 +112,36 @@ import Timing
     }
 
     @Test(
+        "What was on its way when the person allowed no app any more is forgotten: the next session tells nothing of it",
+        .covers("N6"))
+    func forgottenBacklog() async throws {
+        let (stand, _) = try await ready()
+        let centre = stand.phone.notifications
+        // On its way, as long as the transport extension has not said that the accessory has it.
+        stand.script.state.withLock { $0.answers = [.bluetooth: [.keepSilent]] }
+        post("1", in: stand)
+        _ = try await stand.sealed()
+        let record = stand.phone.store.accessories(of: "com.example.dice")[0]
+        centre.decide(.none, for: record.id, of: "com.example.dice")
+        try await stand.happens("the session's end") { if case .sessionEnded = $0 { true } else { false } }
+
+        let place = stand.script.events.count
+        try await stand.allow()
+        _ = try await stand.exchangeSecrets(of: try await stand.securitySession(from: place))
+        post("2", in: stand)
+        _ = try await stand.sealed(from: place)
+        let told = stand.script.events.events.dropFirst(place).compactMap { event -> String? in
+            switch event {
+            case .added(let notification, _): "added \(notification.notificationIdentifier)"
+            case .removed(let identifier): "removed \(identifier.notificationIdentifier)"
+            case .sealed: "a message"
+            default: nil
+            }
+        }
+        #expect(told == ["added 2", "a message"])
+    }
+
+    @Test(
         "A provider that takes too long counts as not alerting, and does not delay the next notification",
         .covers("N3", "N4"))
     func coordination() async throws {
