@@ -56,6 +56,7 @@ let package = Package(
         module("System", "Timing"),
         module("System", "PlainText"),
         module("System", "Framing", uses: ["POSIX"]),
+        module("System", "Netlink", uses: ["CNetlink"]),
 
         // Crypto: Apple's CryptoKit over OpenSSL, and messages sealed with it.
         module("Crypto", "CryptoKit", uses: ["COpenSSL"]),
@@ -65,10 +66,10 @@ let package = Package(
         module("Board", "RadioModel"),
         module("Board", "DBus", uses: ["CDBus", "POSIX", "Timing"]),
         module("Board", "BlueZ", uses: ["DBus", "CBluetooth", "RadioModel", "POSIX", "Timing"]),
-        module("Board", "WiFi", uses: ["CNetlink", "RadioModel", "POSIX", "Timing"]),
+        module("Board", "WiFi", uses: ["CNetlink", "Netlink", "RadioModel", "POSIX", "Timing"]),
         module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "PlainText", "POSIX", "Timing"]),
         module("Board", "Relay", uses: ["BoardProtocol", "DieProtocol", "Framing"]),
-        module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "POSIX", "RadioModel"]),
+        module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "Netlink", "POSIX", "RadioModel"]),
         module(
             "Board", "BoardAgent",
             uses: [
@@ -127,9 +128,8 @@ let package = Package(
         module(
             "Runner", "Execution",
             uses: [
-                "Air", "BoardProtocol", "HIL", "Phone", "RadioModel", "Rules", "ScreenDrawing", "VirtualRig",
-                "PlainText",
-                "POSIX", "Timing",
+                "Air", "BoardProtocol", "Framing", "HIL", "Phone", "RadioModel", "Rules", "ScreenDrawing",
+                "VirtualRig", "PlainText", "POSIX", "Timing",
             ]),
         module("Runner", "Reports", uses: ["Execution", "HIL", "PlainText", "POSIX", "Timing"]),
         module(
@@ -194,7 +194,7 @@ let package = Package(
                 "CryptoKit", "HostRadio", "NetworkExtension", "Phone", "RadioModel", "RuleCoverage", "Timing",
             ], path: "Tests/SeedListings",
             swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
-        tests("WiFi", uses: ["CNetlink", "POSIX", "RadioModel", "Timing"]),
+        tests("WiFi", uses: ["CNetlink", "Netlink", "POSIX", "RadioModel", "Timing"]),
         tests("BoardAgent", uses: ["BoardProtocol", "DieProtocol", "Eventually", "Framing", "POSIX", "RadioModel", "Timing"]),
         tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
         tests(
@@ -206,8 +206,8 @@ let package = Package(
         tests(
             "Execution",
             uses: [
-                "StubRig", "runner-probe", "Air", "BoardProtocol", "Eventually", "HIL", "Phone", "POSIX", "RadioModel",
-                "Timing",
+                "StubRig", "runner-probe", "Air", "BoardProtocol", "Eventually", "Framing", "HIL", "Phone", "POSIX",
+                "RadioModel", "Timing",
             ]),
         tests("ScenarioListing"),
         tests("Reports", uses: ["Execution", "HIL", "POSIX"]),

@@ -55,16 +55,6 @@ import Timing
         }
     }
 
-    @Test func linesAreCutWhereTheyMust() {
-        var splitter = LineSplitter()
-        #expect(splitter.push("a\n\nb\r".utf8) == ["a"])
-        #expect(splitter.push("c\n".utf8) == ["b\rc"])
-        let long = splitter.push([UInt8](repeating: 0xFF, count: LineSplitter.limit + 1))
-        #expect(long.count == 1)
-        #expect(splitter.finish() == "\u{FFFD}")
-        #expect(splitter.finish() == nil)
-    }
-
     @Test func versionsAreFoundInWhatProgramsPrint() {
         #expect(BoardDaemons.version(in: "hostapd v2.10\nUser space daemon") == "2.10")
         #expect(BoardDaemons.version(in: "5.82\n") == "5.82")

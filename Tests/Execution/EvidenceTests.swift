@@ -37,14 +37,6 @@ struct EvidenceTests {
         #expect(latest.wholeMatch(of: /\d{8}-\d{6}-[0-9a-z]{4}/) != nil)
     }
 
-    @Test("Lines are cut out of bytes however they arrive, and none grows beyond its limit")
-    func lines() {
-        var reader = LineReader(limit: 4)
-        #expect(reader.push(Array("ab".utf8)).isEmpty)
-        #expect(reader.push(Array("c\n\nlonger\nx".utf8)) == ["abc", "long"].map { Array($0.utf8) })
-        #expect(reader.finish() == [Array("x".utf8)])
-    }
-
     @Test("A line of a worker that cannot be read is named: how long it is, how it begins and why")
     func unreadable() {
         guard case .unreadable(let why) = WorkerLine(Array("{\"time\":1,\"event\":{\"dance\":{}}}\u{1B}".utf8)) else {

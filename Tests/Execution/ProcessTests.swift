@@ -1,5 +1,6 @@
 import Eventually
 import Foundation
+import Framing
 import POSIX
 import StubRig
 import Testing
@@ -64,7 +65,7 @@ struct ProcessTests {
             [RunnerProcess.path(of: "runner-probe"), WorkerProcesses.subcommand] + arguments,
             streams: [.descriptor(input.read), .null, .null, .descriptor(events.write)])
         events.write.close()
-        var lines = LineReader()
+        var lines = LineSplitter()
         let line = try #require(lines.push(try events.read.read()).first)
         _ = await process.wait()
         guard case .event(let event) = WorkerLine(line), case .failure(let failure) = event.event else {
@@ -72,7 +73,7 @@ struct ProcessTests {
             return
         }
         #expect(failure.kind == .rig)
-        #expect(failure.message.contains("version 1 of a scenario's events, and its runner reads \(runner)"))
+        #expect(failure.message.contains("version \(StampedEvent.version) of a scenario's events, and its runner reads \(runner)"))
     }
 
     @Test("A scenario that passes and expected nothing has a warning of its own", .timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import Execution
 import Foundation
+import Framing
 import POSIX
 import Timing
 
@@ -17,7 +18,7 @@ public final class RunnerProcess: Sendable {
             streams: [.null, .descriptor(pipe.write), .null])
         pipe.write.close()
         startThread(named: "runner") { [lines] in
-            var reader = LineReader()
+            var reader = LineSplitter()
             while let bytes = try? pipe.read.read(), !bytes.isEmpty {
                 for line in reader.push(bytes) {
                     if let line = try? JSONDecoder().decode(RunLine.self, from: Data(line)) { lines.append(line) }

@@ -53,8 +53,11 @@ struct QMPTests {
         var reader = QMPReader()
         var messages: [QMPMessage] = []
         for _ in 0..<3 { messages += reader.push(Array(repeating: UInt8(ascii: "a"), count: QMPReader.limit)) }
-        #expect(messages == [.refused("a line of more than \(QMPReader.limit) bytes")])
-        #expect(reader.push(Array("\n{\"event\":\"STOP\"}\n".utf8)) == [.event("STOP", status: nil)])
+        messages += reader.push(Array("\n{\"event\":\"STOP\"}\n".utf8))
+        #expect(
+            messages == [
+                .refused("a line of more than \(QMPReader.limit) bytes"), .event("STOP", status: nil),
+            ])
     }
 
     @Test("An answer goes to its command; a refusal and a lost QEMU are errors that say whose it was")

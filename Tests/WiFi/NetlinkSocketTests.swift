@@ -1,4 +1,5 @@
 import CNetlink
+import Netlink
 import Testing
 
 @testable import WiFi

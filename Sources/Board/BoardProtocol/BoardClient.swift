@@ -23,20 +23,25 @@ public actor BoardClient {
     /// Which board this is, for messages.
     public nonisolated let role: BoardRole
 
-    private let channel: FrameChannel
-    private var lastID: UInt32 = 0
-    private var waiting: [UInt32: CheckedContinuation<BoardResult, any Error>] = [:]
-    private var lost: RadioError?
+    private let frames: FrameClient<BoardReply, BoardEvent>
     private var isGreeted = false
 
     /// Talks over a connected descriptor.
     public init(_ descriptor: Descriptor, role: BoardRole) {
         self.role = role
-        channel = FrameChannel(descriptor, name: "\(role.rawValue)-agent")
+        frames = FrameClient(
+            descriptor, name: "\(role.rawValue)-agent",
+            kinds: .init(
+                request: BoardProtocol.FrameKind.request, answer: BoardProtocol.FrameKind.reply,
+                event: BoardProtocol.FrameKind.event),
+            // No part of the payload: it may hold a key.
+            describe: { "\($0.count) bytes: \(PlainText.reason($1))" },
+            unreadable: { why in
+                let text = "the \(role.rawValue) board's agent gave an answer that cannot be read: \(why)"
+                return RadioError.rig("\(text); build it anew, by `make build`")
+            })
         Task { await self.receive() }
     }
-
-    deinit { channel.close() }
 
     /// Connects to the socket of a virtual board's agent and greets it.
     ///
@@ -89,44 +94,25 @@ public actor BoardClient {
     }
 
     /// Ends the conversation.
-    public func close() { channel.close() }
+    public func close() { frames.close() }
 
     private func exchange(_ command: BoardCommand) async throws -> BoardResult {
-        if let lost { throw lost }
-        lastID += 1
-        let id = lastID
-        let payload = try JSONEncoder().encode(BoardRequest(id: id, command: command))
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
-                waiting[id] = continuation
-                channel.send(Frame(kind: BoardProtocol.FrameKind.request, payload: Array(payload)))
-            }
-        } onCancel: {
-            Task { await self.abandon(id) }
+        let reply = try await frames.ask { try JSONEncoder().encode(BoardRequest(id: $0, command: command)) }
+        switch reply.outcome {
+        case .success(let result): return result
+        case .failure(let error): throw error
         }
-    }
-
-    private func abandon(_ id: UInt32) {
-        waiting.removeValue(forKey: id)?.resume(throwing: CancellationError())
     }
 
     private func receive() async {
-        for await item in channel.items {
-            switch item {
+        let lost = RadioError.rig("the agent of the \(role.rawValue) board is lost")
+        await frames.run(untilLost: lost) { news in
+            switch news {
+            case .event(let event): accept(event)
             case .refused(let why): events.append(.refused("from the \(role.rawValue) board: \(why)"))
-            case .frame(let frame): accept(frame)
             }
         }
-        let error = RadioError.rig("the agent of the \(role.rawValue) board is lost")
-        lost = error
-        giveUpWaiting(error)
-        events.finish(throwing: error)
-    }
-
-    private func giveUpWaiting(_ error: RadioError) {
-        for continuation in waiting.values { continuation.resume(throwing: error) }
-        waiting = [:]
+        events.finish(throwing: lost)
     }
 
     private func accept(_ event: BoardEvent) {
@@ -134,45 +120,13 @@ public actor BoardClient {
             // Before the greeting that is no news.
             guard isGreeted else { return }
             isGreeted = false
-            giveUpWaiting(.rig("the agent of the \(role.rawValue) board started anew"))
+            frames.giveUp(RadioError.rig("the agent of the \(role.rawValue) board started anew"))
         }
         events.append(event)
     }
-
-    private func accept(_ frame: Frame) {
-        do {
-            switch frame.kind {
-            case BoardProtocol.FrameKind.reply:
-                let reply = try JSONDecoder().decode(BoardReply.self, from: Data(frame.payload))
-                guard let continuation = waiting.removeValue(forKey: reply.id) else { return }
-                switch reply.outcome {
-                case .success(let result): continuation.resume(returning: result)
-                case .failure(let error): continuation.resume(throwing: error)
-                }
-            case BoardProtocol.FrameKind.event:
-                accept(try JSONDecoder().decode(BoardEvent.self, from: Data(frame.payload)))
-            default: events.append(.refused("from the \(role.rawValue) board: a frame of unknown kind \(frame.kind)"))
-            }
-        } catch {
-            // No part of the payload: it may hold a key.
-            let why = "\(frame.payload.count) bytes: \(PlainText.reason(error))"
-            // Who waits for an answer that is of another version is not to wait on.
-            let number = try? JSONDecoder().decode(ReplyNumber.self, from: Data(frame.payload))
-            guard frame.kind == BoardProtocol.FrameKind.reply, let id = number?.id,
-                let waiter = waiting.removeValue(forKey: id)
-            else {
-                return events.append(.refused("from the \(role.rawValue) board: a frame that is no message: \(why)"))
-            }
-            let text = "the \(role.rawValue) board's agent gave an answer that cannot be read: \(why)"
-            waiter.resume(throwing: RadioError.rig("\(text); build it anew, by `make build`"))
-        }
-    }
 }
 
-/// What can be read of an answer of another version.
-private struct ReplyNumber: Decodable {
-    let id: UInt32
-}
+extension BoardReply: NumberedMessage {}
 
 extension BoardCommand {
     /// The command's name without its values, which may be secret.

@@ -1,5 +1,6 @@
 import CNetlink
 import Glibc
+import Netlink
 import POSIX
 
 /// The words of the kernel's `MAC80211_HWSIM` family (drivers/net/wireless/virtual/mac80211_hwsim.h).
@@ -48,14 +49,6 @@ enum Hwsim {
     }
 }
 
-/// A libnl call that failed.
-struct NetlinkError: Error, CustomStringConvertible {
-    let action: String
-    let code: Int32
-
-    var description: String { "\(action): \(String(cString: nl_geterror(code)))" }
-}
-
 /// A generic netlink socket that speaks `MAC80211_HWSIM`; non-blocking.
 final class HwsimSocket {
     /// What the callbacks of libnl collect.
@@ -65,34 +58,22 @@ final class HwsimSocket {
         var verdicts: [Int32] = []
     }
 
-    private let socket: OpaquePointer
-    private let family: Int32
+    private let netlink: GenericNetlink
     private let inbox = Inbox()
 
+    private var socket: OpaquePointer { netlink.socket }
+
     init() throws(NetlinkError) {
-        guard let socket = nl_socket_alloc() else {
-            throw NetlinkError(action: "making a netlink socket", code: -NLE_NOMEM)
-        }
-        self.socket = socket
-        do throws(NetlinkError) {
-            try check(genl_connect(socket), "connecting to generic netlink")
-            family = try check(
-                genl_ctrl_resolve(socket, "MAC80211_HWSIM"),
-                "finding MAC80211_HWSIM (is the module mac80211_hwsim loaded?)")
-            try check(nl_socket_set_nonblocking(socket), "making the netlink socket non-blocking")
-        } catch {
-            nl_socket_free(socket)
-            throw error
-        }
+        netlink = try GenericNetlink("MAC80211_HWSIM", hint: "is the module mac80211_hwsim loaded?")
+        try NetlinkError.check(
+            nl_socket_set_nonblocking(netlink.socket), "making the netlink socket non-blocking")
         nl_socket_disable_seq_check(socket)
         var size: Int32 = 4 << 20
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &size, socklen_t(MemoryLayout<Int32>.size))
         setCallbacks()
     }
 
-    deinit { nl_socket_free(socket) }
-
-    var descriptor: Int32 { nl_socket_get_fd(socket) }
+    var descriptor: Int32 { netlink.descriptor }
 
     /// Takes what the kernel has sent; verdicts on requests are dropped.
     func receive() -> [Hwsim.Message] {
@@ -129,11 +110,11 @@ final class HwsimSocket {
             throw NetlinkError(action: "making a netlink message", code: -NLE_NOMEM)
         }
         defer { nlmsg_free(message) }
-        genlmsg_put(message, 0, 0, family, 0, NLM_F_REQUEST | flags, command.rawValue, 1)
+        genlmsg_put(message, 0, 0, netlink.family, 0, NLM_F_REQUEST | flags, command.rawValue, 1)
         for (attribute, bytes) in attributes {
-            try check(nla_put(message, attribute.rawValue, Int32(bytes.count), bytes), "writing \(attribute)")
+            try NetlinkError.check(nla_put(message, attribute.rawValue, Int32(bytes.count), bytes), "writing \(attribute)")
         }
-        try check(nl_send_auto(socket, message), "sending \(command) to mac80211_hwsim")
+        try NetlinkError.check(nl_send_auto(socket, message), "sending \(command) to mac80211_hwsim")
     }
 
     /// Receives until nothing is left; an overrun or an error message only ends one turn.
@@ -178,11 +159,4 @@ final class HwsimSocket {
         }
         return parsed
     }
-}
-
-/// Turns a negative libnl code into an error.
-@discardableResult
-private func check(_ code: Int32, _ action: String) throws(NetlinkError) -> Int32 {
-    guard code >= 0 else { throw NetlinkError(action: action, code: code) }
-    return code
 }

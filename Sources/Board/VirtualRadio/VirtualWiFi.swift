@@ -1,4 +1,5 @@
 import Glibc
+import Netlink
 import POSIX
 import RadioModel
 

@@ -1,5 +1,6 @@
 import CNetlink
 import Glibc
+import Netlink
 import POSIX
 import RadioModel
 import Timing

@@ -11,18 +11,17 @@ public actor AirClient {
     /// What the air told unasked, in order; it ends, with ``RadioModel/RadioError/rig(_:)``, when the air is lost.
     public nonisolated let events = EventLog<AirEvent>()
 
-    private let channel: FrameChannel
-    private var lastID: UInt32 = 0
-    private var waiting: [UInt32: CheckedContinuation<AirReply, any Error>] = [:]
-    private var lost: RadioError?
+    private let frames: FrameClient<AirNumbered<AirReply>, AirEvent>
 
     /// Talks over a connected descriptor.
     public init(_ descriptor: Descriptor) {
-        channel = FrameChannel(descriptor, name: "air", limit: AirFrameKind.limit)
+        frames = FrameClient(
+            descriptor, name: "air", limit: AirFrameKind.limit,
+            kinds: .init(request: AirFrameKind.request, answer: AirFrameKind.reply, event: AirFrameKind.event),
+            describe: { PlainText.unreadable($0, $1) },
+            unreadable: { RadioError.rig("the air's answer cannot be read: \($0); run `make build`") })
         Task { await self.receive() }
     }
-
-    deinit { channel.close() }
 
     /// Connects to the air of a rig.
     ///
@@ -93,59 +92,22 @@ public actor AirClient {
     }
 
     /// Ends the conversation.
-    public func close() { channel.close() }
+    public func close() { frames.close() }
 
     private func exchange(_ request: AirRequest) async throws -> AirReply {
-        if let lost { throw lost }
-        lastID += 1
-        let id = lastID
-        let payload = try JSONEncoder().encode(AirNumbered(id: id, body: request))
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
-                waiting[id] = continuation
-                channel.send(Frame(kind: AirFrameKind.request, payload: Array(payload)))
-            }
-        } onCancel: {
-            Task { await self.abandon(id) }
-        }
-    }
-
-    private func abandon(_ id: UInt32) {
-        waiting.removeValue(forKey: id)?.resume(throwing: CancellationError())
+        try await frames.ask { try JSONEncoder().encode(AirNumbered(id: $0, body: request)) }.body
     }
 
     private func receive() async {
-        for await item in channel.items {
-            switch item {
+        let lost = RadioError.rig("the air is lost")
+        await frames.run(untilLost: lost) { news in
+            switch news {
+            case .event(let event): events.append(event)
             case .refused(let why): events.append(.refused(from: "the air", why: why))
-            case .frame(let frame): accept(frame)
             }
         }
-        let error = RadioError.rig("the air is lost")
-        lost = error
-        for continuation in waiting.values { continuation.resume(throwing: error) }
-        waiting = [:]
-        events.finish(throwing: error)
-    }
-
-    private func accept(_ frame: Frame) {
-        let data = Data(frame.payload)
-        do {
-            switch frame.kind {
-            case AirFrameKind.reply:
-                let reply = try JSONDecoder().decode(AirNumbered<AirReply>.self, from: data)
-                waiting.removeValue(forKey: reply.id)?.resume(returning: reply.body)
-            case AirFrameKind.event: events.append(try JSONDecoder().decode(AirEvent.self, from: data))
-            default: events.append(.refused(from: "the air", why: "a frame that is neither reply nor event"))
-            }
-        } catch {
-            let why = PlainText.unreadable(frame.payload, error)
-            let number = try? JSONDecoder().decode(AirNumber.self, from: data)
-            guard let waiter = number.flatMap({ waiting.removeValue(forKey: $0.id) }) else {
-                return events.append(.refused(from: "the air", why: why))
-            }
-            waiter.resume(throwing: RadioError.rig("the air's answer cannot be read: \(why); run `make build`"))
-        }
+        events.finish(throwing: lost)
     }
 }
+
+extension AirNumbered: NumberedMessage {}

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Framing
 import PlainText
 
 /// A message of QEMU's machine protocol.
@@ -20,34 +21,15 @@ struct QMPReader {
     /// The longest line: QEMU's own are a few KiB.
     static let limit = 256 << 10
 
-    private var pending: [UInt8] = []
-    private var isSkipping = false
+    /// One byte more than is taken tells of a line that is too long.
+    private var lines = LineSplitter(limit: limit + 1)
 
     /// Takes more bytes, and gives the messages that they complete.
     mutating func push(_ bytes: [UInt8]) -> [QMPMessage] {
-        var messages: [QMPMessage] = []
-        var rest = bytes[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            if let refusal = take(rest[..<end]) { messages.append(refusal) }
-            if !isSkipping, let message = QMPReader.parse(pending) { messages.append(message) }
-            pending = []
-            isSkipping = false
-            rest = rest[(end + 1)...]
+        lines.push(bytes).compactMap { line in
+            line.count > QMPReader.limit
+                ? .refused("a line of more than \(QMPReader.limit) bytes") : QMPReader.parse(line)
         }
-        if let refusal = take(rest) { messages.append(refusal) }
-        return messages
-    }
-
-    /// Keeps a part of a line; the line is refused, once, when it grows too long.
-    private mutating func take(_ part: ArraySlice<UInt8>) -> QMPMessage? {
-        guard !isSkipping else { return nil }
-        guard pending.count + part.count <= QMPReader.limit else {
-            pending = []
-            isSkipping = true
-            return .refused("a line of more than \(QMPReader.limit) bytes")
-        }
-        pending += part
-        return nil
     }
 
     /// One line; nil when it is empty.

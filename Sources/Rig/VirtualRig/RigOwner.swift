@@ -1,4 +1,5 @@
 import Foundation
+import Framing
 import POSIX
 import PlainText
 import Timing
@@ -101,15 +102,13 @@ final class RigOwner: Sendable {
 
     /// Reads what the process tells until it ends, or says something that this program does not understand.
     private static func read(_ output: Descriptor, into told: EventLog<RigStatus>) {
-        var pending: [UInt8] = []
+        var lines = LineSplitter()
         var isGreeted = false
         while let more = try? output.read(), !more.isEmpty {
-            pending += more
-            while let end = pending.firstIndex(of: 0x0A) {
-                let status = RigOwner.status(Array(pending[..<end]), isGreeted: isGreeted)
+            for line in lines.push(more) {
+                let status = RigOwner.status(line, isGreeted: isGreeted)
                 isGreeted = true
                 told.append(status)
-                pending.removeFirst(end + 1)
             }
         }
     }

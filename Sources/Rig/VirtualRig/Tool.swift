@@ -1,4 +1,5 @@
 import Foundation
+import Framing
 import POSIX
 import Synchronization
 import Timing
@@ -83,17 +84,11 @@ final class OutputTail: Sendable {
     /// Reads a pipe to its end, copying to `log`.
     init(_ pipe: Descriptor, log: Descriptor? = nil, eachLine: (@Sendable (String) -> Void)? = nil) {
         startThread(named: "output") { [self] in
-            var line: [UInt8] = []
+            var lines = LineSplitter(limit: OutputTail.limit)
             while let more = try? pipe.read(), !more.isEmpty {
                 try? log?.write(more)
                 if let eachLine {
-                    line += more
-                    while let end = line.firstIndex(of: UInt8(ascii: "\n")) {
-                        eachLine(String(decoding: line[..<end], as: UTF8.self))
-                        line.removeSubrange(...end)
-                    }
-                    // A program that never ends its line must not fill the memory.
-                    if line.count > OutputTail.limit { line = [] }
+                    for line in lines.push(more) { eachLine(String(decoding: line, as: UTF8.self)) }
                 }
                 bytes.withLock { $0 = Array(($0 + more).suffix(OutputTail.limit)) }
             }

@@ -1,6 +1,7 @@
 import Air
 import Execution
 import Foundation
+import Framing
 import POSIX
 import RadioModel
 import Synchronization
@@ -154,7 +155,7 @@ struct Tap {
     }
 
     private static func eachLine(of descriptor: Descriptor, _ take: (String) -> Void) {
-        var lines = LineReader()
+        var lines = LineSplitter()
         while let bytes = try? descriptor.read(), !bytes.isEmpty {
             for line in lines.push(bytes) { take(String(decoding: line, as: UTF8.self)) }
         }

@@ -1,3 +1,4 @@
+import Framing
 import Glibc
 import POSIX
 import Synchronization
@@ -9,6 +10,8 @@ final class Daemon: Sendable {
     let name: String
     /// How many of its lines are kept for ``waitForLine(containing:within:)``; the journal has all.
     static let keptLines = 200
+    /// Where a line goes on in a new one of the journal, bytes.
+    private static let longestLine = 4096
     /// The last lines that it printed.
     let lines = EventLog<String>(keepingAtMost: keptLines)
     private let child: ChildProcess
@@ -33,8 +36,9 @@ final class Daemon: Sendable {
             streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)], atParentDeath: .kill)
         pipe.write.close()
         startThread(named: "log-\(name)") { [lines, read = pipe.read] in
-            var splitter = LineSplitter()
-            func take(_ line: String) {
+            var splitter = LineSplitter(limit: Daemon.longestLine, overlong: .cut)
+            func take(_ line: [UInt8]) {
+                let line = String(decoding: line, as: UTF8.self)
                 journal.write(line, from: name)
                 lines.append(line)
             }

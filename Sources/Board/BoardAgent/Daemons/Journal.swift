@@ -78,26 +78,3 @@ public final class Journal: Sendable {
         return Array(data) + [0x0A]
     }
 }
-
-/// Cuts a stream of bytes into lines; one that is over the limit is cut too.
-struct LineSplitter {
-    static let limit = 4096
-    private var pending: [UInt8] = []
-
-    /// Takes more bytes, and gives the lines that are complete, without their ends.
-    mutating func push(_ bytes: some Sequence<UInt8>) -> [String] {
-        var lines: [String] = []
-        for byte in bytes {
-            if byte != 0x0A { pending.append(byte) }
-            guard byte == 0x0A || pending.count == LineSplitter.limit else { continue }
-            if let line = finish() { lines.append(line) }
-        }
-        return lines
-    }
-
-    /// The last line, if it had no end.
-    mutating func finish() -> String? {
-        defer { pending = [] }
-        return pending.isEmpty ? nil : String(decoding: pending, as: UTF8.self)
-    }
-}

@@ -10,20 +10,17 @@ where Element == UInt8 {
 extension MessageAuthenticationCode {
     /// The bytes, in order.
     public func makeIterator() -> Array<UInt8>.Iterator {
-        withUnsafeBytes { Array($0) }.makeIterator()
+        copiedBytes.makeIterator()
     }
 
     /// Whether both codes are equal. The time does not show where they differ.
     public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.withUnsafeBytes { left in rhs.withUnsafeBytes { right in SecureBytes.equal(left, right) } }
+        lhs.hasSameBytes(as: rhs)
     }
 
     /// Whether the code consists of these bytes. The time does not show where they differ.
     public static func == (lhs: Self, rhs: some DataProtocol) -> Bool {
-        let other = Array(rhs)
-        return lhs.withUnsafeBytes { left in
-            other.withUnsafeBytes { right in SecureBytes.equal(left, right) }
-        }
+        lhs.consists(of: rhs)
     }
 
     /// Feeds the bytes to a hasher.

@@ -40,12 +40,7 @@ public struct RunFolder: Sendable {
     }
 
     private static func stamp(_ now: Date) -> String {
-        var time = time_t(now.timeIntervalSince1970)
-        var parts = tm()
-        localtime_r(&time, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        let count = strftime(&text, text.count, "%Y%m%d-%H%M%S", &parts)
-        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        calendarText(Int(now.timeIntervalSince1970), "%Y%m%d-%H%M%S", isLocal: true)
     }
 
     private static func suffix() -> String {
@@ -71,19 +66,5 @@ func makeFolder(_ path: String) throws(SystemError) {
         try valueOrErrno("mkdir", "making the folder \(path)") { mkdir(path, 0o755) }
     } catch {
         if error.code != EEXIST { throw error }
-    }
-}
-
-/// Writes a file so that its readers see the old content or the new, never a part.
-public func replaceFile(_ path: String, with bytes: some Collection<UInt8>) throws(SystemError) {
-    let temporary = "\(path).new"
-    do throws(SystemError) {
-        let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
-        try file.write(bytes)
-        file.close()
-        try valueOrErrno("rename", "replacing \(path)") { rename(temporary, path) }
-    } catch {
-        unlink(temporary)
-        throw SystemError(code: error.code, action: "writing \(path)")
     }
 }

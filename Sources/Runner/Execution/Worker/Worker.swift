@@ -1,4 +1,5 @@
 import Foundation
+import Framing
 import HIL
 import POSIX
 import Timing
@@ -68,7 +69,7 @@ public enum Worker {
     private static func watchLifeline(_ recorder: ScenarioRecorder) {
         startThread(named: "lifeline") {
             let lifeline = Descriptor(adopting: 0)
-            var lines = LineReader()
+            var lines = LineSplitter()
             while let bytes = try? lifeline.read(), !bytes.isEmpty {
                 for line in lines.push(bytes) {
                     switch String(decoding: line, as: UTF8.self) {

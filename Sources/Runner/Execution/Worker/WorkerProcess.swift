@@ -1,4 +1,5 @@
 import Foundation
+import Framing
 import HIL
 import POSIX
 import PlainText
@@ -49,11 +50,11 @@ final class WorkerProcess: RunningWorker {
         let (events, continuation) = AsyncStream<WorkerLine>.makeStream()
         self.events = events
         startThread(named: "worker-events") {
-            var lines = LineReader()
+            var lines = LineSplitter()
             while let bytes = try? descriptor.read(), !bytes.isEmpty {
                 for line in lines.push(bytes) { continuation.yield(WorkerLine(line)) }
             }
-            for line in lines.finish() { continuation.yield(WorkerLine(line)) }
+            if let line = lines.finish() { continuation.yield(WorkerLine(line)) }
             continuation.finish()
         }
     }

@@ -57,27 +57,13 @@ final class ScreenFolder: Sendable {
         let name = "\(path)/\(ScreenDrawing.name(of: screen, number: number))"
         mkdir(path, 0o755)
         for appearance in ScreenDrawing.Appearance.allCases {
-            do { try write(drawing.svg(appearance), to: "\(name).\(appearance.rawValue).svg") } catch {
+            do { try replaceFile("\(name).\(appearance.rawValue).svg", with: drawing.svg(appearance).utf8) } catch {
                 let isFirst = state.withLock { state in
                     defer { state.hasFailed = true }
                     return !state.hasFailed
                 }
                 if isFirst { note("pictures of the phone's screens are missing: \(error)") }
             }
-        }
-    }
-
-    /// Whole or not at all: whoever looks meanwhile sees no half drawing.
-    private func write(_ text: String, to path: String) throws(SystemError) {
-        let partial = "\(path).part"
-        do throws(SystemError) {
-            let file = try Descriptor.open(partial, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
-            try file.write(Array(text.utf8))
-            file.close()
-            try valueOrErrno("rename", "writing \(path)") { rename(partial, path) }
-        } catch {
-            unlink(partial)
-            throw error
         }
     }
 

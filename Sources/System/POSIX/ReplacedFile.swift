@@ -1,0 +1,19 @@
+import Glibc
+
+/// Writes a file in one move: whoever reads it meanwhile sees the old content or the new, and nothing between.
+///
+/// - Parameter mode: Permissions of a new file.
+public func replaceFile(
+    _ path: String, with bytes: some Collection<UInt8>, mode: mode_t = 0o644
+) throws(SystemError) {
+    let temporary = "\(path).new"
+    do throws(SystemError) {
+        let file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
+        try file.write(bytes)
+        file.close()
+        try valueOrErrno("rename", "replacing \(path)") { rename(temporary, path) }
+    } catch {
+        unlink(temporary)
+        throw SystemError(code: error.code, action: "writing \(path)")
+    }
+}
