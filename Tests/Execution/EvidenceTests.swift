@@ -1,4 +1,5 @@
 import Air
+import BoardProtocol
 import Foundation
 import HIL
 import RadioModel
@@ -56,14 +57,15 @@ struct EvidenceTests {
 
     @Test("What a restored board wrote before its clock was set is placed by how much it was set, and nothing after")
     func placed() {
-        func line(_ t: UInt64, _ text: String) -> JournalSplitter.Line {
-            JournalSplitter.Line(t: t, source: "agent", line: text)
+        func line(_ t: UInt64, _ text: String, setBy jump: Int64? = nil) -> JournalLine {
+            JournalLine(
+                t: t, source: "agent", line: text, clockSet: jump.map { .init(uptime: 2_000_000_000, jump: $0) })
         }
         let lines = JournalSplitter.placed([
-            line(10, "hello"), line(1020, "clock set at uptime 2.000000, by 1000 ns"), line(1030, "ready"),
-            line(9030, "clock set at uptime 3.000000, by 8000 ns"),
+            line(10, "clock set at uptime 1.000000, by 5000 ns"), line(1020, "set", setBy: 1000), line(1030, "ready"),
+            line(9030, "set", setBy: 8000),
         ])
-        #expect(lines.map(\.t) == [1010, 1020, 1030, 9030])
+        #expect(lines.map(\.t) == [1010, 1020, 1030, 9030], "what a line says is only words")
         #expect(JournalSplitter.placed([line(10, "hello")]).map(\.t) == [10])
     }
 
@@ -79,8 +81,10 @@ struct EvidenceTests {
             told(105 * second, .phone(.person(.cancel, on: "Dice"))), told(106 * second, .done),
         ])
         let journal = [
-            JournalSplitter.Line(t: 102 * second, source: "agent", line: "clock set at uptime 2.000000"),
-            JournalSplitter.Line(t: 104 * second, source: "hostapd", line: "wlan0: AP-ENABLED"),
+            JournalLine(
+                t: 102 * second, source: "agent", line: "set", clockSet: .init(uptime: 2 * second, jump: -7)),
+            // A program that says the same sets nothing.
+            JournalLine(t: 104 * second, source: "hostapd", line: "wlan0: clock set at uptime 9.000000"),
         ]
         timeline.add(board: "accessory", journal: journal, kernel: "[    3.000000] radio\nnot of the kernel\n")
         // An enhanced packet block: 802.11, a beacon behind an empty radiotap header.
@@ -107,6 +111,21 @@ struct EvidenceTests {
         #expect(content.events.map(\.source) == sources)
         #expect(content.events[1].text == "802.11 beacon 02:00:00:00:00:01 → ff:ff:ff:ff:ff:ff")
         #expect(content.events[3].text == "radio")
+    }
+
+    @Test("What the scenario notes is the scenario's, what the air does is the air's, what the runner says is its own")
+    func lanes() throws {
+        var timeline = Timeline()
+        let told: [ScenarioEvent] = [
+            .note(text: "three dice"), .air(.fired(fault: "dropped", packet: nil, count: 1, of: 1)),
+            .air(.attached(.host, .bluetooth, name: "hci0")), .remark(text: "the machine is busy"), .paused,
+        ]
+        timeline.add(
+            told.enumerated().map { RunLine(scenario: "s", worker: StampedEvent(time: UInt64($0 + 1), event: $1)) })
+        struct Content: Decodable { let events: [Timeline.Event] }
+        let events = try JSONDecoder().decode(Content.self, from: Data(timeline.json(of: "s"))).events
+        #expect(events.map(\.source) == ["scenario", "air", "air", "runner", "runner"])
+        #expect(events.map(\.text)[1].contains("dropped") && !events.contains { $0.kind == "packet" })
     }
 
     @Test("The story is what people need of it: no packets, no logs, seconds, marks at what failed, and the verdict")
@@ -150,7 +169,7 @@ struct EvidenceTests {
             RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .onAir(board, name))),
             RunLine(scenario: "s", worker: StampedEvent(time: 2, event: .phone(.radio(.connected(board))))),
         ])
-        let line = JournalSplitter.Line(t: 3, source: "bluetoothd", line: name)
+        let line = JournalLine(t: 3, source: "bluetoothd", line: name)
         timeline.add(board: "host", journal: [line], kernel: "")
         let story = timeline.story(titled: name, Judgement([failure]))
         let texts = [story, String(decoding: timeline.json(of: "s"), as: UTF8.self)]

@@ -109,8 +109,8 @@ public actor Board: CommandHandler {
             let before = wallClockNanoseconds()
             try Board.setClock(nanoseconds)
             // What was written before is to be read with this: a restored board went on from its snapshot's time.
-            let jump = Int64(bitPattern: nanoseconds &- before)
-            journal.write("clock set at uptime \(Board.uptime), by \(jump) ns", from: "agent")
+            let set = JournalLine.ClockSet(uptime: Board.uptime, jump: Int64(bitPattern: nanoseconds &- before))
+            journal.write("the clock was set, by \(set.jump) ns", from: "agent", clockSet: set)
             return .done
         case .powerRadios: return try await powerRadios()
         case .warmUp: return .versions(await warmUp())
@@ -172,12 +172,11 @@ public actor Board: CommandHandler {
         try valueOrErrno("clock_settime", "setting the board's clock") { clock_settime(CLOCK_REALTIME, &time) }
     }
 
-    /// Seconds with six decimals, by the clock that the kernel's log counts with.
-    private static var uptime: String {
+    /// Nanoseconds by the clock that the kernel's log counts with.
+    private static var uptime: UInt64 {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
-        let micros = String(now.tv_nsec / 1000)
-        return "\(now.tv_sec).\(String(repeating: "0", count: 6 - micros.count))\(micros)"
+        return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
     }
 
     // MARK: - A host board

@@ -11,7 +11,7 @@ import RadioModel
 /// The runner asks, the agent answers each request once, in any order, and tells events in between.
 public enum BoardProtocol {
     /// Told in ``BoardCommand/hello(version:)``; both sides must have the same.
-    public static let version = 6
+    public static let version = 7
 
     /// Kinds of frames on the agent's port.
     public enum FrameKind {

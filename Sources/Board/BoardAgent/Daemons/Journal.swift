@@ -1,10 +1,11 @@
+import BoardProtocol
 import Dispatch
 import FoundationEssentials
 import Glibc
 import POSIX
 import Synchronization
 
-/// The board's log: one JSON object a line, `{"line":"…","source":"hostapd","t":1795216965863590000}`.
+/// The board's log: a ``BoardProtocol/JournalLine`` a line.
 ///
 /// Writing never waits; lines that arrive faster than they can be written away are dropped, and the journal says how many.
 public final class Journal: Sendable {
@@ -12,12 +13,6 @@ public final class Journal: Sendable {
     static let crashes = "crashes"
     /// The most bytes that may wait to be written.
     static let limit = 8 << 20
-
-    private struct Entry: Encodable {
-        let t: UInt64
-        let source: String
-        let line: String
-    }
 
     private struct State {
         var waiting = 0
@@ -47,9 +42,11 @@ public final class Journal: Sendable {
 
     /// Adds a line.
     ///
-    /// - Parameter source: The program that says it: `hostapd`.
-    public func write(_ line: String, from source: String) {
-        let bytes = Journal.text(t: clock(), source: source, line: line)
+    /// - Parameters:
+    ///   - source: The program that says it: `hostapd`.
+    ///   - clockSet: Where the line tells that the clock was set.
+    public func write(_ line: String, from source: String, clockSet: JournalLine.ClockSet? = nil) {
+        let bytes = Journal.text(JournalLine(t: clock(), source: source, line: line, clockSet: clockSet))
         let lost: Int? = state.withLock { state in
             guard state.waiting + bytes.count <= Journal.limit else {
                 state.dropped += 1
@@ -61,7 +58,9 @@ public final class Journal: Sendable {
         }
         guard let lost else { return }
         queue.async { [self] in
-            if lost > 0 { output(Journal.text(t: clock(), source: "agent", line: "\(lost) lines were dropped")) }
+            if lost > 0 {
+                output(Journal.text(JournalLine(t: clock(), source: "agent", line: "\(lost) lines were dropped")))
+            }
             output(bytes)
             state.withLock { $0.waiting -= bytes.count }
         }
@@ -70,11 +69,11 @@ public final class Journal: Sendable {
     /// Returns when all that was written so far is out.
     public func flush() { queue.sync {} }
 
-    private static func text(t: UInt64, source: String, line: String) -> [UInt8] {
+    private static func text(_ line: JournalLine) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Three fields of plain types always encode.
-        let data = (try? encoder.encode(Entry(t: t, source: source, line: line))) ?? Data()
+        // Numbers and texts always encode.
+        let data = (try? encoder.encode(line)) ?? Data()
         return Array(data) + [0x0A]
     }
 }

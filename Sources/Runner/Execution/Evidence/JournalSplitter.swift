@@ -1,19 +1,10 @@
+import BoardProtocol
 import Foundation
 import POSIX
 import PlainText
 
 /// Makes a log of each daemon out of a board's journal.
-///
-/// A journal's line is a JSON object: `{"t": nanoseconds since 1970, "source": "bluetoothd", "line": "…"}`.
 enum JournalSplitter {
-    struct Line: Decodable, Sendable {
-        /// Nanoseconds since 1970.
-        let t: UInt64
-        /// The program that said it.
-        let source: String
-        let line: String
-    }
-
     /// The daemon of every board that runs from before a scenario to its end: an empty log tells that it had nothing to say.
     private static let steady = "bluetoothd"
     /// Where lines go that are no journal's.
@@ -28,13 +19,14 @@ enum JournalSplitter {
     }
 
     /// The lines under the names of their logs, and those that cannot be read as they are.
-    private static func read(_ journal: [UInt8]) -> (lines: [Line], rest: String) {
+    private static func read(_ journal: [UInt8]) -> (lines: [JournalLine], rest: String) {
         let decoder = JSONDecoder()
-        var lines: [Line] = []
+        var lines: [JournalLine] = []
         var rest = ""
         for bytes in journal.split(separator: UInt8(ascii: "\n")) {
-            if let line = try? decoder.decode(Line.self, from: Data(bytes)) {
-                lines.append(Line(t: line.t, source: name(line.source), line: line.line))
+            if var line = try? decoder.decode(JournalLine.self, from: Data(bytes)) {
+                line.source = name(line.source)
+                lines.append(line)
             } else {
                 rest += String(decoding: bytes, as: UTF8.self) + "\n"
             }
@@ -45,7 +37,7 @@ enum JournalSplitter {
     /// Writes the logs of `folder/journal.jsonl` beside it, and removes the journal, of which nothing is lost then.
     ///
     /// - Returns: The journal's lines, under the names of their logs, for the timeline.
-    static func split(in folder: String) throws(SystemError) -> [Line] {
+    static func split(in folder: String) throws(SystemError) -> [JournalLine] {
         let journal = "\(folder)/journal.jsonl"
         guard let bytes = FileManager.default.contents(atPath: journal) else { return [] }
         let logs = [steady: ""].merging(logs(of: [UInt8](bytes))) { $1 }
@@ -56,17 +48,14 @@ enum JournalSplitter {
 
     /// The lines with the times that they would have, had the board's clock been right from the start: the agent tells by how
     /// much it was set first. Later ones, of a clock that jumps on request, stay as they are. Pure.
-    static func placed(_ lines: [Line]) -> [Line] {
-        for (place, line) in lines.enumerated() where line.source == "agent" {
-            guard let match = line.line.firstMatch(of: /^clock set at uptime [0-9.]+, by (-?[0-9]+) ns$/),
-                let jump = Int64(match.1)
-            else { continue }
-            let before = lines[..<place].map {
-                Line(t: $0.t &+ UInt64(bitPattern: jump), source: $0.source, line: $0.line)
-            }
-            return before + lines[place...]
+    static func placed(_ lines: [JournalLine]) -> [JournalLine] {
+        guard let place = lines.firstIndex(where: { $0.clockSet != nil }), let set = lines[place].clockSet else {
+            return lines
         }
-        return lines
+        let before = lines[..<place].map { line in
+            JournalLine(t: line.t &+ UInt64(bitPattern: set.jump), source: line.source, line: line.line)
+        }
+        return before + lines[place...]
     }
 
     /// Only what a file name may hold: the source comes from a board.
@@ -77,12 +66,7 @@ enum JournalSplitter {
 
     /// `2026-01-14T09:30:15.123456Z`.
     static func timestamp(_ nanoseconds: UInt64) -> String {
-        var time = time_t(nanoseconds / 1_000_000_000)
-        var parts = tm()
-        gmtime_r(&time, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
-        let seconds = String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let seconds = calendarText(Int(nanoseconds / 1_000_000_000), "%Y-%m-%dT%H:%M:%S")
         let micros = String(nanoseconds % 1_000_000_000 / 1000)
         return "\(seconds).\(String(repeating: "0", count: 6 - micros.count))\(micros)Z"
     }

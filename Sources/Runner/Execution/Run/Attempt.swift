@@ -36,7 +36,7 @@ struct Attempt: Sendable {
             if interruption.cause != nil { return nil }
             return Outcome(judgement: Judgement([Failure(.rig, Failure(error).message)]))
         }
-        for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .note(text: note))) }
+        for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: note))) }
         let worker: any RunningWorker
         let log = "\(folder)/worker.log"
         var endpoints = rig.endpoints
@@ -67,7 +67,7 @@ struct Attempt: Sendable {
             tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding)))
         }
         if let busy = judgement.busyMachine {
-            tell(StampedEvent(time: wallClockNanoseconds(), event: .note(text: busy)))
+            tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: busy)))
         }
         return Outcome(
             judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.time.waitShare)

@@ -27,7 +27,7 @@ extension ScenarioEvent {
         case .air(let event): "air: \(event)"
         case .failure(let failure): "\(failure.kind == .rig ? "rig" : "failure"): \(failure.message)"
         case .standing(let text): "stands \(text)"
-        case .note(let text): text
+        case .note(let text), .remark(let text): text
         case .onAir(let address, let whose): "\(address) is \(whose)"
         case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
         case .paused: "stands still, as it failed"

@@ -99,8 +99,7 @@ public final class Lab {
                 recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
             }
             switch event {
-            case .attached, .detached: recorder.record(.note(text: "air: \(event)"))
-            case .fired, .arrived: recorder.record(.air(event))
+            case .attached, .detached, .fired, .arrived: recorder.record(.air(event))
             case .refused(let from, let why): report("the air refused bytes of \(from): \(why)", of: from)
             case .lost(let board, let radio):
                 report("the \(board) board's \(radio) port is gone", of: board.rawValue)

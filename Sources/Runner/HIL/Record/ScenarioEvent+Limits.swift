@@ -28,6 +28,7 @@ extension ScenarioEvent {
             return .failure(failure)
         case .standing(let where_): return .standing(text: text(where_))
         case .note(let what): return .note(text: text(what))
+        case .remark(let what): return .remark(text: text(what))
         case .onAir(let address, let whose): return .onAir(address, name(whose))
         case .phone(let kind): return .phone(kind.bounded)
         default: return self

@@ -20,7 +20,7 @@ public enum ScenarioEvent: Sendable, Codable {
     case phone(PhoneEvent.Kind)
     /// The die that has this Bluetooth adapter told something of itself.
     case die(DieEvent, on: AdapterID)
-    /// The air did what the scenario asked it to: a fault fired, a walk is over.
+    /// The air told something: a fault fired, a walk is over, a radio was plugged in.
     case air(AirEvent)
     /// From here on an address of the air is that device's: `the accessory board's adapter (Die 7)`.
     case onAir(DeviceAddress, String)
@@ -28,8 +28,10 @@ public enum ScenarioEvent: Sendable, Codable {
     case failure(Failure)
     /// Where the worker stood when its budget was over.
     case standing(text: String)
-    /// For the reader of a log.
+    /// For the reader of a log, by the scenario.
     case note(text: String)
+    /// For the reader of a log, by the runner.
+    case remark(text: String)
     /// The body is through; what is left is to close the capture.
     case bodyEnded(seconds: Double)
     /// It has failed, and everything stays as it is until somebody has looked.
@@ -97,7 +99,7 @@ public struct Failure: Sendable, Hashable, Codable {
 /// An event with its moment: one line of what a worker tells.
 public struct StampedEvent: Sendable, Codable {
     /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of two builds say so at once.
-    public static let version = 1
+    public static let version = 2
 
     /// Nanoseconds since 1970.
     public var time: UInt64

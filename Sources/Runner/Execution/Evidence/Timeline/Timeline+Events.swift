@@ -31,12 +31,15 @@ extension ScenarioEvent {
         case .expectation: ("scenario", "expectation")
         case .phone(let kind): kind.place
         case .die: ("die", "told")
+        case .air: ("air", "told")
         case .failure: ("scenario", "failure")
         case .standing: ("runner", "standing")
         case .bodyEnded: ("scenario", "bodyEnded")
         case .onAir: ("scenario", "onAir")
+        case .note: ("scenario", "note")
+        case .remark: ("runner", "note")
+        case .paused: ("runner", "paused")
         case .done: ("runner", "done")
-        default: ("runner", "note")
         }
     }
 }

@@ -1,3 +1,4 @@
+import BoardProtocol
 import Foundation
 import HIL
 import POSIX
@@ -57,11 +58,13 @@ struct Timeline: Sendable {
 
     /// Takes the lines of a board's daemons, and those of its kernel, whose clock counts from the board's start: a line of
     /// the agent tells where it stood when the time was set.
-    mutating func add(board: String, journal: [JournalSplitter.Line], kernel: String) {
+    mutating func add(board: String, journal: [JournalLine], kernel: String) {
         events += journal.map {
             Event(t: $0.t, source: "\(board)/\($0.source)", kind: "line", text: PlainText.line($0.line))
         }
-        guard let start = journal.lazy.compactMap(Timeline.start).last else { return }
+        guard let start = journal.lazy.compactMap({ line in line.clockSet.map { line.t &- $0.uptime } }).last else {
+            return
+        }
         for line in kernel.split(whereSeparator: \.isNewline) {
             guard let match = line.prefixMatch(of: #/\[ *(\d+)\.(\d{6})\] /#), let seconds = UInt64(match.1),
                 let micros = UInt64(match.2)
@@ -78,14 +81,6 @@ struct Timeline: Sendable {
             guard let text = PacketText.line(packet.bytes, of: packet.interface) else { continue }
             events.append(Event(t: packet.time, source: "air", kind: "packet", text: PlainText.line(text)))
         }
-    }
-
-    /// When a board started, nanoseconds since 1970, by a line that tells its uptime.
-    private static func start(_ line: JournalSplitter.Line) -> UInt64? {
-        guard line.source == "agent", let match = line.line.firstMatch(of: /clock set at uptime (\d+)\.(\d{6})/),
-            let seconds = UInt64(match.1), let micros = UInt64(match.2)
-        else { return nil }
-        return line.t &- seconds &* 1_000_000_000 &- micros &* 1000
     }
 
     /// In order of time; events of one moment keep the order in which they were told. Whatever put their texts together,
