@@ -72,19 +72,19 @@ let package = Package(
         module(
             "Board", "BoardAgent",
             uses: [
-                "BlueZ", "CryptoKit", "DBus", "WiFi", "BoardProtocol", "DieProtocol", "ReferenceAccessory",
+                "BlueZ", "CryptoKit", "DBus", "WiFi", "BoardProtocol", "DieProtocol", "DieLogic",
                 "RadioModel", "Relay", "CLinux",
                 "Framing", "POSIX", "Timing",
             ]),
         program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),
 
-        // Accessory: the die, its wire format, and its companion app.
-        module("Accessory", "DieProtocol"),
+        // Die: the reference accessory, whole, as a client of all that is above.
+        module("Die", "DieProtocol"),
         module(
-            "Accessory", "ReferenceAccessory",
+            "Die", "DieLogic",
             uses: ["BoardProtocol", "DieProtocol", "CryptoKit", "MessageSealing", "RadioModel", "Timing"]),
         module(
-            "Accessory", "DiceApp",
+            "Die", "DiceApp",
             uses: [
                 "DieProtocol", "AccessorySetupKit", "CoreBluetooth", "NetworkExtension", "AccessoryNotifications",
                 "AccessoryTransportExtension", "Network", "CryptoKit", "Phone",
@@ -177,13 +177,13 @@ let package = Package(
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
         tests("DBus", uses: ["Eventually", "POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
         tests(
-            "ReferenceAccessory",
+            "DieLogic",
             uses: ["BoardProtocol", "CryptoKit", "DieProtocol", "MessageSealing", "RadioModel", "RuleCoverage"]),
         tests(
             "AccessoryNotifications",
             uses: [
                 "AccessorySetupKit", "AccessoryTransportExtension", "BoardProtocol", "CryptoKit", "DiceApp",
-                "DieProtocol", "Framing", "HostRadio", "MessageSealing", "Phone", "RadioModel", "ReferenceAccessory",
+                "DieProtocol", "Framing", "HostRadio", "MessageSealing", "Phone", "RadioModel", "DieLogic",
                 "Relay", "RuleCoverage", "SeededNumbers", "Timing",
             ]),
         // Apple's listings, in the language mode that they are written in; some of them warn, on Apple's systems as well.
@@ -218,7 +218,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieProtocol", "Framing", "HIL",
-                "MessageSealing", "Phone", "Pictures", "ReferenceAccessory", "Relay",
+                "MessageSealing", "Phone", "Pictures", "DieLogic", "Relay",
                 "POSIX", "RadioModel", "ScreenDrawing", "SeededNumbers", "Timing", "VirtualRadio", "VirtualRig", "WiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.

@@ -3,7 +3,7 @@ import AccessorySetupKit
 import BoardProtocol
 import DieProtocol
 import Phone
-import ReferenceAccessory
+import DieLogic
 import RuleCoverage
 import Synchronization
 import Testing

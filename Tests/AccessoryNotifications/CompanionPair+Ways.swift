@@ -1,7 +1,7 @@
 import BoardProtocol
 import Foundation
 import Phone
-import ReferenceAccessory
+import DieLogic
 import Testing
 
 /// Pairs that are connected by more than Bluetooth.

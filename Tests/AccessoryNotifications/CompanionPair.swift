@@ -6,7 +6,7 @@ import DieProtocol
 import HostRadio
 import Phone
 import RadioModel
-import ReferenceAccessory
+import DieLogic
 import RuleCoverage
 import Synchronization
 import Testing

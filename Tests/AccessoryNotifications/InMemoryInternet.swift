@@ -2,7 +2,7 @@ import BoardProtocol
 import DieProtocol
 import Foundation
 import HostRadio
-import ReferenceAccessory
+import DieLogic
 import Relay
 import Synchronization
 

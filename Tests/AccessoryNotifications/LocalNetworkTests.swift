@@ -2,7 +2,7 @@ import BoardProtocol
 import DieProtocol
 import Foundation
 import Phone
-import ReferenceAccessory
+import DieLogic
 import RuleCoverage
 import Synchronization
 import Testing

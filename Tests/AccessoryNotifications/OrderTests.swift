@@ -4,7 +4,7 @@ import CryptoKit
 import DiceApp
 import DieProtocol
 import Phone
-import ReferenceAccessory
+import DieLogic
 import RuleCoverage
 import SeededNumbers
 import Synchronization

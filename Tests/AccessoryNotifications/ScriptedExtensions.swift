@@ -3,7 +3,7 @@ import AccessorySetupKit
 import AccessoryTransportExtension
 import CoreBluetooth
 import Phone
-import ReferenceAccessory
+import DieLogic
 import Synchronization
 import Timing
 

@@ -3,7 +3,7 @@ import DieProtocol
 import Foundation
 import POSIX
 import Phone
-import ReferenceAccessory
+import DieLogic
 import RuleCoverage
 import Synchronization
 import Testing

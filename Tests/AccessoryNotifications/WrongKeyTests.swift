@@ -3,7 +3,7 @@ import DieProtocol
 import Foundation
 import Phone
 import RadioModel
-import ReferenceAccessory
+import DieLogic
 import RuleCoverage
 import Testing
 

@@ -4,7 +4,7 @@ import Foundation
 import Framing
 import Glibc
 import POSIX
-import ReferenceAccessory
+import DieLogic
 import Testing
 import Timing
 

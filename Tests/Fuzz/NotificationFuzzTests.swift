@@ -2,7 +2,7 @@ import CryptoKit
 import DieProtocol
 import Foundation
 import MessageSealing
-import ReferenceAccessory
+import DieLogic
 import StubRig
 import Testing
 

@@ -1,5 +1,5 @@
 import DieProtocol
-import ReferenceAccessory
+import DieLogic
 import Synchronization
 
 /// What the die answers over IP, as far as it knows: its last roll.

@@ -4,7 +4,7 @@ import DBus
 import DieProtocol
 import FoundationEssentials
 import RadioModel
-import ReferenceAccessory
+import DieLogic
 import Synchronization
 
 /// The accessory's role: the reference die's Bluetooth.

@@ -3,7 +3,7 @@ import BoardProtocol
 import DBus
 import POSIX
 import RadioModel
-import ReferenceAccessory
+import DieLogic
 import Synchronization
 import Timing
 

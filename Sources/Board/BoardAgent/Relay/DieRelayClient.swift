@@ -1,7 +1,7 @@
 import DieProtocol
 import FoundationEssentials
 import POSIX
-import ReferenceAccessory
+import DieLogic
 import Synchronization
 import Timing
 import WiFi

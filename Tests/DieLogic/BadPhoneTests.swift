@@ -6,7 +6,7 @@ import MessageSealing
 import RuleCoverage
 import Testing
 
-@testable import ReferenceAccessory
+@testable import DieLogic
 
 /// A phone that sends nonsense, too much, twice or nothing: the die says which step, and goes on afterwards.
 @Suite struct BadPhoneTests {

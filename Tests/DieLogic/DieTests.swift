@@ -5,7 +5,7 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-@testable import ReferenceAccessory
+@testable import DieLogic
 
 @Suite struct DieTests {
     private let phone = DeviceAddress("02:00:00:00:01:B0")!

@@ -4,7 +4,7 @@ import FoundationEssentials
 import RuleCoverage
 import Testing
 
-@testable import ReferenceAccessory
+@testable import DieLogic
 
 @Suite struct NotificationReceiverTests {
     private let kim = NotificationContent(

@@ -4,7 +4,7 @@ import FoundationEssentials
 import MessageSealing
 import Testing
 
-@testable import ReferenceAccessory
+@testable import DieLogic
 
 /// A phone's end of the exchange, written here once more from the seed, so that two hands agree on it.
 struct ScriptedPhone {
