@@ -1,8 +1,9 @@
 import BoardProtocol
+import DieControl
+import DieLogic
 import DieProtocol
 import Foundation
 import Phone
-import DieLogic
 import RuleCoverage
 import Synchronization
 import Testing

@@ -2,8 +2,8 @@ import AccessoryNotifications
 import AccessorySetupKit
 import AccessoryTransportExtension
 import CoreBluetooth
-import Phone
 import DieLogic
+import Phone
 import Synchronization
 import Timing
 

@@ -1,5 +1,5 @@
-import BoardProtocol
 import CryptoKit
+import DieControl
 import DieProtocol
 import FoundationEssentials
 import MessageSealing

@@ -1,4 +1,5 @@
 import BoardProtocol
+import DieControl
 import DieProtocol
 import Foundation
 import RadioModel

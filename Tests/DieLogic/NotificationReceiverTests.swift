@@ -1,4 +1,5 @@
 import CryptoKit
+import DieControl
 import DieProtocol
 import FoundationEssentials
 import RuleCoverage

@@ -1,8 +1,8 @@
 import CryptoKit
+import DieLogic
 import DieProtocol
 import Foundation
 import MessageSealing
-import DieLogic
 import StubRig
 import Testing
 

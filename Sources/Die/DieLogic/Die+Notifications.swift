@@ -1,4 +1,4 @@
-import BoardProtocol
+import DieControl
 import DieProtocol
 import FoundationEssentials
 import RadioModel
@@ -38,7 +38,7 @@ extension Die {
                 .tell(
                     .alerted(
                         DieAlert(
-                            notification: content.identifier.notification, category: .init(content.category),
+                            notification: content.identifier.notification, category: content.category,
                             sounded: content.sound.map { !isSilenced || $0.ignoresSilentMode } ?? false)))
             case .keysExchanged(let suite): .tell(.keysExchanged(cipherSuite: suite))
             case .keysForgotten: .tell(.keysForgotten)
@@ -121,17 +121,5 @@ extension ShownNotification {
             actions: content.actions.map {
                 ShownAction(identifier: $0.identifier, title: $0.title, takesText: $0.kind == .textInput)
             }, pictures: pictures)
-    }
-}
-
-extension DieAlert.Category {
-    fileprivate init(_ category: NotificationContent.Category) {
-        self =
-            switch category {
-            case .notification: .notification
-            case .incomingCall: .incomingCall
-            case .timer: .timer
-            case .alarm: .alarm
-            }
     }
 }

@@ -1,4 +1,5 @@
 import BoardProtocol
+import DieControl
 import DieProtocol
 import FoundationEssentials
 import RadioModel
@@ -57,6 +58,7 @@ public struct Die: Sendable {
     public static let longestOwnerName = 64
     /// How many sides it has.
     public static let sides: UInt8 = 6
+    private static let serialNumber = "D6-0001"
 
     private var configuration: DieConfiguration?
     private var networks: [NetworkConfiguration] = []
@@ -91,7 +93,7 @@ public struct Die: Sendable {
             }
             self.configuration = configuration
             receiver.misbehaviour = configuration.misbehaviour
-            receiver.suites = configuration.cipherSuites.map(KeyExchangeMessage.CipherSuite.init)
+            receiver.suites = configuration.cipherSuites
             pairing = configuration.pairing
             networks = configuration.networks
             roll = Roll(number: 0, sides: Die.sides, face: 0)
@@ -212,11 +214,14 @@ public struct Die: Sendable {
             || value.count <= Die.longestOwnerName && String(validating: value, as: UTF8.self) != nil
     }
 
+    /// What it answers over IP: the same roll as over Bluetooth.
+    public var rollAnswer: DieService.Answer { DieService.Answer(roll: roll, serialNumber: Die.serialNumber) }
+
     /// The value of a characteristic that can be read; nil for the others.
     public func value(of characteristic: DieGATT.Characteristic) -> Data? {
         switch characteristic {
         case DieGATT.roll: roll.encoded
-        case DieGATT.info: try? DieInfo(serialNumber: "D6-0001", firmwareVersion: "1.0").encoded()
+        case DieGATT.info: try? DieInfo(serialNumber: Die.serialNumber, firmwareVersion: "1.0").encoded()
         case DieGATT.owner: owner
         case DieGATT.networks: try? DieNetworks(networks: networks.map(DieNetworks.Network.init)).encoded()
         default: nil
@@ -234,15 +239,5 @@ extension DieNetworks.Network {
             case .wpa2wpa3: .wpa2And3
             }
         self.init(ssid: network.ssid, security: security, passphrase: network.passphrase)
-    }
-}
-
-extension KeyExchangeMessage.CipherSuite {
-    fileprivate init(_ suite: DieConfiguration.CipherSuite) {
-        self =
-            switch suite {
-            case .xWing: .xWing
-            case .p256: .p256
-            }
     }
 }

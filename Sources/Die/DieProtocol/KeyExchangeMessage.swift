@@ -2,10 +2,12 @@ import FoundationEssentials
 
 /// A message of the key exchange between phone and die; the layout is in ``GATTFraming``.
 public enum KeyExchangeMessage: Sendable, Hashable {
-    /// How keys are agreed on.
+    /// How keys are agreed on, the best first; the values are those on the wire.
     public enum CipherSuite: UInt8, Sendable, Hashable, Codable, CaseIterable {
-        case p256 = 1
+        /// ML-KEM-768 and X25519 together.
         case xWing = 2
+        /// Diffie and Hellman's agreement on the curve P-256.
+        case p256 = 1
 
         /// As it stands in HPKE's `info`: `P256` or `XWing`.
         public var name: String {

@@ -16,7 +16,7 @@ public struct NotificationIdentifier: Sendable, Hashable, Codable {
 /// What the die shows of a notification.
 public struct NotificationContent: Sendable, Hashable {
     /// What sort of thing is told; the values are those on the wire.
-    public enum Category: UInt8, Sendable, Hashable {
+    public enum Category: UInt8, Sendable, Hashable, Codable {
         case notification = 0
         case incomingCall = 1
         case timer = 2

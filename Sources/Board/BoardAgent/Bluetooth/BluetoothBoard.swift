@@ -3,7 +3,6 @@ import BoardProtocol
 import DBus
 import POSIX
 import RadioModel
-import DieLogic
 import Synchronization
 import Timing
 
@@ -11,7 +10,7 @@ import Timing
 ///
 /// It has one adapter. A board with several accessories has one of these for each; the first of them has the connections to
 /// bluetoothd and the kernel, and hands what they tell to whom it is about.
-public actor BluetoothBoard {
+actor BluetoothBoard {
     /// How long calls that need no peer may take.
     static let promptLimit = Duration.seconds(10)
 
@@ -28,7 +27,10 @@ public actor BluetoothBoard {
     nonisolated let additions = EventLog<DeviceAddress>(keepingAtMost: 100)
     /// What the radio's threads and this actor share.
     nonisolated let shared = Shared()
-    nonisolated let die: DieEdge
+    /// What the agent hosts on this adapter; nil on a host board.
+    nonisolated let accessory: (any AgentAccessory)?
+    /// What the accessory has its radios by.
+    nonisolated let radio: HostedRadio
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
     var connecting: Set<DeviceAddress> = []
@@ -37,11 +39,11 @@ public actor BluetoothBoard {
     let powerGate = Gate()
     /// How often it was switched off.
     var timesOff = 0
-    /// What put the die on the air as it is, while it is there: its transports, then its advertisement.
-    var onAir: [Die.Output] = []
+    /// How the accessory is on the air.
+    var onAir = OnAir()
     /// What the adapter was made to be; nil where that is not known.
-    var transports: Transports? = Transports()
-    /// Where the die's classic channel is served.
+    var transports: AdapterTransports? = AdapterTransports()
+    /// Where the accessory's classic channel is served.
     var classicService: ClassicService?
 
     /// How a pairing ended, whoever began it.
@@ -58,14 +60,20 @@ public actor BluetoothBoard {
         let management: ManagementChannel
     }
 
-    /// - Parameter emit: Called from any thread, in the order of what happened on it.
-    public init(role: BoardRole, emit: @escaping @Sendable (BoardEvent) -> Void) {
+    /// - Parameters:
+    ///   - accessory: What an accessory board hosts; nil for nothing.
+    ///   - emit: Called from any thread, in the order of what happened on it.
+    init(
+        role: BoardRole, accessory: (any AgentAccessory.Type)? = nil, emit: @escaping @Sendable (BoardEvent) -> Void
+    ) {
         self.role = role
         self.emit = emit
         adapterID = .first
         address = nil
         roster = AdapterRoster()
-        die = DieEdge(adapter: .first) { emit(.die($0, on: .first)) }
+        let radio = HostedRadio(adapter: .first, emit: emit)
+        self.radio = radio
+        self.accessory = role == .accessory ? accessory?.init(radio) : nil
     }
 
     /// A board's further adapter.
@@ -76,7 +84,9 @@ public actor BluetoothBoard {
         self.adapterID = adapterID
         self.address = address
         self.parts = parts
-        die = DieEdge(adapter: adapterID) { [emit] in emit(.die($0, on: adapterID)) }
+        let radio = HostedRadio(adapter: adapterID, emit: first.emit)
+        self.radio = radio
+        accessory = first.accessory.map { type(of: $0).init(radio) }
     }
 
     /// Takes another of the board's adapters into use.
@@ -85,6 +95,7 @@ public actor BluetoothBoard {
     func further(_ adapterID: AdapterID, at address: DeviceAddress) throws(RadioError) -> BluetoothBoard {
         guard let parts else { throw .rig("the board's Bluetooth was not started") }
         let board = BluetoothBoard(adapterID, at: address, beside: self, parts)
+        board.radio.connect(to: board)
         roster.add(board, at: address)
         return board
     }
@@ -174,15 +185,6 @@ public actor BluetoothBoard {
         _ = try await started().objects.first(within: Self.promptLimit, waitingFor: "the adapter to be gone") {
             $0.contains { self.isMine($0.key) && $0.value[BlueZ.Interface.adapter] != nil } ? nil : true
         }
-    }
-
-    /// Does anew what a bluetoothd that was started again does not know: a die that was on the air is on it again.
-    func comeBack() async throws {
-        guard !onAir.isEmpty else { return }
-        _ = try await adapter()
-        // bluetoothd makes of the adapter what its own configuration says.
-        transports = nil
-        for output in onAir { try await apply(output) }
     }
 
     /// A new conversation with a runner began: what was asked of the last one is void.
@@ -328,11 +330,11 @@ extension BluetoothBoard {
         case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
         case .connected(let address):
             _ = shared.state.withLock { $0.links.insert(address) }
-            role == .host ? emit(.radio(.connected(address))) : die.take(.connected(address))
+            role == .host ? emit(.radio(.connected(address))) : accessory?.take(.connected(address))
         case .disconnected(let address, let reason): loseLink(to: address, reason.text)
         case .bonded(let address, let bond):
             pairings.append(PairingRecord(address: address, bond: bond))
-            role == .host ? emit(.radio(.bonded(address, bond))) : die.take(.bonded(address, bond))
+            role == .host ? emit(.radio(.bonded(address, bond))) : accessory?.take(.bonded(address, bond))
         case .classicKey(let address, let bond): shared.state.withLock { $0.classicKeys[address] = bond }
         case .identified(let before, let identity): identify(before, as: identity)
         case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
@@ -365,7 +367,7 @@ extension BluetoothBoard {
         }
         for cancel in calls.values { cancel() }
         guard wasUp else { return }
-        role == .host ? emit(.radio(.disconnected(address, reason: reason))) : die.take(.disconnected(address))
+        role == .host ? emit(.radio(.disconnected(address, reason: reason))) : accessory?.take(.disconnected(address))
     }
 
     private nonisolated func heard(_ address: DeviceAddress, _ rssi: Int?, _ data: AdvertisingData) {
@@ -379,15 +381,27 @@ extension BluetoothBoard {
     /// Answers, or has answered, what bluetoothd asks while it pairs; on the bus's thread.
     private nonisolated func answer(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
         switch request {
-        case .authorize(_, let answer): answer(role == .host || die.acceptsPairing)
+        case .authorize(let device, let answer):
+            if role == .host { return answer(true) }
+            put(.authorization, of: daemon.address(ofDeviceAt: device), answer)
         case .cancelled: shared.state.withLock { $0.questions = [:] }
         case .confirm(let device, let passkey, let answer):
-            guard role == .host else { return die.compare(passkey, answer) }
+            if role == .accessory {
+                return put(.comparison(passkey: passkey), of: daemon.address(ofDeviceAt: device), answer)
+            }
             guard let address = daemon.address(ofDeviceAt: device), shared.ask(address, answer) else {
                 return answer(false)
             }
             emit(.radio(.confirmPasskey(address, passkey: passkey)))
         }
+    }
+
+    /// Has the accessory answer; where there is none, nobody pairs.
+    private nonisolated func put(
+        _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: PairingAgent.Answer
+    ) {
+        guard let accessory else { return answer(false) }
+        accessory.answer(question, of: phone) { answer($0) }
     }
 }
 

@@ -1,4 +1,4 @@
-import BoardProtocol
+import DieControl
 import DieProtocol
 import FoundationEssentials
 
