@@ -68,28 +68,16 @@ let package = Package(
         module("Board", "BlueZ", uses: ["DBus", "CBluetooth", "RadioModel", "POSIX", "Timing"]),
         module("Board", "WiFi", uses: ["CNetlink", "Netlink", "RadioModel", "POSIX", "Timing"]),
         module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "PlainText", "POSIX", "Timing"]),
-        module("Board", "Relay", uses: ["BoardProtocol", "DieProtocol", "Framing"]),
+        module("Board", "InternetModel", uses: ["BoardProtocol", "Framing"]),
         module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "Netlink", "POSIX", "RadioModel"]),
         module(
             "Board", "BoardAgent",
             uses: [
-                "BlueZ", "CryptoKit", "DBus", "WiFi", "BoardProtocol", "DieProtocol", "ReferenceAccessory",
-                "RadioModel", "Relay", "CLinux",
+                "BlueZ", "CryptoKit", "DBus", "WiFi", "BoardProtocol", "InternetModel", "RadioModel", "CLinux",
                 "Framing", "POSIX", "Timing",
             ]),
-        program("Board", "hil-board", uses: ["BoardAgent", "VirtualRadio"]),
-
-        // Accessory: the die, its wire format, and its companion app.
-        module("Accessory", "DieProtocol"),
-        module(
-            "Accessory", "ReferenceAccessory",
-            uses: ["BoardProtocol", "DieProtocol", "CryptoKit", "MessageSealing", "RadioModel", "Timing"]),
-        module(
-            "Accessory", "DiceApp",
-            uses: [
-                "DieProtocol", "AccessorySetupKit", "CoreBluetooth", "NetworkExtension", "AccessoryNotifications",
-                "AccessoryTransportExtension", "Network", "CryptoKit", "Phone",
-            ]),
+        // Where the parts of the program on a board are put together: the one place below that knows the die.
+        program("Board", "hil-board", uses: ["BoardAgent", "DieProgram", "VirtualRadio"]),
 
         // Host: the simulated phone, and Apple's frameworks over it.
         module("Host", "Rules"),
@@ -122,8 +110,8 @@ let package = Package(
             "Runner", "HIL",
             uses: [
                 "Air", "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "ScreenDrawing",
-                "DieProtocol", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network",
-                "PlainText", "Timing", "VirtualRig",
+                "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network", "PlainText",
+                "Timing", "VirtualRig",
             ]),
         module(
             "Runner", "Execution",
@@ -143,8 +131,28 @@ let package = Package(
         .plugin(
             name: "ScenarioList", capability: .buildTool(), dependencies: ["scenario-list"],
             path: "Sources/Runner/ScenarioList"),
+        // Die: the reference accessory, whole, as a client of all that is above.
+        module("Die", "DieProtocol"),
+        module("Die", "DieControl", uses: ["BoardProtocol", "DieProtocol", "RadioModel"]),
+        module(
+            "Die", "DieLogic",
+            uses: ["BoardProtocol", "DieControl", "DieProtocol", "CryptoKit", "MessageSealing", "RadioModel"]),
+        module("Die", "DieInternet", uses: ["BoardProtocol", "DieProtocol", "InternetModel"]),
+        module(
+            "Die", "DieProgram",
+            uses: [
+                "BlueZ", "BoardAgent", "BoardProtocol", "DieControl", "DieInternet", "DieLogic", "DieProtocol",
+                "InternetModel", "POSIX", "RadioModel", "Timing",
+            ]),
+        module("Die", "DieLab", uses: ["BoardProtocol", "DieControl", "DieProtocol", "HIL", "RadioModel", "Timing"]),
+        module(
+            "Die", "DiceApp",
+            uses: [
+                "DieProtocol", "AccessorySetupKit", "CoreBluetooth", "NetworkExtension", "AccessoryNotifications",
+                "AccessoryTransportExtension", "Network", "CryptoKit", "Phone",
+            ]),
         .target(
-            name: "Scenarios", dependencies: ["HIL", "DiceApp"], path: "Scenarios", swiftSettings: strict,
+            name: "Scenarios", dependencies: ["HIL", "DiceApp", "DieLab"], path: "Scenarios", swiftSettings: strict,
             plugins: ["ScenarioList"]),
         program("Runner", "hil", uses: ["Command", "Scenarios"]),
         program(
@@ -171,20 +179,32 @@ let package = Package(
         tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
         tests("Phone", uses: ["HostRadio", "POSIX", "RadioModel", "RuleCoverage", "Timing"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
-        tests("Relay", uses: ["BoardProtocol", "DieProtocol", "Framing", "RuleCoverage"]),
+        tests("InternetModel", uses: ["BoardProtocol", "Framing", "RuleCoverage"]),
+        tests("DieInternet", uses: ["BoardProtocol", "DieProtocol", "Framing", "InternetModel", "RuleCoverage"]),
+        tests(
+            "DieProgram",
+            uses: [
+                "BlueZ", "BoardAgent", "BoardProtocol", "DieControl", "DieInternet", "DieProtocol", "POSIX",
+                "RadioModel",
+                "Timing",
+            ]),
+        tests("DieLab", uses: ["BoardProtocol", "DieControl", "HIL", "POSIX", "RadioModel", "StubRig", "Timing"]),
         tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
         tests("DBus", uses: ["Eventually", "POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
         tests(
-            "ReferenceAccessory",
-            uses: ["BoardProtocol", "CryptoKit", "DieProtocol", "MessageSealing", "RadioModel", "RuleCoverage"]),
+            "DieLogic",
+            uses: [
+                "BoardProtocol", "CryptoKit", "DieControl", "DieProtocol", "MessageSealing", "RadioModel",
+                "RuleCoverage",
+            ]),
         tests(
             "AccessoryNotifications",
             uses: [
                 "AccessorySetupKit", "AccessoryTransportExtension", "BoardProtocol", "CryptoKit", "DiceApp",
-                "DieProtocol", "Framing", "HostRadio", "MessageSealing", "Phone", "RadioModel", "ReferenceAccessory",
-                "Relay", "RuleCoverage", "SeededNumbers", "Timing",
+                "DieControl", "DieInternet", "DieLogic", "DieProtocol", "Framing", "HostRadio", "InternetModel",
+                "MessageSealing", "Phone", "RadioModel", "RuleCoverage", "SeededNumbers", "Timing",
             ]),
         // Apple's listings, in the language mode that they are written in; some of them warn, on Apple's systems as well.
         .testTarget(
@@ -195,7 +215,7 @@ let package = Package(
             ], path: "Tests/SeedListings",
             swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
         tests("WiFi", uses: ["CNetlink", "Netlink", "POSIX", "RadioModel", "Timing"]),
-        tests("BoardAgent", uses: ["BoardProtocol", "DieProtocol", "Eventually", "Framing", "POSIX", "RadioModel", "Timing"]),
+        tests("BoardAgent", uses: ["BoardProtocol", "Eventually", "Framing", "POSIX", "RadioModel", "Timing"]),
         tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
         tests(
             "HIL",
@@ -217,8 +237,9 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieProtocol", "Framing", "HIL",
-                "MessageSealing", "Phone", "Pictures", "ReferenceAccessory", "Relay",
+                "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieControl", "DieInternet",
+                "DieLogic", "DieProgram", "DieProtocol", "Framing", "HIL", "InternetModel", "MessageSealing", "Phone",
+                "Pictures",
                 "POSIX", "RadioModel", "ScreenDrawing", "SeededNumbers", "Timing", "VirtualRadio", "VirtualRig", "WiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.

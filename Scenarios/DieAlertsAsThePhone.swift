@@ -1,4 +1,5 @@
 import BoardProtocol
+import DieLab
 import HIL
 import Phone
 

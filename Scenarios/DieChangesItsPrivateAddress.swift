@@ -1,6 +1,7 @@
 import BoardProtocol
 import CoreBluetooth
 import DiceApp
+import DieLab
 import HIL
 import Phone
 import RadioModel

@@ -2,6 +2,7 @@ import AccessorySetupKit
 import BoardProtocol
 import CoreBluetooth
 import DiceApp
+import DieLab
 import DieProtocol
 import Foundation
 import HIL
@@ -15,6 +16,8 @@ let dieIsBridgedToClassic = Scenario(
     var configuration = DieConfiguration.die(named: "Die 7")
     configuration.isDualMode = true
     let die = try await lab.accessory.powerOn(configuration)
+    // The die tells of phones that open its own channel.
+    lab.phone.policy.bridgingPort = DieChannel.port
     let app = try await lab.phone.launch(DiceApp.self)
     let descriptor = ASDiscoveryDescriptor()
     descriptor.bluetoothServiceUUID = CBUUID(string: DieGATT.service)

@@ -3,6 +3,7 @@ import Air
 import BoardProtocol
 import CoreBluetooth
 import DiceApp
+import DieLab
 import DieProtocol
 import Foundation
 import HIL

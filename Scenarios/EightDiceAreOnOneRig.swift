@@ -1,5 +1,6 @@
 import BoardProtocol
 import DiceApp
+import DieLab
 import HIL
 import Phone
 import RadioModel

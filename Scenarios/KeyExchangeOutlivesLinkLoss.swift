@@ -10,7 +10,7 @@ let keyExchangeOutlivesLinkLoss = Scenario(
     Axis(\.suite, [.xWing, .p256])
 } run: { lab, conditions in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7", cipherSuites: conditions.suites))
-    let suite = conditions.suite
+    let suite = conditions.suite.ofDie
     let (app, accessory) = try await lab.pairedDie(named: "Die 7")
 
     let losses: [(String, Traffic)] = [

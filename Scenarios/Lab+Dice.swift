@@ -1,6 +1,7 @@
 import AccessorySetupKit
 import BoardProtocol
 import DiceApp
+import DieLab
 import DieProtocol
 import Foundation
 import HIL

@@ -1,6 +1,7 @@
 import AccessorySetupKit
 import BoardProtocol
 import DiceApp
+import DieLab
 import HIL
 import Phone
 import RadioModel

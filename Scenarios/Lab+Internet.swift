@@ -1,6 +1,7 @@
 import AccessorySetupKit
 import BoardProtocol
 import DiceApp
+import DieLab
 import HIL
 import Phone
 import RadioModel
@@ -19,7 +20,7 @@ extension Lab {
     ) async throws -> (die: Die, app: DiceApp, accessory: ASAccessory) {
         try await internet.open(NetworkConfiguration(ssid: Lab.home, security: .open))
         let die = try await accessory.powerOn(
-            .die(named: name, security: security, cipherSuites: suites, relay: internet.relay))
+            .die(named: name, security: security, cipherSuites: suites, relay: internet.address))
         let (app, accessory) = try await pairedDie(named: name)
         try await goHome(app)
         phone.person.will(.allowForwarding(.all))

@@ -1,5 +1,6 @@
 import BoardProtocol
 import DiceApp
+import DieLab
 import Foundation
 import HIL
 import Phone
@@ -55,9 +56,14 @@ extension Lab {
     }
 }
 
+extension SuiteTrait {
+    /// As the die calls it.
+    var ofDie: DieConfiguration.CipherSuite { self == .xWing ? .xWing : .p256 }
+}
+
 extension Conditions {
     /// What the die has: with X-Wing P-256 as well, as the phone takes the best that both have.
-    var suites: [DieConfiguration.CipherSuite] { suite == .xWing ? [.xWing, .p256] : [suite] }
+    var suites: [DieConfiguration.CipherSuite] { suite == .xWing ? [.xWing, .p256] : [suite.ofDie] }
 }
 
 extension PhoneNotification {

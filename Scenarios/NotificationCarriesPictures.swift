@@ -1,5 +1,6 @@
 import BoardProtocol
 import CryptoKit
+import DieLab
 import Foundation
 import HIL
 import Phone

@@ -10,7 +10,7 @@ let notificationIsCutOnTheAir = Scenario(
 ) {
     Axis(\.suite, [.xWing, .p256])
 } run: { lab, conditions in
-    let (die, app) = try await lab.air.withFault(.dropped(.publicKey(conditions.suite))) {
+    let (die, app) = try await lab.air.withFault(.dropped(.publicKey(conditions.suite.ofDie))) {
         try await lab.forwardedDie(suites: conditions.suites)
     }
     lab.expect(lab.exchanges(since: 0), equals: 1, "keys are exchanged although the public key was cut")

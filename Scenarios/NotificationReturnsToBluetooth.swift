@@ -26,7 +26,7 @@ let notificationReturnsToBluetooth = Scenario(
 
     // With the relay gone they wait on their way, and it is Bluetooth that comes first.
     let back = lab.phone.notifications.events.count
-    try await lab.rig.withFault(.killed(.relay, on: .accessory)) {
+    try await lab.rig.withFault(.killed(.internet, on: .accessory)) {
         post(9...12)
         try await lab.switchBluetooth(true)
         try await lab.step("return", within: .seconds(40)) { try await die.shows((1...12).map { "\($0)" }) }

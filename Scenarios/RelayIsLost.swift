@@ -11,7 +11,7 @@ let relayIsLost = Scenario(
     lab.expect(try await lab.notify(die, "Before") == .internet, "it went over the internet")
 
     let (place, lost) = (lab.phone.notifications.events.count, die.events.count)
-    try await lab.rig.withFault(.killed(.relay, on: .accessory)) {
+    try await lab.rig.withFault(.killed(.internet, on: .accessory)) {
         _ = try await die.events.first(from: lost, within: .seconds(10), waitingFor: "the die to lose its relay") {
             $0 == .reachedRelay(false)
         }

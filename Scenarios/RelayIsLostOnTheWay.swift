@@ -15,7 +15,7 @@ let relayIsLostOnTheWay = Scenario(
     for name in names { lab.phone.notifications.post(.message(name, "\(name): \(text)")) }
     lab.expect(try await lab.deliveries(1, since: place) == [.internet], "the first went over the internet")
 
-    try await lab.rig.withFault(.killed(.relay, on: .accessory, comesBack: .atOnce), firing: 2) {
+    try await lab.rig.withFault(.killed(.internet, on: .accessory, comesBack: .atOnce), firing: 2) {
         try await lab.step("go on", within: .seconds(40)) { try await die.shows(names) }
     }
     lab.expect(

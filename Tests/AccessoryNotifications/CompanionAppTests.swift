@@ -1,9 +1,9 @@
 import AccessoryNotifications
 import AccessorySetupKit
-import BoardProtocol
+import DieControl
+import DieLogic
 import DieProtocol
 import Phone
-import ReferenceAccessory
 import RuleCoverage
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
-import BoardProtocol
+import DieControl
+import DieLogic
 import Foundation
 import Phone
-import ReferenceAccessory
 import Testing
 
 /// Pairs that are connected by more than Bluetooth.

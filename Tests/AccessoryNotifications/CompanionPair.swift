@@ -1,12 +1,12 @@
 import AccessoryNotifications
 import AccessorySetupKit
-import BoardProtocol
 import DiceApp
+import DieControl
+import DieLogic
 import DieProtocol
 import HostRadio
 import Phone
 import RadioModel
-import ReferenceAccessory
 import RuleCoverage
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 import AccessoryNotifications
-import BoardProtocol
 import CryptoKit
+import DieControl
 import DieProtocol
 import Foundation
 import Phone

@@ -1,15 +1,17 @@
 import BoardProtocol
+import DieControl
+import DieInternet
+import DieLogic
 import DieProtocol
 import Foundation
 import HostRadio
-import ReferenceAccessory
-import Relay
+import InternetModel
 import Synchronization
 
 /// The relay and the push service in memory. One end has the phone's streams, the other end is the die.
 final class InMemoryInternet: Sendable {
     private struct State {
-        var relay = Relay()
+        var relay = InMemoryInternet.fresh
         var streams: [Int: InMemoryStream] = [:]
         var isUp = true
         /// The mailbox that the die attends, and the number of its connection.
@@ -18,6 +20,8 @@ final class InMemoryInternet: Sendable {
         var reader = DieRelay.Reader()
         var onDie: @Sendable (Die.Input) -> Void = { _ in }
     }
+
+    private static var fresh: SimulatedInternet { SimulatedInternet([DieRelayService()]) }
 
     private let state = Mutex(State())
     /// All bytes that the relay has received or sent.
@@ -30,9 +34,9 @@ final class InMemoryInternet: Sendable {
 
     /// Accepts a connection of the phone; false while the relay is down.
     func accept(_ stream: InMemoryStream) -> Bool {
-        let service: Relay.Service = stream.port == PushService.port ? .push : .messages
+        let port = stream.port == PushService.port ? PushService.port : DieRelay.port
         let number = state.withLock { state -> Int? in
-            guard state.isUp, let number = state.relay.opened(service) else { return nil }
+            guard state.isUp, let number = state.relay.opened(port: port) else { return nil }
             state.streams[number] = stream
             return number
         }
@@ -76,7 +80,7 @@ final class InMemoryInternet: Sendable {
         queue.async { [self] in
             let (lost, wasAttended, tell) = state.withLock { state in
                 state.isUp = isUp
-                defer { if !isUp { (state.relay, state.streams, state.die) = (Relay(), [:], nil) } }
+                defer { if !isUp { (state.relay, state.streams, state.die) = (InMemoryInternet.fresh, [:], nil) } }
                 return (isUp ? [] : Array(state.streams.values), !isUp && state.die != nil, state.onDie)
             }
             for stream in lost { stream.fail(code: ECONNRESET) }
@@ -87,7 +91,9 @@ final class InMemoryInternet: Sendable {
 
     private func connectDie() {
         let attend = state.withLock { state -> (Int, UUID)? in
-            guard state.isUp, let mailbox = state.mailbox, let die = state.relay.opened(.messages) else { return nil }
+            guard state.isUp, let mailbox = state.mailbox, let die = state.relay.opened(port: DieRelay.port) else {
+                return nil
+            }
             state.die = die
             state.reader = DieRelay.Reader()
             return (die, mailbox)

@@ -1,8 +1,8 @@
-import BoardProtocol
+import DieControl
+import DieLogic
 import DieProtocol
 import Foundation
 import Phone
-import ReferenceAccessory
 import RuleCoverage
 import Testing
 import Timing

@@ -1,8 +1,9 @@
 import BoardProtocol
+import DieControl
+import DieLogic
 import DieProtocol
 import Foundation
 import Phone
-import ReferenceAccessory
 import RuleCoverage
 import Synchronization
 import Testing

@@ -2,9 +2,9 @@ import AccessoryNotifications
 import AccessoryTransportExtension
 import CryptoKit
 import DiceApp
+import DieLogic
 import DieProtocol
 import Phone
-import ReferenceAccessory
 import RuleCoverage
 import SeededNumbers
 import Synchronization

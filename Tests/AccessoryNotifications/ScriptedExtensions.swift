@@ -2,8 +2,8 @@ import AccessoryNotifications
 import AccessorySetupKit
 import AccessoryTransportExtension
 import CoreBluetooth
+import DieLogic
 import Phone
-import ReferenceAccessory
 import Synchronization
 import Timing
 

@@ -1,9 +1,9 @@
-import BoardProtocol
+import DieControl
+import DieLogic
 import DieProtocol
 import Foundation
 import POSIX
 import Phone
-import ReferenceAccessory
 import RuleCoverage
 import Synchronization
 import Testing

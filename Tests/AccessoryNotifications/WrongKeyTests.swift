@@ -1,9 +1,9 @@
-import BoardProtocol
+import DieControl
+import DieLogic
 import DieProtocol
 import Foundation
 import Phone
 import RadioModel
-import ReferenceAccessory
 import RuleCoverage
 import Testing
 

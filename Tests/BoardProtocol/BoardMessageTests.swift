@@ -30,11 +30,12 @@ private final class Agent: Sendable {
         let commands: [BoardCommand] = [
             .powerRadios, .discover(true),
             .write(device, CharacteristicID(handle: 9), value: Data([0, 255]), withResponse: true),
-            .joinWiFi(WiFiCredentials(ssid: "Die 7", security: .wpa3, passphrase: "swordfish")),
+            .joinWiFi(WiFiCredentials(ssid: "Lamp 7", security: .wpa3, passphrase: "swordfish")),
             .openStream(address: "192.168.7.1", port: 7008), .sendOnStream(3, Data([0, 255]), isLast: true),
             .receiveFromStream(3, limit: 65_536), .closeStream(3),
-            .die(.powerOn(DieConfiguration(name: "Die 7", networks: [.init(ssid: "é", security: .open)])), on: .first),
-            .die(.roll(face: 6), on: 7), .powerAdapter(1, device), .awaitUnplugging(2),
+            .accessory(Data([0, 255]), on: .first), .accessory(Data(), on: 7), .powerAdapter(1, device),
+            .openInternet(NetworkConfiguration(ssid: "é", security: .open)), .awaitUnplugging(2),
+            .bridge(device, port: 0x1001),
         ]
         for (id, command) in commands.enumerated() {
             let payload = try JSONEncoder().encode(BoardRequest(id: UInt32(id), command: command))
@@ -46,8 +47,9 @@ private final class Agent: Sendable {
 
     /// Whose event it is goes along, whatever the accessory tells.
     @Test func eventsNameTheirAccessory() throws {
-        let data = try JSONEncoder().encode(BoardEvent.die(.rollSubscription(true), on: 3))
-        guard case .die(.rollSubscription(true), on: 3) = try JSONDecoder().decode(BoardEvent.self, from: data) else {
+        let told = Data([0, 0xFF, 0x7B])
+        let data = try JSONEncoder().encode(BoardEvent.accessory(told, on: 3))
+        guard case .accessory(told, on: 3) = try JSONDecoder().decode(BoardEvent.self, from: data) else {
             Issue.record("another event came of it")
             return
         }

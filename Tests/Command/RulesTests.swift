@@ -77,7 +77,7 @@ struct RulesTests {
         #expect(try report([], [:], "W4", "K5").entries.map(\.state) == [.failed, .notRun])
         let bad = good.merging(["networkIsJoined[security=wpa3]": [PastRuns.Outcome(.failed, seconds: 1)]]) { $1 }
         let entries = try report([ended], bad, "w").entries
-        #expect(entries.map(\.rule) == Rule.all.map(\.id).filter { $0.hasPrefix("W") })
+        #expect(entries.map(\.rule) == Rule.phone.map(\.id).filter { $0.hasPrefix("W") })
         let joined = try #require(entries.first { $0.rule == "W4" })
         #expect(joined.state == .failed)
         #expect(
@@ -96,6 +96,29 @@ struct RulesTests {
             RuleText().findings(report) == [
                 "K3   no test and no scenario covers it", "K5   \(Self.cancel) (unfinished)",
             ])
+    }
+
+    @Test("A team's own rules are listed beside the phone's, held to being covered, and chosen by name or family")
+    func own() throws {
+        let own = [
+            Rule("LAMP1", [Rule.Source("our specification, 4.2")], "It shines once it is paired."),
+            Rule("LAMP2", [Rule.Source("field", meaning: "a customer told us")], "It is dark without power."),
+        ]
+        let shines = Scenario("A lamp shines", .covers("LAMP1", "K2")) { _ in }
+        let named = [NamedScenario("lampShines", file: "LampShines.swift", shines)]
+        #expect(throws: PlanError.unknownRule("LAMP1", file: "LampShines.swift")) { try Plan(named) }
+        #expect(throws: PlanError.duplicateRule("K2")) { try Plan([], rules: RuleBook(adding: [Rule("K2", [], "")])) }
+        let book = RuleBook(adding: own)
+        let plan = try Plan(named, rules: book)
+        let past = PastRuns(["lampShines": [PastRuns.Outcome(.passed, seconds: 1)]])
+        var report = RuleReport(book, tests: Self.record([]), scenarios: plan.all, past: past)
+        #expect(report.entries.count == Rule.phone.count + 2)
+        try report.select(["lamp"])
+        #expect(report.entries.map(\.state) == [.passed, .uncovered])
+        #expect(report.findings.map(\.rule) == ["LAMP2"])
+        let lines = RuleText().lines(report)
+        #expect(lines.contains { $0.hasSuffix("our specification, 4.2; lampShines") })
+        #expect(lines.contains("field           a customer told us"))
     }
 
     @Test("Where the unit tests have not run, a rule without a scenario is not called uncovered")

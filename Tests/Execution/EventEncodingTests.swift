@@ -34,12 +34,9 @@ struct EventEncodingTests {
             .told("com.example", "an event"), .authorization("all"), .warning(rule: "K1", "too large"),
             .rigFault("no answer"), .note("picker", "shown"),
         ] + radio.map { .radio($0) } + actions.map { .person($0, on: "Dice") }
-    private static let die: [DieEvent] = [
-        .connected(device), .disconnected(device), .passkeyShown(1), .bonded(device, bond),
-        .bridged(BridgeLink(address: device, key: bond, keySize: 16)), .rollSubscription(true),
-        .stationJoined(ssid: "Die", device), .stationLeft(ssid: "Die", device), .keysExchanged(cipherSuite: "xWing"),
-        .reachedRelay(true), .keysForgotten, .screen([]),
-        .alerted(DieAlert(notification: "n", sounded: true)), .refusedMessage("too short"),
+    private static let accessory = [
+        AccessoryNote(accessory: "lamp", adapter: 1, AccessoryLine("shines(7)")),
+        AccessoryNote(accessory: "lamp", adapter: .first, AccessoryLine("connected", kind: "link", link: device)),
     ]
     private static let air: [AirEvent] = [
         .attached(.host, .bluetooth, name: "hci0"), .detached(.host, .wifi, reason: ""),
@@ -55,7 +52,7 @@ struct EventEncodingTests {
             .expectation(text: "holds", held: true, at: place), .failure(Failure(.product, "wrong", at: place)),
             .standing(text: "in a step"), .note(text: "note"), .remark(text: "note"), .bodyEnded(seconds: 1), .paused, .done,
             .onAir(device, "a die"),
-        ] + phone.map { .phone($0) } + die.map { .die($0, on: AdapterID(rawValue: 1)) } + air.map { .air($0) }
+        ] + phone.map { .phone($0) } + accessory.map { .accessory($0) } + air.map { .air($0) }
     private static let result = ScenarioResult(attempts: [AttemptResult(Judgement([]), seconds: 1)])
     private static let runner: [RunnerEvent] = [
         .runBegan(RunInfo(version: "1", rig: "virtual", machine: "m", folder: "/r", scenarios: [])), .roundBegan([]),

@@ -182,17 +182,20 @@ struct EvidenceTests {
         #expect(JournalSplitter.logs(of: Array(journal.utf8))["bluetoothd"]?.hasSuffix(" Die #x1B[2J#xA7\n") == true)
     }
 
-    @Test("A story says whose the addresses are that phone and die connect to")
+    @Test("A story says whose the addresses are that phone and accessory connect to")
     func owners() throws {
         let board = AirAddress.of(.bluetooth, on: .accessory)
         let (private_, other) = try (
             #require(DeviceAddress("5A:00:00:00:00:01")), #require(DeviceAddress("5A:00:00:00:00:02"))
         )
+        let phone = AirAddress.of(.bluetooth, on: .host)
+        let told = AccessoryNote(
+            accessory: "lamp", adapter: .first, AccessoryLine("connected(\(phone))", link: phone))
         let events: [ScenarioEvent] = [
             .onAir(board, "the accessory board's adapter (Die 7)"), .phone(.radio(.connected(board))),
             .phone(.radio(.servicesChanged(board))), .phone(.radio(.disconnected(board, reason: "gone"))),
             .phone(.radio(.connected(private_))), .phone(.radio(.addressChanged(private_, to: board))),
-            .phone(.radio(.connected(other))), .die(.connected(AirAddress.of(.bluetooth, on: .host)), on: .first),
+            .phone(.radio(.connected(other))), .accessory(told),
             .onAir(board, "the accessory board's adapter (Die 8)"), .phone(.radio(.servicesChanged(board))),
         ]
         var timeline = Timeline()
@@ -208,7 +211,7 @@ struct EvidenceTests {
                 "radio: connected(5A:00:00:00:00:01, a private address of the accessory board's adapter (Die 7))",
                 "radio: addressChanged(5A:00:00:00:00:01, to: 02:00:00:00:02:B0)",
                 "radio: connected(5A:00:00:00:00:02, a neighbour on the air)",
-                "die: connected(02:00:00:00:01:B0, the host board's adapter (the phone))",
+                "lamp: connected(02:00:00:00:01:B0, the host board's adapter (the phone))",
                 "02:00:00:00:02:B0 is the accessory board's adapter (Die 8)",
                 "radio: servicesChanged(02:00:00:00:02:B0, the accessory board's adapter (Die 8))",
             ])

@@ -39,6 +39,16 @@ struct PlanTests {
         #expect(throws: PlanError.unknownRule("Z1", file: "X.swift")) { try Plan(PlanTests.named + [wrong]) }
     }
 
+    @Test("Errors and reports name a scenario's file by the folder that it is in, whatever that is called")
+    func sourceFiles() throws {
+        let path = "/home/kim/lamps/Journeys/Pairing/Shines.swift"
+        let shines = Scenario("It shines", .covers("Z1"), filePath: path) { _ in }
+        let named = NamedScenario("shines", file: "Pairing/Shines.swift", shines)
+        #expect(RunInfo.Entry(PlannedScenario(named, shines.cases[0])).file == "Journeys/Pairing/Shines")
+        let error = #expect(throws: PlanError.self) { try Plan([named]) }
+        #expect("\(try #require(error))".hasPrefix("Journeys/Pairing/Shines.swift covers the rule Z1"))
+    }
+
     @Test("Tags choose, and patterns choose among those")
     func tags() throws {
         #expect(try chosen(tags: ["pairing"]) == ["dieIsPaired"])

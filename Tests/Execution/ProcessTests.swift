@@ -73,7 +73,9 @@ struct ProcessTests {
             return
         }
         #expect(failure.kind == .rig)
-        #expect(failure.message.contains("version \(StampedEvent.version) of a scenario's events, and its runner reads \(runner)"))
+        #expect(
+            failure.message.contains(
+                "version \(StampedEvent.version) of a scenario's events, and its runner reads \(runner)"))
     }
 
     @Test("A scenario that passes and expected nothing has a warning of its own", .timeLimit(.minutes(1)))
@@ -136,7 +138,7 @@ struct ProcessTests {
         probe.process.signal(SIGKILL)
         _ = await probe.end()
         let junit = try String(contentsOfFile: "\(results)/latest/junit.xml", encoding: .utf8)
-        #expect(junit.contains("<testcase classname=\"Scenarios.Passes\""))
+        #expect(junit.contains("<testcase classname=\"Passes\""))
         #expect(junit.contains("skipped=\"1\""))
         let events = try String(contentsOfFile: "\(results)/latest/events.jsonl", encoding: .utf8)
         #expect(events.contains("scenarioEnded"))

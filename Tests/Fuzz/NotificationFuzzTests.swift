@@ -1,8 +1,8 @@
 import CryptoKit
+import DieLogic
 import DieProtocol
 import Foundation
 import MessageSealing
-import ReferenceAccessory
 import StubRig
 import Testing
 

@@ -1,8 +1,9 @@
 import BoardProtocol
+import DieInternet
 import DieProtocol
 import Foundation
 import Framing
-import Relay
+import InternetModel
 import Testing
 
 /// Broken bytes for the relay, for who is connected to it, and for the phone's reader of pushes.
@@ -24,10 +25,10 @@ import Testing
     func relay() async throws {
         let corpus =
             try Self.messages.map { Array(try DieRelay.frame($0)) } + Self.pushes.map { Array($0.frame.bytes) }
-        var relay = Relay()
+        var relay = SimulatedInternet([DieRelayService()])
         var (number, strangers) = (UInt8(0), [Int]())
         await Fuzzer(corpus: corpus).run("the relay") { bytes, numbers in
-            let stranger = relay.opened(Bool.random(using: &numbers) ? .messages : .push)
+            let stranger = relay.opened(port: Bool.random(using: &numbers) ? DieRelay.port : PushService.port)
             if let stranger { strangers.append(stranger) }
             inPieces(bytes, &numbers) { piece in
                 guard let stranger else { return }
@@ -43,8 +44,9 @@ import Testing
     }
 
     /// A die, an app and a phone that do as they should.
-    private static func checkPost(_ relay: inout Relay, _ number: UInt8) throws {
-        guard let die = relay.opened(.messages), let app = relay.opened(.messages), let phone = relay.opened(.push)
+    private static func checkPost(_ relay: inout SimulatedInternet, _ number: UInt8) throws {
+        guard let die = relay.opened(port: DieRelay.port), let app = relay.opened(port: DieRelay.port),
+            let phone = relay.opened(port: PushService.port)
         else { throw Fuzzer.Finding("it takes nobody any more") }
         defer { for peer in [die, app, phone] { relay.closed(peer) } }
         _ = relay.received(try DieRelay.frame(.attend(mailbox: mailbox)), from: die)

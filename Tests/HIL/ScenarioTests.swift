@@ -49,14 +49,14 @@ struct ScenarioTests {
         for isInStep in [false, true] {
             let test = try TestLab()
             let scenario = Scenario("Waits in vain") { lab in
-                let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
+                let lamp = try await lab.accessory.powerOn(.lamp(named: "Lamp 7"))
                 func wait() async throws {
-                    try await die.event(within: .zero, waitingFor: "a roll") { _ in false }
+                    try await lamp.link.event(within: .zero, waitingFor: "a flash") { _ in false }
                 }
                 if isInStep { try await lab.step("wait") { try await wait() } } else { try await wait() }
             }
             await scenario.run(scenario.cases[0], in: test.lab)
-            #expect(test.failures.map(\.message) == ["waited 0 ms for a roll"])
+            #expect(test.failures.map(\.message) == ["waited 0 ms for a flash"])
             #expect(test.failures.first?.location?.line == #line - 6)
         }
     }
@@ -113,7 +113,7 @@ struct ScenarioTests {
     func lastCall() async throws {
         let test = try TestLab()
         let scenario = Scenario("Breaks") { lab in
-            try? await lab.accessory.powerOn(.die(named: "Die 7")).roll(6)
+            try? await lab.accessory.powerOn(.lamp(named: "Lamp 7")).dim(to: 6)
             lab.expect(true, "one is one")
             throw Broken()
         }
@@ -191,7 +191,7 @@ struct ScenarioTests {
         let test = try TestLab()
         let scenario = Scenario("Loses a board") { lab in
             test.accessory.die()
-            lab.expect(false, "the die answers")
+            lab.expect(false, "the lamp answers")
         }
         await scenario.run(scenario.cases[0], in: test.lab)
         #expect(Set(test.failures.map(\.kind)) == [.product, .rig])

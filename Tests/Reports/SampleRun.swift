@@ -11,7 +11,8 @@ enum SampleRun {
 
     static func lines(folder: String = "/work/results/run", message: String = nasty) -> [RunLine] {
         let planned = names.flatMap { name in
-            let scenario = Scenario("It \(name) \"well\"", .tags(.smoke)) { _ in }
+            let path = "/work/Scenarios/Family/\(name).swift"
+            let scenario = Scenario("It \(name) \"well\"", .tags(.smoke), filePath: path) { _ in }
             let named = NamedScenario(name, file: "Family/\(name).swift", scenario)
             return scenario.cases.map { PlannedScenario(named, $0) }
         }

@@ -28,10 +28,12 @@ public struct CoversTrait: TestTrait, SuiteTrait {
     }
 }
 
+private let book = RuleBook()
+
 extension Trait where Self == CoversTrait {
     /// The test shows that these rules hold.
     public static func covers(_ rules: String...) -> CoversTrait {
-        for rule in rules where Rule.named(rule) == nil { fatalError("there is no rule \(rule)") }
+        for rule in rules where book.named(rule) == nil { fatalError("there is no rule \(rule)") }
         return CoversTrait(rules: rules)
     }
 }

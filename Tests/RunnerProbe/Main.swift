@@ -45,7 +45,7 @@ enum RunnerProbe {
     ]
 
     private static let passes = Scenario("It passes") { lab in
-        _ = try await lab.step("switch on") { try await lab.accessory.powerOn(.die(named: "Die 7")) }
+        _ = try await lab.step("switch on") { try await lab.accessory.powerOn(.lamp(named: "Lamp 7")) }
     }
 
     private static let traps = Scenario("It traps") { lab in

@@ -38,9 +38,17 @@ public final class StubAgent: Sendable {
         case .versions: .versions(["kernel": "stub"])
         case .health:
             .health(BoardHealth(clock: wallClockNanoseconds(), daemons: [.bluetoothd, .hostapd, .supplicant]))
-        case .die(.powerOn, let adapter), .powerAdapter(let adapter, _): .address(address(of: adapter))
+        case .accessory(let command, let adapter): .value(lamp(command, on: adapter))
+        case .powerAdapter(let adapter, _): .address(address(of: adapter))
         default: .done
         }
+    }
+
+    /// What a lamp answers.
+    private static func lamp(_ command: Data, on adapter: AdapterID) -> Data {
+        let isPowerOn =
+            if case .powerOn = try? JSONDecoder().decode(LampCommand.self, from: command) { true } else { false }
+        return (try? JSONEncoder().encode(isPowerOn ? LampAnswer.address(address(of: adapter)) : .done)) ?? Data()
     }
 
     /// Where the accessory of an adapter is.

@@ -15,7 +15,7 @@ extension Board {
             networks = await station.networks
         case .accessPoint(let accessPoint):
             if await accessPoint.isDaemonThere { daemons.append(.hostapd) }
-            if await relay.isRunning { daemons.append(.relay) }
+            if await internet.isRunning { daemons.append(.internet) }
             networks = await accessPoint.openNetworks
         }
         return BoardHealth(
@@ -56,7 +56,7 @@ extension Board {
             try await bluetooth.untilDaemonIsGone()
         case (.supplicant, .station(let station)): try await station.killDaemon(by: signal)
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.killDaemon(by: signal)
-        case (.relay, .accessPoint): try await relay.kill(by: signal)
+        case (.internet, .accessPoint): try await internet.kill(by: signal)
         default: throw RadioError.invalid("this board runs no \(daemon.rawValue)")
         }
     }
@@ -68,8 +68,9 @@ extension Board {
             for board in [bluetooth] + bluetooth.roster.further { try await board.comeBack() }
         case (.supplicant, .station(let station)): try await station.start()
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.startAgain()
-        case (.relay, .accessPoint): try await relay.startAgain()
+        case (.internet, .accessPoint): try await internet.startAgain()
         default: throw RadioError.invalid("this board runs no \(daemon.rawValue)")
         }
+        bluetooth.tellAccessories(.daemonBack(daemon))
     }
 }

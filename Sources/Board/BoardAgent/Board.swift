@@ -1,5 +1,4 @@
 import BoardProtocol
-import DieProtocol
 import FoundationEssentials
 import Glibc
 import POSIX
@@ -12,7 +11,7 @@ public actor Board: CommandHandler {
     enum WiFi {
         /// The phone's, on a host board.
         case station(StationBoard)
-        /// The die's, on an accessory board.
+        /// The accessory's, on an accessory board.
         case accessPoint(AccessPointBoard)
     }
 
@@ -20,40 +19,43 @@ public actor Board: CommandHandler {
     let daemons: BoardDaemons
     let bluetooth: BluetoothBoard
     let wifi: WiFi
-    private let rolls = LastRoll()
-    private let dieGate = Gate()
+    /// One command of an accessory's at a time: all of them share bluetoothd and the access point.
+    private let accessoryGate = Gate()
     let disk = BoardDisk()
-    let relay: RelayProgram
+    let internet: InternetProgram
 
     /// - Parameters:
+    ///   - accessory: What an accessory board hosts; nil for nothing.
     ///   - interface: The Wi-Fi interface; nil for the first there is.
     ///   - channelsInUse: The channels that are worth listening on now, MHz; nil where nobody knows.
     ///   - emit: Called from any thread.
     public init(
-        role: BoardRole, journal: Journal, interface: String? = nil,
+        role: BoardRole, journal: Journal, accessory: (any AgentAccessory.Type)? = nil, interface: String? = nil,
         channelsInUse: @escaping @Sendable () -> [Int]? = { nil }, emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
         let folder = try RunFolder()
         self.journal = journal
-        daemons = BoardDaemons(role: role, journal: journal, emit: emit)
-        bluetooth = BluetoothBoard(role: role, emit: emit)
-        relay = RelayProgram(journal: journal) { emit(.daemonLost(name: $0, how: $1)) }
+        let bluetooth = BluetoothBoard(role: role, accessory: accessory, emit: emit)
+        self.bluetooth = bluetooth
+        let tell: @Sendable (BoardEvent) -> Void = { [weak bluetooth] event in
+            emit(event)
+            if case .daemonLost(let name, _) = event, let daemon = BoardDaemon(rawValue: name) {
+                bluetooth?.tellAccessories(.daemonLost(daemon))
+            }
+        }
+        daemons = BoardDaemons(role: role, journal: journal, emit: tell)
+        internet = InternetProgram(journal: journal) { tell(.daemonLost(name: $0, how: $1)) }
         switch role {
         case .host:
             wifi = .station(
                 StationBoard(
-                    folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: emit
+                    folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: tell
                 ))
         case .accessory:
-            let (rolls, die) = (rolls, bluetooth.die)
-            wifi = .accessPoint(
-                AccessPointBoard(folder: folder, journal: journal, interfaceName: interface, emit: emit) { address in
-                    DieServices(
-                        rolls: try DieRollService(on: address) { rolls.answer },
-                        messages: try DieMessageListener(on: address, connections: die.connections) {
-                            die.take(.message($0, connection: $1))
-                        })
-                })
+            let accessPoint = AccessPointBoard(
+                folder: folder, journal: journal, interfaceName: interface, emit: tell, accessory: bluetooth.accessory)
+            wifi = .accessPoint(accessPoint)
+            bluetooth.radio.connect(to: bluetooth, accessPoint)
         }
     }
 
@@ -82,7 +84,7 @@ public actor Board: CommandHandler {
         case .station(let station): await station.stop()
         case .accessPoint(let accessPoint): await accessPoint.stop()
         }
-        await relay.stop()
+        await internet.stop()
         await daemons.stop()
     }
 
@@ -119,10 +121,7 @@ public actor Board: CommandHandler {
         case .killDaemon, .startDaemon, .killAgent, .awaitUnplugging, .fillDisk, .freeDisk, .saveDisk, .restoreDisk:
             return try await performMisfortune(command)
         case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
-        case .die(let command, let adapter):
-            try await perform(command, on: adapter)
-            guard case .powerOn = command else { return .done }
-            return .address(try await board(of: adapter).address())
+        case .accessory(let command, let adapter): return .value(try await perform(command, on: adapter))
         case .openInternet(let network):
             try await openInternet(network)
             return .done
@@ -203,7 +202,7 @@ public actor Board: CommandHandler {
             try await bluetooth.setNotifying(device, characteristic, isOn)
         case .mtu(let device): return .number(try await bluetooth.mtu(device))
         case .signal(let device): return .number(try await bluetooth.signal(device))
-        case .bridge(let device): return .bridge(try await bluetooth.bridge(device))
+        case .bridge(let device, let port): return .bridge(try await bluetooth.bridge(device, port: port))
         case .readDescriptor(let device, let descriptor):
             return .value(try await bluetooth.readDescriptor(device, descriptor))
         case .writeDescriptor(let device, let descriptor, let value):
@@ -238,57 +237,14 @@ public actor Board: CommandHandler {
         return .address(try await board.powerAdapter())
     }
 
-    /// Does what a person does with a die: Bluetooth's half and the access point's, which is the first die's.
-    private func perform(_ command: DieCommand, on adapter: AdapterID) async throws {
-        guard case .accessPoint(let accessPoint) = wifi else { throw RadioError.invalid("this is a host board") }
-        await dieGate.enter()
-        defer { dieGate.leave() }
-        guard adapter == .first else {
-            if command.needsNetwork {
-                throw RadioError.unsupported(
-                    "the board has one Wi-Fi radio, which the accessory of adapter 0 has: "
-                        + "open no network for that of adapter \(adapter)")
-            }
-            return try await board(of: adapter).perform(command)
+    /// Has the accessory of an adapter do what its handle asks.
+    private func perform(_ command: Data, on adapter: AdapterID) async throws -> Data {
+        guard case .accessPoint = wifi else { throw RadioError.invalid("this is a host board") }
+        guard let accessory = try board(of: adapter).accessory else {
+            throw RadioError.invalid("this agent hosts no accessory")
         }
-        switch command {
-        case .powerOn(let configuration):
-            try await accessPoint.closeAll(leadingTo: .die)
-            rolls.reset()
-            async let bluetooth: Void = bluetooth.perform(command)
-            for network in configuration.networks { try await accessPoint.open(network) }
-            try await bluetooth
-        case .powerOff:
-            async let bluetooth: Void = bluetooth.perform(command)
-            try await accessPoint.closeAll(leadingTo: .die)
-            try await bluetooth
-        case .roll(let face):
-            try await bluetooth.perform(command)
-            rolls.note(face)
-        case .openNetwork(let network):
-            try await bluetooth.perform(command)
-            do { try await accessPoint.open(network) } catch {
-                try await bluetooth.perform(.closeNetwork(ssid: network.ssid))
-                throw error
-            }
-        case .closeNetwork(let ssid):
-            try await accessPoint.close(ssid: ssid)
-            try await bluetooth.perform(command)
-        case .changePassphrase(let ssid, let passphrase):
-            try await accessPoint.changePassphrase(of: ssid, to: passphrase)
-            try await bluetooth.perform(command)
-        case .setPairing, .rotateAddress, .setSilenced, .respond: try await bluetooth.perform(command)
-        }
-    }
-}
-
-extension DieCommand {
-    /// Whether it opens a network.
-    fileprivate var needsNetwork: Bool {
-        switch self {
-        case .powerOn(let configuration): !configuration.networks.isEmpty
-        case .openNetwork: true
-        default: false
-        }
+        await accessoryGate.enter()
+        defer { accessoryGate.leave() }
+        return try await accessory.perform(command)
     }
 }

@@ -6,14 +6,19 @@ import Synchronization
 
 /// Runs the agent until its port ends, which a virtual board's does not. Call from the main thread.
 ///
-/// - Parameter channelsInUse: The channels that are worth listening on now, MHz; nil where nobody knows. Called from any thread.
+/// - Parameters:
+///   - accessory: What an accessory board hosts; nil for nothing.
+///   - channelsInUse: The channels that are worth listening on now, MHz; nil where nobody knows. Called from any thread.
 /// - Throws: Why it could not start or go on; the journal says the same.
-public func runAgent(_ options: AgentOptions, channelsInUse: @escaping @Sendable () -> [Int]?) throws {
+public func runAgent(
+    _ options: AgentOptions, accessory: (any AgentAccessory.Type)? = nil,
+    channelsInUse: @escaping @Sendable () -> [Int]?
+) throws {
     signal(SIGPIPE, SIG_IGN)
     let journal =
         if let path = options.journal { try Journal(path: path) } else { Journal { try? standardError.write($0) } }
     do {
-        try serve(options, journal, channelsInUse)
+        try serve(options, journal, accessory, channelsInUse)
     } catch {
         journal.write("the agent ends: \(error)", from: "agent")
         journal.flush()
@@ -24,14 +29,16 @@ public func runAgent(_ options: AgentOptions, channelsInUse: @escaping @Sendable
 private let standardError = Descriptor(adopting: 2)
 
 private func serve(
-    _ options: AgentOptions, _ journal: Journal, _ channelsInUse: @escaping @Sendable () -> [Int]?
+    _ options: AgentOptions, _ journal: Journal, _ accessory: (any AgentAccessory.Type)?,
+    _ channelsInUse: @escaping @Sendable () -> [Int]?
 ) throws {
     journal.write("starting as \(options.role.rawValue) board", from: "agent")
     if case .device = options.port { watchForCrashes(journal) }
     // The server tells what the board notices; until it is there, nobody listens.
     let server = Mutex<AgentServer?>(nil)
     let board = try Board(
-        role: options.role, journal: journal, interface: options.interface, channelsInUse: channelsInUse
+        role: options.role, journal: journal, accessory: accessory, interface: options.interface,
+        channelsInUse: channelsInUse
     ) { event in
         server.withLock { $0 }?.tell(event)
     }

@@ -110,7 +110,9 @@ public enum BoardCommand: Sendable, Codable {
     case answerPairing(DeviceAddress, accept: Bool)
     /// Connects to a paired device by classic Bluetooth too, with the key that was derived from the LE bond's, and lets go
     /// of it again. Result: `.bridge`: the link as it was.
-    case bridge(DeviceAddress)
+    ///
+    /// The port (PSM) is that of the channel which is opened for it.
+    case bridge(DeviceAddress, port: UInt16)
     /// Deletes the bond and everything known of the device. Result: `.done`.
     case forget(DeviceAddress)
     /// The services of a connected device. Result: `.services`.
@@ -151,13 +153,13 @@ public enum BoardCommand: Sendable, Codable {
     /// Result: `.done`. Whatever waits for the stream gets an error.
     case closeStream(Int)
 
-    // An accessory board: the reference accessory
+    // An accessory board
     /// Waits for a further adapter, which the air attached with this address, and powers it. Result: `.address`.
     case powerAdapter(AdapterID, DeviceAddress)
-    /// For the die that has this adapter. Result: see ``DieCommand``.
-    case die(DieCommand, on: AdapterID)
-    /// Opens a network that leads to the internet, which the die does not close, and starts the relay there. Result: `.done`
-    /// when phones on the network can reach it.
+    /// For the accessory that has this adapter, in its own words. Result: `.value`, the accessory's answer.
+    case accessory(Data, on: AdapterID)
+    /// Opens a network that leads to the internet, which no accessory closes, and starts the services there. Result: `.done`
+    /// when phones on the network can reach them.
     case openInternet(NetworkConfiguration)
 }
 
@@ -186,7 +188,7 @@ public enum BoardDaemon: String, Sendable, Hashable, Codable, CaseIterable {
     /// Of a host board.
     case supplicant = "wpa_supplicant"
     /// Of an accessory board: what stands in for the internet, once a network that leads there was opened.
-    case relay
+    case internet
 }
 
 /// How a board is.
@@ -223,8 +225,8 @@ public struct BoardHealth: Sendable, Hashable, Codable {
 /// What a board tells unasked.
 public enum BoardEvent: Sendable, Codable {
     case radio(RadioEvent)
-    /// What the die tells that has this adapter.
-    case die(DieEvent, on: AdapterID)
+    /// What the accessory tells that has this adapter, in its own words.
+    case accessory(Data, on: AdapterID)
     /// The agent refused bytes that were no frame, or a frame that was no request.
     case refused(String)
     /// A station got onto one of the accessory's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,

@@ -9,7 +9,7 @@ public struct WiFiAwareService: Sendable, Hashable, Codable {
 
     /// The device's NAN management interface address.
     public var address: DeviceAddress
-    /// The name of the service: `_die._tcp`.
+    /// The name of the service: `_lamp._tcp`.
     public var name: String
     public var role: Role
     /// What the device says of its maker and itself, if it does.

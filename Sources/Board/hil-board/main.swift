@@ -1,4 +1,5 @@
 import BoardAgent
+import DieProgram
 import Glibc
 import POSIX
 import VirtualRadio
@@ -12,7 +13,7 @@ func fail(_ message: String, code: Int32) -> Never {
 let usage = """
     usage: \(AgentOptions.usage)
            hil-board radio [BLUETOOTH-PORT WIFI-PORT]
-           hil-board relay ADDRESS
+           hil-board internet ADDRESS
     """
 let arguments = CommandLine.arguments.dropFirst()
 
@@ -22,7 +23,7 @@ case "agent":
         let options = try AgentOptions(
             Array(arguments.dropFirst()), kernelCommandLine: AgentOptions.kernelCommandLine())
         // A board with real radios has no such word, and listens on every channel.
-        try runAgent(options) { ChannelsInUse().read() }
+        try runAgent(options, accessory: DieProgram.self) { ChannelsInUse().read() }
     } catch let mistake as AgentOptions.Mistake {
         fail("\(mistake)\n\(usage)", code: 64)
     } catch {
@@ -39,11 +40,11 @@ case "radio":
     } catch {
         fail("\(error)", code: 1)
     }
-case "relay":
+case "internet":
     guard arguments.count == 2, let address = arguments.last else {
-        fail("relay takes the address that it is to listen on\n\(usage)", code: 64)
+        fail("internet takes the address that it is to listen on\n\(usage)", code: 64)
     }
-    do { try runRelay(on: address) } catch { fail("\(error)", code: 1) }
+    do { try runInternet(on: address, services: DieProgram.internetServices) } catch { fail("\(error)", code: 1) }
 case "--help", "-h": print(usage)
 default: fail("say what this board is to run\n\(usage)", code: 64)
 }

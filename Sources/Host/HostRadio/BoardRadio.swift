@@ -49,8 +49,8 @@ public final class BoardRadio: HostRadio {
         return bond
     }
 
-    public func bridge(_ device: DeviceAddress) async throws -> BridgeLink {
-        let result = try await board.ask(.bridge(device), within: .seconds(45))
+    public func bridge(_ device: DeviceAddress, port: UInt16) async throws -> BridgeLink {
+        let result = try await board.ask(.bridge(device, port: port), within: .seconds(45))
         guard case .bridge(let link) = result else { throw unexpected(result, to: "bridge") }
         return link
     }

@@ -26,7 +26,9 @@ public protocol HostRadio: Sendable {
     /// Gives the person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
     func answerPairing(_ device: DeviceAddress, accept: Bool) async throws
     /// Connects to a paired device also by classic Bluetooth, and describes that link. The link need not stay.
-    func bridge(_ device: DeviceAddress) async throws -> BridgeLink
+    ///
+    /// - Parameter port: Of the channel that is opened for it (PSM).
+    func bridge(_ device: DeviceAddress, port: UInt16) async throws -> BridgeLink
     /// Deletes the bond and all data about the device. If Bluetooth is off, this happens when it is on again.
     func forget(_ device: DeviceAddress) async throws
     func services(of device: DeviceAddress) async throws -> [GATTService]

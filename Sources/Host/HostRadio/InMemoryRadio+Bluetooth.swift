@@ -75,7 +75,7 @@ extension InMemoryRadio {
         return bond
     }
 
-    public func bridge(_ device: DeviceAddress) async throws -> BridgeLink {
+    public func bridge(_ device: DeviceAddress, port: UInt16) async throws -> BridgeLink {
         try state.withLock { state in
             let address = state.current(device)
             guard let peer = state.devices[address] else { throw RadioError.unknownDevice(address) }

@@ -129,6 +129,9 @@ public struct HostPolicy: Sendable, Hashable {
     /// Whether setup fails if the picker cannot bridge the accessory to classic Bluetooth (K12). Not documented. An
     /// accessory that its app declares for bridging and that cannot be bridged is broken, and a test should report it.
     public var bridgingFailureFailsSetup = true
+    /// The port (PSM) of the classic channel that the phone opens to bridge an accessory (K12). Apple does not document it;
+    /// every classic device has service discovery, 1 (Core Specification 6.0, Vol 3, Part A, 4.2).
+    public var bridgingPort: UInt16 = 0x0001
     /// Services that only the system uses; apps do not discover them. Developers saw this for the HID service, 1812,
     /// whose reports go to the system's input only. `ASAccessory.SupportOptions.bluetoothHID` is made for it.
     public var hiddenServices: Set<BluetoothUUID> = [BluetoothUUID("1812")!]  // Four hexadecimal digits.

@@ -54,7 +54,7 @@ extension Phone {
     /// Records an error: as a rig fault if the rig caused it, otherwise as a note. Ignores cancellation.
     ///
     /// - Parameters:
-    ///   - what: What the phone was doing, such as `joining “Die 7”`.
+    ///   - what: What the phone was doing, such as `joining “Lamp 7”`.
     ///   - part: The part of the phone that did it, such as `Wi-Fi`.
     func note(_ error: any Error, during what: String, by part: String) {
         switch error {

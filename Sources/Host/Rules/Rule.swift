@@ -1,41 +1,70 @@
-/// One rule of the phone's behaviour: documented by Apple, observed by developers, or chosen here where nobody says.
+/// Something that a phone or an accessory does, and that a scenario or a test shows to hold.
 ///
-/// Scenarios and unit tests name the rules that they cover. `hil rules` lists all rules, each with what covers it.
+/// ``phone`` has the rules of the phone: what Apple documents, what was seen of it, or what we chose where nobody says. A team adds
+/// rules of its own. Whoever covers a rule names it; `hil rules` lists them all with what covers each.
 public struct Rule: Sendable, Hashable, Identifiable {
-    /// How we know a rule.
-    public enum Source: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Apple's documentation says so.
-        case seed
-        /// The headers of Apple's SDK say so.
-        case header
-        /// Shipping developers reported it.
-        case seen
-        /// It follows from other rules.
-        case inferred
-        /// Nobody documents it: it is a choice in ``HostPolicy``. The text has the default in brackets.
-        case open
+    /// How a rule is known.
+    public struct Source: Sendable, Hashable {
+        /// In a word or two: `seed`, or `our specification, 4.2`.
+        public let name: String
+        /// What the name means, for the legend below a list; empty where it speaks for itself.
+        public let meaning: String
+
+        public init(_ name: String, meaning: String = "") {
+            self.name = name
+            self.meaning = meaning
+        }
+
+        public static let seed = Source("seed", meaning: "Apple's documentation says so")
+        public static let header = Source("header", meaning: "a header of Apple's SDK says so")
+        public static let seen = Source("seen", meaning: "developers reported it")
+        public static let inferred = Source("inferred", meaning: "it follows from the others")
+        /// A choice of ``HostPolicy``, whose default stands in brackets.
+        public static let open = Source("open", meaning: "nobody documents it: our choice")
     }
 
-    /// The letter of the rule's family and a number: `K3`.
+    /// Letters for the family and a number: `K3`, `LAMP12`.
     public let id: String
     public let sources: [Source]
-    /// The rule in one or a few sentences.
+    /// One or a few sentences.
     public let text: String
 
-    init(_ id: String, _ sources: [Source], _ text: String) {
+    /// - Parameters:
+    ///   - id: Unlike that of any other rule, those of the phone included: they have one letter.
+    ///   - sources: How it is known; at least one.
+    public init(_ id: String, _ sources: [Source], _ text: String) {
         self.id = id
         self.sources = sources
         self.text = text
     }
 
-    /// The first letter of ``id``: rules with the same letter are about the same part of the phone.
-    public var family: Character { id.first ?? "?" }
+    /// What stands before the number.
+    public var family: String { String(id.prefix { !$0.isNumber }) }
 
-    /// All rules, in the order in which a new user meets them: from the property list to the notifications.
-    public static let all: [Rule] = setup + connection + notifications
+    /// The rules of the phone, in the order in which a person meets them: from the property list to the notifications.
+    public static let phone: [Rule] = setup + connection + notifications
+}
 
-    /// The rule with that ``id``; nil if there is none.
-    public static func named(_ id: String) -> Rule? { byName[id] }
+/// The rules of the phone, and beside them those of a team.
+public struct RuleBook: Sendable {
+    /// Every rule, the phone's first.
+    public let rules: [Rule]
+    /// Names that several rules have.
+    public let duplicates: [String]
+    private let byName: [String: Rule]
+    private let ownNames: Set<String>
 
-    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+    /// - Parameter own: The team's.
+    public init(adding own: [Rule] = []) {
+        rules = Rule.phone + own
+        byName = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
+        ownNames = Set(own.map(\.id))
+        duplicates = Dictionary(grouping: rules, by: \.id).filter { $0.value.count > 1 }.keys.sorted()
+    }
+
+    /// The rule of that name; nil if there is none.
+    public func named(_ id: String) -> Rule? { byName[id] }
+
+    /// Whether a rule is the team's.
+    public func isOwn(_ rule: Rule) -> Bool { ownNames.contains(rule.id) }
 }

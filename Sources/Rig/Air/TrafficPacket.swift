@@ -50,7 +50,7 @@ struct TrafficPacket: Equatable {
     var att: UInt8? { message(onChannel: 4) ?? (isEnhanced ? bytes[21] : nil) }
 
     /// Whether a whole message begins here on a channel with credits (Core Specification, volume 3, part A, 3.4): the
-    /// enhanced attribute protocol uses these, and the die uses them for nothing else.
+    /// enhanced attribute protocol uses these, and the accessories here use them for nothing else.
     private var isEnhanced: Bool {
         guard isACL, bytes.count >= 22, bytes[13] != 1, (0x40...0x7F).contains(bytes[17]), bytes[18] == 0
         else { return false }

@@ -4,6 +4,7 @@ import HIL
 import POSIX
 import PlainText
 import Reports
+import Rules
 import Synchronization
 import Timing
 import VirtualRig
@@ -17,18 +18,24 @@ public enum Command {
 
     /// Does what the command line asks, and ends the process.
     ///
-    /// - Parameter scenarios: All there are.
+    /// - Parameters:
+    ///   - scenarios: All there are.
+    ///   - rules: The team's own, which scenarios may say they cover beside those of the phone.
     @MainActor
-    public static func main(_ arguments: [String], of scenarios: [NamedScenario]) async -> Never {
+    public static func main(
+        _ arguments: [String], of scenarios: [NamedScenario], rules own: [Rule] = []
+    ) async -> Never {
+        let rules = RuleBook(adding: own)
         do {
             let request = try Arguments.parse(arguments)
             try await Rebuild.ensure(request, remark: complain)
             switch request {
             case .help: say(Help.text)
             case .version: say("hil \(Help.version)")
-            case .worker(let job): await Worker.run(job, of: scenarios)
-            case .list(let choice): say(try Selection(choice, of: Plan(scenarios)).text)
-            case .rules(let order): end(try RulesCommand(order: order, say: say).run(Plan(scenarios)))
+            case .worker(let job): await Worker.run(job, of: scenarios, rules: rules)
+            case .list(let choice): say(try Selection(choice, of: Plan(scenarios, rules: rules)).text)
+            case .rules(let order):
+                end(try RulesCommand(order: order, rules: rules, say: say).run(Plan(scenarios, rules: rules)))
             case .check(let order): end(try CheckCommand(order: order, say: say).run())
             case .setUp: try await setUp()
             case .capture(let scenario, let arguments):
@@ -38,7 +45,7 @@ public enum Command {
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
             case .open(let order): end(try await boards().open(order))
             case .shell(let order): end(try await boards().shell(order))
-            case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios)))
+            case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios, rules: rules)))
             }
             end(0)
         } catch let error as UsageError {

@@ -29,7 +29,7 @@ public struct ScenarioFile: Sendable, Equatable {
         problems = reader.problems
     }
 
-    /// What somebody calls a scenario in a file of its own: `NewDieIsOnboarded.swift` is `newDieIsOnboarded`, and
+    /// What somebody calls a scenario in a file of its own: `NewLampIsOnboarded.swift` is `newLampIsOnboarded`, and
     /// `WPA3Join.swift` is `wpa3Join`.
     static func declaration(for file: String) -> String {
         let name = file.hasSuffix(".swift") ? file.dropLast(".swift".count) : file[...]

@@ -11,7 +11,7 @@ public struct ScenarioList: Sendable {
     ///
     /// - Parameters:
     ///   - path: As an error names it.
-    ///   - file: Relative to the folder of the scenarios: `Pairing/NewDieIsOnboarded.swift`.
+    ///   - file: Relative to the folder of the scenarios: `Pairing/NewLampIsOnboarded.swift`.
     ///   - text: Its content.
     public mutating func add(path: String, file: String, text: String) {
         let read = ScenarioFile(text, name: file.split(separator: "/").last.map(String.init) ?? file)

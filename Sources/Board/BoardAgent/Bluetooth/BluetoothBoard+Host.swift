@@ -1,7 +1,6 @@
 import BlueZ
 import BoardProtocol
 import DBus
-import DieProtocol
 import FoundationEssentials
 import POSIX
 import RadioModel
@@ -117,7 +116,9 @@ extension BluetoothBoard {
     }
 
     /// Connects by classic Bluetooth with the key that pairing by LE made for it, and lets go again.
-    public func bridge(_ address: DeviceAddress) async throws(RadioError) -> BridgeLink {
+    ///
+    /// - Parameter port: Of the channel that is opened for it (PSM).
+    func bridge(_ address: DeviceAddress, port: UInt16) async throws(RadioError) -> BridgeLink {
         let device = try device(address)
         guard let address = device.address, let key = shared.state.withLock({ $0.classicKeys[address] }) else {
             throw .pairingFailed(
@@ -125,7 +126,7 @@ extension BluetoothBoard {
         }
         do {
             let channel = try await withDeadline(.seconds(20), waitingFor: "the classic channel of \(address)") {
-                try await ClassicChannel.connect(to: address, port: DieChannel.port)
+                try await ClassicChannel.connect(to: address, port: port)
             }
             let link = BridgeLink(address: address, key: key, keySize: try ClassicChannel.keySize(of: channel))
             // The accessory waits for a greeting, and hangs up when it has seen who is there.

@@ -1,20 +1,13 @@
 import BlueZ
 import BoardProtocol
-import DieProtocol
 import POSIX
 import RadioModel
 import Timing
 
 /// What an accessory board's adapter is: LE alone with its own address, or more.
 extension BluetoothBoard {
-    /// What an adapter is made to be.
-    struct Transports: Equatable {
-        var isDualMode = false
-        var hasPrivateAddress = false
-    }
-
     /// Makes the adapter so. The kernel takes it from one that is off, so that links end where something changes.
-    func setTransports(_ wanted: Transports) async throws {
+    func setTransports(_ wanted: AdapterTransports) async throws {
         classicService = nil
         if wanted != transports {
             transports = nil
@@ -32,8 +25,10 @@ extension BluetoothBoard {
             if wanted.isDualMode { try await order(.setConnectable(true)) }
             transports = wanted
         }
-        guard wanted.isDualMode else { return }
-        classicService = try await ClassicService(on: address()) { [weak self] in self?.bridged($0, keySize: $1) }
+        guard let port = wanted.classicPort else { return }
+        classicService = try await ClassicService(at: port, on: address()) { [weak self] in
+            self?.bridged($0, keySize: $1)
+        }
     }
 
     /// Asks the kernel for a setting of the adapter's.
@@ -46,11 +41,11 @@ extension BluetoothBoard {
 
     private nonisolated func bridged(_ address: DeviceAddress, keySize: Int) {
         guard let key = shared.state.withLock({ $0.classicKeys[address] }) else { return }
-        emit(.die(.bridged(BridgeLink(address: address, key: key, keySize: keySize)), on: adapterID))
+        accessory?.take(.bridged(BridgeLink(address: address, key: key, keySize: keySize)))
     }
 }
 
-/// Serves the die's classic channel while it lives.
+/// Serves an accessory's classic channel while it lives.
 final class ClassicService: Sendable {
     /// How long a phone may take with its greeting.
     private static let patience = Duration.seconds(10)
@@ -59,12 +54,14 @@ final class ClassicService: Sendable {
     private let task: Task<Void, Never>
 
     /// - Parameters:
-    ///   - address: Of the die's adapter.
+    ///   - port: The protocol and service multiplexer (PSM).
+    ///   - address: Of the accessory's adapter.
     ///   - connected: Told of each phone that gets the channel: its address, and the bytes of the link's key.
     init(
-        on address: DeviceAddress, _ connected: @escaping @Sendable (DeviceAddress, Int) -> Void
+        at port: UInt16, on address: DeviceAddress,
+        _ connected: @escaping @Sendable (DeviceAddress, Int) -> Void
     ) throws(SystemError) {
-        let listener = try ClassicChannel.listen(at: DieChannel.port, on: address)
+        let listener = try ClassicChannel.listen(at: port, on: address)
         self.listener = listener
         task = Task {
             await acceptConnections(on: listener) { phone in

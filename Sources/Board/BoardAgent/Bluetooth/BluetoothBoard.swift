@@ -3,7 +3,6 @@ import BoardProtocol
 import DBus
 import POSIX
 import RadioModel
-import ReferenceAccessory
 import Synchronization
 import Timing
 
@@ -11,7 +10,7 @@ import Timing
 ///
 /// It has one adapter. A board with several accessories has one of these for each; the first of them has the connections to
 /// bluetoothd and the kernel, and hands what they tell to whom it is about.
-public actor BluetoothBoard {
+actor BluetoothBoard {
     /// How long calls that need no peer may take.
     static let promptLimit = Duration.seconds(10)
 
@@ -28,7 +27,10 @@ public actor BluetoothBoard {
     nonisolated let additions = EventLog<DeviceAddress>(keepingAtMost: 100)
     /// What the radio's threads and this actor share.
     nonisolated let shared = Shared()
-    nonisolated let die: DieEdge
+    /// What the agent hosts on this adapter; nil on a host board.
+    nonisolated let accessory: (any AgentAccessory)?
+    /// What the accessory has its radios by.
+    nonisolated let radio: HostedRadio
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
     var connecting: Set<DeviceAddress> = []
@@ -37,11 +39,11 @@ public actor BluetoothBoard {
     let powerGate = Gate()
     /// How often it was switched off.
     var timesOff = 0
-    /// What put the die on the air as it is, while it is there: its transports, then its advertisement.
-    var onAir: [Die.Output] = []
+    /// How the accessory is on the air.
+    var onAir = OnAir()
     /// What the adapter was made to be; nil where that is not known.
-    var transports: Transports? = Transports()
-    /// Where the die's classic channel is served.
+    var transports: AdapterTransports? = AdapterTransports()
+    /// Where the accessory's classic channel is served.
     var classicService: ClassicService?
 
     /// How a pairing ended, whoever began it.
@@ -58,14 +60,20 @@ public actor BluetoothBoard {
         let management: ManagementChannel
     }
 
-    /// - Parameter emit: Called from any thread, in the order of what happened on it.
-    public init(role: BoardRole, emit: @escaping @Sendable (BoardEvent) -> Void) {
+    /// - Parameters:
+    ///   - accessory: What an accessory board hosts; nil for nothing.
+    ///   - emit: Called from any thread, in the order of what happened on it.
+    init(
+        role: BoardRole, accessory: (any AgentAccessory.Type)? = nil, emit: @escaping @Sendable (BoardEvent) -> Void
+    ) {
         self.role = role
         self.emit = emit
         adapterID = .first
         address = nil
         roster = AdapterRoster()
-        die = DieEdge(adapter: .first) { emit(.die($0, on: .first)) }
+        let radio = HostedRadio(adapter: .first, emit: emit)
+        self.radio = radio
+        self.accessory = role == .accessory ? accessory?.init(radio) : nil
     }
 
     /// A board's further adapter.
@@ -76,7 +84,9 @@ public actor BluetoothBoard {
         self.adapterID = adapterID
         self.address = address
         self.parts = parts
-        die = DieEdge(adapter: adapterID) { [emit] in emit(.die($0, on: adapterID)) }
+        let radio = HostedRadio(adapter: adapterID, emit: first.emit)
+        self.radio = radio
+        accessory = first.accessory.map { type(of: $0).init(radio) }
     }
 
     /// Takes another of the board's adapters into use.
@@ -85,6 +95,7 @@ public actor BluetoothBoard {
     func further(_ adapterID: AdapterID, at address: DeviceAddress) throws(RadioError) -> BluetoothBoard {
         guard let parts else { throw .rig("the board's Bluetooth was not started") }
         let board = BluetoothBoard(adapterID, at: address, beside: self, parts)
+        board.radio.connect(to: board)
         roster.add(board, at: address)
         return board
     }
@@ -176,15 +187,6 @@ public actor BluetoothBoard {
         }
     }
 
-    /// Does anew what a bluetoothd that was started again does not know: a die that was on the air is on it again.
-    func comeBack() async throws {
-        guard !onAir.isEmpty else { return }
-        _ = try await adapter()
-        // bluetoothd makes of the adapter what its own configuration says.
-        transports = nil
-        for output in onAir { try await apply(output) }
-    }
-
     /// A new conversation with a runner began: what was asked of the last one is void.
     public func reset() async {
         shared.state.withLock { state in
@@ -231,35 +233,7 @@ public actor BluetoothBoard {
     }
 }
 
-// MARK: - What the radio's threads tell
-
 extension BluetoothBoard {
-    /// Hands a change of bluetoothd's objects to whose adapter it is about; on the bus's thread.
-    private nonisolated func handOut(_ change: BusObjectTree.Change) {
-        roster.note(change)
-        switch change {
-        case .added(let path, _), .removed(let path, _), .changed(let path, _, _):
-            (roster.owner(of: path) ?? self).observe(change)
-        case .serviceLost, .serviceFound:
-            for board in [self] + roster.further { board.observe(change) }
-        }
-    }
-
-    /// The same for what the kernel tells of a controller; on its channel's thread.
-    private nonisolated func handOut(_ event: ManagementEvent, of controller: UInt16) {
-        (roster.owner(of: BluetoothDaemon.adapterPath(ofController: controller)) ?? self).observe(event)
-    }
-
-    /// The same for what bluetoothd asks while it pairs; on the bus's thread.
-    private nonisolated func handOut(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
-        switch request {
-        case .authorize(let device, _), .confirm(let device, _, _):
-            (roster.owner(of: device) ?? self).answer(request, of: daemon)
-        case .cancelled:
-            for board in [self] + roster.further { board.answer(request, of: daemon) }
-        }
-    }
-
     /// State that is read and changed on the threads of the bus and of the kernel's channel.
     final class Shared: Sendable {
         struct State {
@@ -293,101 +267,6 @@ extension BluetoothBoard {
 
         /// What a device is called now.
         func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities[address] ?? address } }
-    }
-
-    /// Follows bluetoothd's objects, as far as they are about the adapter; on the bus's thread.
-    private nonisolated func observe(_ change: BusObjectTree.Change) {
-        switch change {
-        case .added(_, let interfaces) where interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true:
-            // Of a bluetoothd that came back, to an adapter that is on.
-            if role == .host { tellPower(true) }
-        case .changed(_, BlueZ.Interface.adapter, let properties):
-            guard let isOn = properties["Powered"]?.asBool else { return }
-            if !isOn { loseLinks("Bluetooth was switched off") }
-            if role == .host { tellPower(isOn) }
-        case .removed(_, let interfaces) where interfaces.contains(BlueZ.Interface.adapter):
-            loseLinks("the adapter was removed")
-            if role == .host { emit(.radio(.bluetoothPower(false))) }
-        case .serviceLost:
-            loseLinks("bluetoothd is gone")
-            if role == .host { emit(.radio(.bluetoothPower(false))) }
-        default: break
-        }
-    }
-
-    private nonisolated func tellPower(_ isOn: Bool) {
-        guard isOn, shared.state.withLock({ !$0.toForget.isEmpty }) else {
-            return emit(.radio(.bluetoothPower(isOn)))
-        }
-        Task { await self.comeOn() }
-    }
-
-    /// Follows the kernel; on its channel's thread.
-    private nonisolated func observe(_ event: ManagementEvent) {
-        switch event {
-        case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
-        case .connected(let address):
-            _ = shared.state.withLock { $0.links.insert(address) }
-            role == .host ? emit(.radio(.connected(address))) : die.take(.connected(address))
-        case .disconnected(let address, let reason): loseLink(to: address, reason.text)
-        case .bonded(let address, let bond):
-            pairings.append(PairingRecord(address: address, bond: bond))
-            role == .host ? emit(.radio(.bonded(address, bond))) : die.take(.bonded(address, bond))
-        case .classicKey(let address, let bond): shared.state.withLock { $0.classicKeys[address] = bond }
-        case .identified(let before, let identity): identify(before, as: identity)
-        case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
-        case .connectsByItself(let address): additions.append(address)
-        case .connectFailed: break
-        }
-    }
-
-    /// A device with a private address told who it is: the kernel calls it so from here on.
-    private nonisolated func identify(_ before: DeviceAddress, as identity: DeviceAddress) {
-        guard before != identity else { return }
-        shared.state.withLock { state in
-            state.identities[before] = identity
-            if state.links.remove(before) != nil { state.links.insert(identity) }
-            state.questions[identity] = state.questions.removeValue(forKey: before)
-            state.calls[identity] = state.calls.removeValue(forKey: before)
-        }
-        if role == .host { emit(.radio(.addressChanged(before, to: identity))) }
-    }
-
-    /// The kernel tells of no link's end when the adapter goes.
-    private nonisolated func loseLinks(_ reason: String) {
-        for address in shared.state.withLock({ $0.links }) { loseLink(to: address, reason) }
-    }
-
-    private nonisolated func loseLink(to address: DeviceAddress, _ reason: String) {
-        let (wasUp, calls) = shared.state.withLock { state in
-            state.questions[address] = nil
-            return (state.links.remove(address) != nil, state.calls.removeValue(forKey: address) ?? [:])
-        }
-        for cancel in calls.values { cancel() }
-        guard wasUp else { return }
-        role == .host ? emit(.radio(.disconnected(address, reason: reason))) : die.take(.disconnected(address))
-    }
-
-    private nonisolated func heard(_ address: DeviceAddress, _ rssi: Int?, _ data: AdvertisingData) {
-        let advertisement: Advertisement? = shared.state.withLock { state in
-            guard state.isDiscovering else { return nil }
-            return state.filter.take(address, data, rssi: rssi, at: .now)
-        }
-        if let advertisement { emit(.radio(.advertisement(advertisement))) }
-    }
-
-    /// Answers, or has answered, what bluetoothd asks while it pairs; on the bus's thread.
-    private nonisolated func answer(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
-        switch request {
-        case .authorize(_, let answer): answer(role == .host || die.acceptsPairing)
-        case .cancelled: shared.state.withLock { $0.questions = [:] }
-        case .confirm(let device, let passkey, let answer):
-            guard role == .host else { return die.compare(passkey, answer) }
-            guard let address = daemon.address(ofDeviceAt: device), shared.ask(address, answer) else {
-                return answer(false)
-            }
-            emit(.radio(.confirmPasskey(address, passkey: passkey)))
-        }
     }
 }
 

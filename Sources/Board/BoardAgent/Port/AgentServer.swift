@@ -86,7 +86,7 @@ public final class AgentServer: Sendable {
         let request: BoardRequest
         do { request = try JSONDecoder().decode(BoardRequest.self, from: payload) } catch {
             // No part of the payload: it may hold a passphrase.
-            let why = "the request is none that this agent knows"
+            let why = "unknown request"
             guard let id = (try? JSONDecoder().decode(RequestNumber.self, from: payload))?.id else {
                 return refuse("a frame of \(payload.count) bytes is no request")
             }

@@ -8,7 +8,7 @@ import WiFi
 /// The accessory board's Wi-Fi: hostapd, and the networks that it carries.
 ///
 /// Each network has an interface of its own on the one radio, so that one can close and leave the others alone.
-public actor AccessPointBoard {
+actor AccessPointBoard {
     /// How many networks the radio carries at once.
     static let slots = 2
 
@@ -25,13 +25,13 @@ public actor AccessPointBoard {
     /// - Parameters:
     ///   - interfaceName: The Wi-Fi interface; nil for the first there is.
     ///   - emit: Called from any thread.
-    ///   - serve: Begins to serve on an address that the board has from then on.
+    ///   - accessory: Whose networks these are; nil for nobody's.
     init(
         folder: RunFolder, journal: Journal, interfaceName: String?, emit: @escaping @Sendable (BoardEvent) -> Void,
-        serve: @escaping @Sendable (String) throws -> DieServices
+        accessory: (any AgentAccessory)?
     ) {
         self.interfaceName = interfaceName
-        surroundings = OpenNetwork.Surroundings(folder: folder, journal: journal, emit: emit, serve: serve)
+        surroundings = OpenNetwork.Surroundings(folder: folder, journal: journal, emit: emit, accessory: accessory)
     }
 
     /// Starts hostapd, which needs no radio yet; returns when it can be spoken to.
@@ -96,7 +96,7 @@ public actor AccessPointBoard {
     // MARK: - Networks
 
     /// Opens a network; returns when it beacons, hands out addresses and answers.
-    func open(_ network: NetworkConfiguration, leadingTo purpose: OpenNetwork.Purpose = .die) async throws {
+    func open(_ network: NetworkConfiguration, leadingTo purpose: OpenNetwork.Purpose = .accessory) async throws {
         await gate.enter()
         defer { gate.leave() }
         try await openNow(network, leadingTo: purpose)
@@ -167,7 +167,7 @@ public actor AccessPointBoard {
         try await openNow(changed, leadingTo: purpose)
     }
 
-    /// Closes every network, or every one of the die's.
+    /// Closes every network, or every one that leads to the same.
     func closeAll(leadingTo purpose: OpenNetwork.Purpose? = nil) async throws {
         await gate.enter()
         defer { gate.leave() }

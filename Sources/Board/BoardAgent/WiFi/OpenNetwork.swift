@@ -1,23 +1,16 @@
 import BoardProtocol
-import DieProtocol
 import FoundationEssentials
 import RadioModel
 import WiFi
 
-/// What the die serves on one of its networks, for as long as this is held.
-struct DieServices: Sendable {
-    let rolls: DieRollService
-    let messages: DieMessageListener
-}
-
 /// One network of the accessory board that is on the air: hostapd's access point, the board's address there, a DHCP server, and
-/// what the die serves.
+/// what the accessory serves.
 struct OpenNetwork: Sendable {
     /// Where a network leads.
     enum Purpose: Sendable {
-        /// To the die, which opens it.
-        case die
-        /// To the internet: the network of a home, which the die has nothing to do with.
+        /// To the accessory, which opens it.
+        case accessory
+        /// To the internet: the network of a home, which the accessory has nothing to do with.
         case internet
     }
 
@@ -27,8 +20,8 @@ struct OpenNetwork: Sendable {
         let journal: Journal
         /// Called from any thread.
         let emit: @Sendable (BoardEvent) -> Void
-        /// Begins to serve on an address that the board has from then on.
-        let serve: @Sendable (String) throws -> DieServices
+        /// Whose networks these are.
+        let accessory: (any AgentAccessory)?
 
         /// Tells that a daemon is gone.
         var lost: Daemon.LossHandler {
@@ -42,8 +35,8 @@ struct OpenNetwork: Sendable {
     let interface: String
     private let control: ControlSocket
     private let dhcp: Daemon
-    /// Nil on one that is not the die's.
-    private let services: DieServices?
+    /// What serves there; nil where nothing does.
+    private let services: (any Sendable)?
 
     /// Puts a network on the air and its services behind it.
     ///
@@ -69,11 +62,12 @@ struct OpenNetwork: Sendable {
                 $0.name == "AP-ENABLED"
             }
         }
-        // A home's addresses are the internet's own, and its router is where the relay is: nothing lies between.
-        let router = purpose == .die ? "192.168.\(7 + slot).1" : DieRelay.host
+        // A home's addresses are the internet's own, and its router is where the services are: nothing lies between.
+        let router = purpose == .accessory ? "192.168.\(7 + slot).1" : PushService.host
         let subnet = router.split(separator: ".").prefix(3).joined(separator: ".")
         try InterfaceAddress.set(router, mask: "255.255.255.0", on: interface)
-        let services = purpose == .die ? try surroundings.serve(router) : nil
+        let accessory = purpose == .accessory ? surroundings.accessory : nil
+        let services = try accessory?.serve(on: router)
         let dhcp = try await Daemon(
             "dnsmasq", dhcpCommand(interface: interface, subnet: subnet), journal: surroundings.journal,
             lost: surroundings.lost)
@@ -82,7 +76,7 @@ struct OpenNetwork: Sendable {
             throw error
         }
         // Not the network itself, whose services would listen until this has ended.
-        Task { await follow(control, ssid: configuration.ssid, surroundings.emit) }
+        Task { await follow(control, ssid: configuration.ssid, accessory, surroundings.emit) }
         return OpenNetwork(
             configuration: configuration, purpose: purpose, slot: slot, interface: interface, control: control,
             dhcp: dhcp,
@@ -114,7 +108,8 @@ struct OpenNetwork: Sendable {
 
     /// Tells of stations that come and go, for as long as the network is open.
     private static func follow(
-        _ control: ControlSocket, ssid: String, _ emit: @Sendable (BoardEvent) -> Void
+        _ control: ControlSocket, ssid: String, _ accessory: (any AgentAccessory)?,
+        _ emit: @Sendable (BoardEvent) -> Void
     ) async {
         var place = 0
         // A wait of a day is for ever here; the log ends when the socket is closed.
@@ -126,8 +121,8 @@ struct OpenNetwork: Sendable {
             switch next.event.name {
             case "AP-STA-CONNECTED":
                 if let key = await masterKey(of: station, control) { emit(.wifiKey(key)) }
-                emit(.die(.stationJoined(ssid: ssid, station), on: .first))
-            case "AP-STA-DISCONNECTED": emit(.die(.stationLeft(ssid: ssid, station), on: .first))
+                accessory?.take(.stationJoined(ssid: ssid, station))
+            case "AP-STA-DISCONNECTED": accessory?.take(.stationLeft(ssid: ssid, station))
             default: continue
             }
         }

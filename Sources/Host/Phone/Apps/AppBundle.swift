@@ -2,7 +2,7 @@ import Foundation
 
 /// The stand-in for an app's bundle: its identifier, and the paths of its files.
 public struct AppBundle: Sendable, Hashable {
-    /// Reverse domain name: `com.example.dice`.
+    /// Reverse domain name: `com.example.lamps`.
     public var identifier: String
     /// The path of the Info.plist, in XML or binary format.
     public var infoPlist: String

@@ -80,7 +80,7 @@ public final class Person: Sendable {
     /// A scenario's calls of the app after its launch always count as the person's. Call this only if the app shows its
     /// picker later, from a framework's callback.
     ///
-    /// - Parameter what: What the person taps, for the log, such as `Add Die`.
+    /// - Parameter what: What the person taps, for the log, such as `Add Lamp`.
     public func taps(_ what: String) {
         state.withLock { $0.hasTapped = true }
         record(.note("person", "tapped “\(what)” in the app"))

@@ -135,7 +135,7 @@ final class PickerRun: Sendable {
     }
 
     private func bridge(_ device: DeviceAddress) async {
-        do { submit(.bridged(.success(try await phone.radio.bridge(device)))) } catch {
+        do { submit(.bridged(.success(try await phone.radio.bridge(device, port: phone.policy.bridgingPort)))) } catch {
             note(error, "bridging \(device) to classic Bluetooth")
             submit(.bridged(.failure(error as? RadioError ?? .rig("\(error)"))))
         }

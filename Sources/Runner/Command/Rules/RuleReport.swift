@@ -5,8 +5,8 @@ import Rules
 ///
 /// As JSON it is one object a rule, a line each: see ``Entry``.
 struct RuleReport: Sendable {
-    /// The families of which every rule is to be covered; the others are listed only.
-    static let heldFamilies = Set("PDKOAEMFCW")
+    /// The families of the phone of which every rule is to be covered; the others are listed only. A team's own are to be.
+    static let heldFamilies: Set = ["P", "D", "K", "O", "A", "E", "M", "F", "C", "W"]
 
     /// A test or a scenario under a rule.
     struct Cover: Sendable, Encodable, Hashable {
@@ -33,46 +33,59 @@ struct RuleReport: Sendable {
 
     /// A rule, with what covers it.
     struct Entry: Sendable, Encodable {
-        /// A letter for the family and a number: `K3`.
+        /// Letters for the family and a number: `K3`.
         var rule: String
         var text: String
-        /// How the rule is known: `seed`, `header`, `seen`, `inferred`, `open`.
+        /// How the rule is known: `seed`, `header`, `seen`, `inferred`, `open`, or what a team says of its own.
         var sources: [String]
         var state: State
         var tests: [Cover]
         var scenarios: [Cover]
         /// Whether `hil rules --check` holds it to being covered.
         var isHeld: Bool
+
+        /// Whether a name in upper case is its own or its family's.
+        func isCalled(_ name: String) -> Bool {
+            let own = rule.uppercased()
+            return own == name || own.prefix { !$0.isNumber } == name
+        }
     }
 
     private(set) var entries: [Entry]
+    /// What the sources are, each once, in the order of the rules.
+    let sources: [Rule.Source]
 
     /// - Parameters:
     ///   - tests: What the unit tests did; nil when they have not run.
     ///   - past: What the scenarios did.
-    init(_ rules: [Rule] = Rule.all, tests record: UnitTestRecord?, scenarios: [PlannedScenario], past: PastRuns) {
-        entries = rules.map { rule in
+    init(
+        _ book: RuleBook = RuleBook(), tests record: UnitTestRecord?, scenarios: [PlannedScenario], past: PastRuns
+    ) {
+        var seen: Set<Rule.Source> = []
+        let known: [Rule.Source] = [.seed, .header, .seen, .inferred, .open]
+        sources = (known + book.rules.flatMap(\.sources)).filter { seen.insert($0).inserted }
+        entries = book.rules.map { rule in
             let tests = (record?.tests ?? []).filter { $0.rules.contains(rule.id) }.map {
                 Cover(name: $0.name, title: $0.title, verdict: $0.outcome.rawValue)
             }
             let scenarios = RuleReport.covers(of: rule.id, in: scenarios, past)
             return Entry(
-                rule: rule.id, text: rule.text, sources: rule.sources.map(\.rawValue),
+                rule: rule.id, text: rule.text, sources: rule.sources.map(\.name),
                 state: RuleReport.state(tests + scenarios, isWhole: record != nil), tests: tests, scenarios: scenarios,
-                isHeld: RuleReport.heldFamilies.contains(rule.family))
+                isHeld: book.isOwn(rule) || RuleReport.heldFamilies.contains(rule.family))
         }
     }
 
-    /// Leaves only these rules; a letter stands for its family.
+    /// Leaves only these rules; letters alone stand for their family. Upper and lower case are one.
     ///
     /// - Throws: ``UsageError`` for a name that is neither.
     mutating func select(_ names: [String]) throws(UsageError) {
         if names.isEmpty { return }
         let wanted = names.map { $0.uppercased() }
-        for name in wanted where !entries.contains(where: { $0.rule == name || $0.rule.prefix(1) == name }) {
+        for name in wanted where !entries.contains(where: { $0.isCalled(name) }) {
             throw UsageError(description: "there is no rule “\(name)”; `hil rules` lists them all")
         }
-        entries = entries.filter { entry in wanted.contains { entry.rule == $0 || entry.rule.prefix(1) == $0 } }
+        entries = entries.filter { entry in wanted.contains { entry.isCalled($0) } }
     }
 
     /// The rules that are to be covered, and are not or not well.

@@ -27,15 +27,12 @@ struct RuleText {
             (.notRun, "what covers it has not run here"),
             (.untold, "no scenario covers it; of the unit tests nothing is known"), (.uncovered, "nothing covers it"),
         ]
-        let sources: [(Rule.Source, String)] = [
-            (.seed, "Apple's documentation says so"), (.header, "a header of Apple's SDK says so"),
-            (.seen, "developers reported it"), (.inferred, "it follows from the others"),
-            (.open, "nobody documents it: our choice"),
-        ]
         let marks =
             states.filter { mark in report.entries.contains { $0.state == mark.0 } }.map { ($0.0.rawValue, $0.1) }
-            + sources.filter { mark in report.entries.contains { $0.sources.contains(mark.0.rawValue) } }
-            .map { ($0.0.rawValue, $0.1) }
+            + report.sources.filter { source in
+                !source.meaning.isEmpty && report.entries.contains { $0.sources.contains(source.name) }
+            }
+            .map { ($0.name, $0.meaning) }
         return [""]
             + marks.flatMap { mark in
                 wrapped(mark.1).enumerated().map { index, line in

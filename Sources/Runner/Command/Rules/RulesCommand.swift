@@ -1,10 +1,12 @@
 import Execution
 import Foundation
 import HIL
+import Rules
 
-/// `hil rules`: every rule of the phone, what covers it, and how that went last.
+/// `hil rules`: every rule of the phone and of the team, what covers it, and how that went last.
 struct RulesCommand {
     let order: Request.Ruling
+    let rules: RuleBook
     /// Takes the lines.
     let say: ([String]) -> Void
 
@@ -13,7 +15,7 @@ struct RulesCommand {
         let root = Root.find()
         let results = order.out ?? root.map { "\($0)/results" } ?? "results"
         let tests = root.flatMap(UnitTestRecord.read)
-        var report = RuleReport(tests: tests, scenarios: plan.all, past: PastRuns.read(in: results))
+        var report = RuleReport(rules, tests: tests, scenarios: plan.all, past: PastRuns.read(in: results))
         try report.select(order.rules)
         if order.isCheck { return check(report, hasTests: tests != nil) }
         if order.format == .json {

@@ -15,7 +15,7 @@ public struct PlannedScenario: Sendable {
 
     public var scenario: Scenario { named.scenario }
 
-    /// Names it on the command line: `newDieIsOnboarded[security=wpa3]`.
+    /// Names it on the command line: `newLampIsOnboarded[security=wpa3]`.
     public var caseIdentifier: String { named.name + brackets }
 
     /// Names it in every record: ``caseIdentifier``, from the second round on with its number, `#2`.
@@ -69,25 +69,40 @@ public struct Plan: Sendable {
     /// In the order of the list, the cases of a scenario together.
     public let all: [PlannedScenario]
 
-    /// - Throws: ``PlanError`` when two scenarios have one title, two cases one name, a quarantine no day, or a scenario
-    ///   covers a rule that does not exist.
-    public init(_ scenarios: [NamedScenario]) throws(PlanError) {
+    /// - Parameter rules: What scenarios may say they cover.
+    /// - Throws: ``PlanError`` when two scenarios have one title, two cases or two rules one name, a quarantine no day, or a
+    ///   scenario covers a rule that does not exist.
+    public init(_ scenarios: [NamedScenario], rules: RuleBook = RuleBook()) throws(PlanError) {
+        if let name = rules.duplicates.first { throw .duplicateRule(name) }
         var files: [String: String] = [:]
         for named in scenarios {
             if let other = files[named.scenario.title] {
-                throw .duplicateTitle(named.scenario.title, files: [other, named.file])
+                throw .duplicateTitle(named.scenario.title, files: [other, named.sourceFile])
             }
-            files[named.scenario.title] = named.file
+            files[named.scenario.title] = named.sourceFile
             if let quarantine = named.scenario.traits.quarantine, !quarantine.isReadable {
-                throw .unreadableDay(quarantine.until, file: named.file)
+                throw .unreadableDay(quarantine.until, file: named.sourceFile)
             }
-            for rule in named.scenario.traits.rules where Rule.named(rule) == nil {
-                throw .unknownRule(rule, file: named.file)
+            for rule in named.scenario.traits.rules where rules.named(rule) == nil {
+                throw .unknownRule(rule, file: named.sourceFile)
             }
         }
         all = scenarios.flatMap { named in named.scenario.cases.map { PlannedScenario(named, $0) } }
         var slugs: Set<String> = []
         for planned in all where !slugs.insert(planned.slug).inserted { throw .duplicateCase(planned.identifier) }
+    }
+}
+
+extension NamedScenario {
+    /// Its file below the package's folder, as far as that is known: `Scenarios/Pairing/NewLampIsOnboarded.swift`.
+    ///
+    /// The list names files by their place in the target's folder; what that is called, the scenario's own source tells.
+    var sourceFile: String {
+        let path = scenario.location.path
+        guard path.hasSuffix("/" + file), let folder = path.dropLast(file.count + 1).split(separator: "/").last else {
+            return file
+        }
+        return "\(folder)/\(file)"
     }
 }
 

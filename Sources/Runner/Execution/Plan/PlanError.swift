@@ -10,11 +10,12 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case nothingChosen
     case unreadableDay(String, file: String)
     case unknownRule(String, file: String)
+    case duplicateRule(String)
 
     public var description: String {
         switch self {
         case .duplicateTitle(let title, let files):
-            "two scenarios are called “\(title)”: Scenarios/\(files.joined(separator: " and Scenarios/"))"
+            "two scenarios are called “\(title)”: \(files.joined(separator: " and "))"
         case .duplicateCase(let identifier): "two cases are called \(identifier)"
         case .unknownPattern(let pattern, let nearest):
             "no scenario matches “\(pattern)”" + PlanError.hint(nearest)
@@ -24,9 +25,10 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         case .unreadableCondition(let text): "“\(text)” is no condition; one is NAME=VALUE, as in security=wpa3"
         case .unknownCondition(let text, let nearest): "no scenario has the case \(text)" + PlanError.hint(nearest)
         case .unreadableDay(let text, let file):
-            "the quarantine in Scenarios/\(file) ends on “\(text)”, which is no day; one is written as 2026-12-31"
+            "the quarantine in \(file) ends on “\(text)”, which is no day; one is written as 2026-12-31"
         case .unknownRule(let rule, let file):
-            "Scenarios/\(file) covers the rule \(rule), which does not exist; `hil rules` lists them all"
+            "\(file) covers the rule \(rule), which does not exist; `hil rules` lists them all"
+        case .duplicateRule(let name): "two rules are called \(name); those of the phone have one letter and a number"
         case .nothingChosen: "no scenario is left by all these filters together; `hil list` shows all"
         }
     }

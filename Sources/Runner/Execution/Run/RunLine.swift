@@ -73,7 +73,7 @@ public struct RunInfo: Sendable, Codable {
     public struct Entry: Sendable, Codable {
         public var identifier: String
         public var title: String
-        /// Of its source, without `.swift`: `Pairing/NewDieIsOnboarded`.
+        /// Of its source, without `.swift`: `Scenarios/Pairing/NewLampIsOnboarded`.
         public var file: String
         public var tags: [String]
         /// The rules that it covers.
@@ -91,7 +91,7 @@ public struct RunInfo: Sendable, Codable {
         public init(_ planned: PlannedScenario, _ invocation: Invocation = Invocation()) {
             identifier = planned.identifier
             title = planned.title
-            file = planned.named.file.replacing(".swift", with: "")
+            file = planned.named.sourceFile.replacing(".swift", with: "")
             tags = planned.scenario.traits.tags.map(\.description)
             rules = planned.scenario.traits.rules
             needs = planned.scenario.traits.needs

@@ -22,8 +22,8 @@ extension ScenarioEvent {
             }
         case .expectation(let text, let held, _): "\(held ? "holds" : "does not hold"): \(text)"
         case .phone(let event): event.text
-        case .die(let event, .first): "die: \(event)"
-        case .die(let event, let adapter): "die of adapter \(adapter): \(event)"
+        case .accessory(let told) where told.adapter == .first: "\(told.accessory): \(told.text)"
+        case .accessory(let told): "\(told.accessory) of adapter \(told.adapter): \(told.text)"
         case .air(let event): "air: \(event)"
         case .failure(let failure): "\(failure.kind == .rig ? "rig" : "failure"): \(failure.message)"
         case .standing(let text): "stands \(text)"

@@ -13,7 +13,7 @@ public struct Warning: Sendable, Hashable, Codable {
         self.text = text
     }
 
-    /// One line for people: `K17: the picture of “Die” has an opaque background: make it transparent`.
+    /// One line for people: `K17: the picture of “Lamp” has an opaque background: make it transparent`.
     public var line: String { (rule.map { "\($0): " } ?? "") + text }
 
     /// The warnings that a worker told, each once, in their order.

@@ -2,6 +2,7 @@ import Foundation
 import Framing
 import HIL
 import POSIX
+import Rules
 import Timing
 
 /// The inside of a worker process: one scenario on a rig that was made for it.
@@ -16,9 +17,13 @@ public enum Worker {
     /// Runs a scenario and ends the process.
     ///
     /// - Parameters:
-    ///   - arguments: The scenario's identifier, the rig's endpoints, and the version of events that the runner reads, as ``WorkerProcesses`` gives them.
+    ///   - arguments: The scenario's identifier, the rig's endpoints, and the version of events that the runner reads, as
+    ///     ``WorkerProcesses`` gives them.
+    ///   - rules: What scenarios may say they cover.
     @MainActor
-    public static func run(_ arguments: [String], of scenarios: [NamedScenario]) async -> Never {
+    public static func run(
+        _ arguments: [String], of scenarios: [NamedScenario], rules: RuleBook = RuleBook()
+    ) async -> Never {
         let events = Descriptor(adopting: eventsDescriptor)
         _ = fcntl(eventsDescriptor, F_SETFD, FD_CLOEXEC)
         let recorder = ScenarioRecorder { event in
@@ -31,7 +36,7 @@ public enum Worker {
         signal(SIGPROF) { _ in kill(getpid(), SIGKILL) }
         watchLifeline(recorder)
         do {
-            let (planned, endpoints) = try job(arguments, scenarios)
+            let (planned, endpoints) = try job(arguments, Plan(scenarios, rules: rules))
             let lab = try await Lab.open(endpoints, recorder: recorder)
             await planned.scenario.run(planned.oneCase, in: lab)
             if endpoints.pausesOnFailure == true, !recorder.failures.isEmpty {
@@ -49,7 +54,7 @@ public enum Worker {
     }
 
     private static func job(
-        _ arguments: [String], _ scenarios: [NamedScenario]
+        _ arguments: [String], _ plan: @autoclosure () throws -> Plan
     ) throws -> (PlannedScenario, RigEndpoints) {
         let version = arguments.count > 2 ? arguments[2] : "without a number"
         guard version == "\(StampedEvent.version)" else {
@@ -60,7 +65,7 @@ public enum Worker {
                 """)
         }
         guard arguments.count == 3,
-            let planned = try Plan(scenarios).all.first(where: { $0.identifier == arguments[0] })
+            let planned = try plan().all.first(where: { $0.identifier == arguments[0] })
         else { throw RigFault("this worker knows no scenario \(arguments.first ?? "")") }
         return (planned, try JSONDecoder().decode(RigEndpoints.self, from: Data(arguments[1].utf8)))
     }

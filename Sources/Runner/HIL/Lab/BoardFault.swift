@@ -11,19 +11,19 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
         case afterwards
     }
 
-    /// bluetoothd, hostapd or wpa_supplicant is killed (SIGKILL). A die that was on the air is on it again, with its
+    /// bluetoothd, hostapd or wpa_supplicant is killed (SIGKILL). An accessory that was on the air is on it again, with its
     /// networks, once its daemon is back; a phone's Wi-Fi is without a network then, its bonds are kept.
     case killed(BoardDaemon, on: BoardRole, comesBack: Return = .afterwards)
     /// The same daemons, ended by a segmentation fault, of which the board's kernel tells with a backtrace.
     case crashed(BoardDaemon, on: BoardRole, comesBack: Return = .afterwards)
-    /// The agent is killed, and all daemons with it; the board's init starts it anew before the body. Bonds are kept; a die
-    /// is switched off.
+    /// The agent is killed, and all daemons with it; the board's init starts it anew before the body. Bonds are kept; an
+    /// accessory is switched off.
     case agentKilled(on: BoardRole)
     /// A Bluetooth adapter is pulled out, and is plugged in again after the body; of a board with several accessories that of
     /// one.
     case adapterUnplugged(on: BoardRole, adapter: AdapterID = .first)
     /// The board has no power while the body runs, and boots after it, which takes seconds. Bonds are kept, as on a real
-    /// board's disk; what was only in memory is lost: a die is switched off.
+    /// board's disk; what was only in memory is lost: an accessory is switched off.
     case powerCut(on: BoardRole)
     /// The board's clock is this much ahead (or behind, if negative) until the body ends.
     case clockJump(by: Duration, on: BoardRole)

@@ -1,14 +1,13 @@
 import BoardProtocol
-import DieProtocol
 
-/// The internet as the rig has it: a home's network, and behind it what is elsewhere for real, the relay of the die's maker and
-/// a push service that stands in for Apple's.
+/// The internet as the rig has it: a home's network, and behind it a push service that stands in for Apple's and what the maker of
+/// the accessory runs there.
 ///
-/// Both are a program of the accessory board's, at an address for documentation; its log in the evidence has the sizes of what
-/// passed. ``RigHandle/withFault(_:firing:_:)`` takes it away: `.killed(.relay, on: .accessory)`.
+/// All of it is one program of the accessory board, at an address for documentation; its log in the evidence has the sizes of what
+/// passed. ``RigHandle/withFault(_:firing:_:)`` takes it away: `.killed(.internet, on: .accessory)`.
 public final class Internet: Sendable {
-    /// Where a die that is to be reached over the internet finds the relay: ``BoardProtocol/DieConfiguration/relay``.
-    public let relay = DieRelay.host
+    /// Where everything on the internet is found, IPv4 in dotted form.
+    public let address = PushService.host
     private let board: BoardClient
 
     private let recorder: ScenarioRecorder
@@ -18,8 +17,8 @@ public final class Internet: Sendable {
         self.recorder = recorder
     }
 
-    /// Opens a home's network, by which phones have the internet, and nothing of the die's; returns when it can be joined and
-    /// the relay is there. Once in a scenario.
+    /// Opens a home's network, by which phones have the internet, and nothing of the accessory's; returns when it can be joined
+    /// and the internet is there. Once in a scenario.
     ///
     /// - Throws: ``RadioModel/RadioError``.
     public func open(

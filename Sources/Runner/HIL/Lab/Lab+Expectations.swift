@@ -4,7 +4,7 @@ import Timing
 extension Lab {
     /// Records whether something holds. What does not is a failure, and the scenario goes on.
     ///
-    /// - Parameter text: What should hold, as a sentence: `the die shows who wrote`.
+    /// - Parameter text: What should hold, as a sentence: `the lamp is on`.
     /// - Returns: Whether it holds.
     @discardableResult
     public nonisolated func expect(

@@ -74,14 +74,15 @@ public final class Lab {
     }
 
     private func watch(_ board: BoardClient) {
-        pump(board.events, of: "the \(board.role) board") { [recorder, tolerance = rig.tolerance] event in
+        pump(board.events, of: "the \(board.role) board") { [recorder, accessory, tolerance = rig.tolerance] event in
             let isExpected = tolerance.covers(event, of: board.role)
             func report(_ what: String) {
                 recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
             }
             switch event {
             case .radio: break  // Told to the phone, and recorded there.
-            case .die(let told, let adapter): recorder.record(.die(told, on: adapter))
+            case .accessory(let told, let adapter):
+                if let event = accessory.story(of: told, on: adapter) { recorder.record(event) }
             case .wifiKey: break  // Kept beside the capture, and nowhere else.
             case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)")
             case .daemonLost(let name, let how):

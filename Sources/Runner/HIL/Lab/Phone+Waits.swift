@@ -51,7 +51,7 @@ extension Phone {
 
     /// Waits until the person sees a screen that `matches`, on top of whatever else there is.
     ///
-    /// - Parameter what: What is awaited, for the error: `a picker with five dice`.
+    /// - Parameter what: What is awaited, for the error: `a picker with five lamps`.
     /// - Throws: ``ScreenMissing``, which tells what was shown instead.
     @discardableResult
     public func shows(

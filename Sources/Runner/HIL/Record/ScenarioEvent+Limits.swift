@@ -31,6 +31,9 @@ extension ScenarioEvent {
         case .remark(let what): return .remark(text: text(what))
         case .onAir(let address, let whose): return .onAir(address, name(whose))
         case .phone(let kind): return .phone(kind.bounded)
+        case .accessory(var note):
+            note.text = text(note.text)
+            return .accessory(note)
         default: return self
         }
     }

@@ -18,11 +18,11 @@ public enum ScenarioEvent: Sendable, Codable {
     case expectation(text: String, held: Bool, at: SourceLocation)
     /// The phone's screen, its person, its app or its radio.
     case phone(PhoneEvent.Kind)
-    /// The die that has this Bluetooth adapter told something of itself.
-    case die(DieEvent, on: AdapterID)
+    /// An accessory told something of itself.
+    case accessory(AccessoryNote)
     /// The air told something: a fault fired, a walk is over, a radio was plugged in.
     case air(AirEvent)
-    /// From here on an address of the air is that device's: `the accessory board's adapter (Die 7)`.
+    /// From here on an address of the air is that device's: `the accessory board's adapter (Lamp 7)`.
     case onAir(DeviceAddress, String)
     /// Something is wrong; a scenario may have several.
     case failure(Failure)
@@ -45,11 +45,11 @@ extension ScenarioEvent {
     enum EventKey: String, CodingKey { case _0 = "event" }
     enum FailureCodingKeys: String, CodingKey { case _0 = "failure" }
 
-    enum DieCodingKeys: String, CodingKey { case _0 = "event", on }
     enum OnAirCodingKeys: String, CodingKey { case _0 = "address", _1 = "whose" }
 
     typealias PhoneCodingKeys = EventKey
     typealias AirCodingKeys = EventKey
+    typealias AccessoryCodingKeys = EventKey
 }
 
 /// How a step ended.

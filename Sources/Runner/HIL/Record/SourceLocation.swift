@@ -1,6 +1,6 @@
 /// A line of a scenario's source.
 public struct SourceLocation: Sendable, Hashable, Codable {
-    /// Module and file: `Scenarios/NewDieIsOnboarded.swift`.
+    /// Module and file: `Scenarios/NewLampIsOnboarded.swift`.
     public let file: String
     /// The file's path on the machine that compiled it.
     public let path: String

@@ -1,16 +1,15 @@
-import BoardProtocol
 import RadioModel
 
 /// What a scenario's matrix may vary. A scenario without an axis for a value gets the one here.
 public struct Conditions: Sendable {
-    /// How the die's network keeps strangers out.
+    /// How the accessory's network keeps strangers out.
     public var security = WiFiSecurity.wpa2
     /// Between the boards, in metres.
     public var distance = 1.0
     /// What of the accessory's advertisement it is found by.
     public var by = DiscoveryTrait.service
-    /// How the die agrees on keys for notifications.
-    public var suite = DieConfiguration.CipherSuite.xWing
+    /// How the accessory agrees on keys for notifications.
+    public var suite = SuiteTrait.xWing
     /// How a person says which of several namesakes is meant.
     public var choice = ChoiceTrait.address
 
@@ -20,6 +19,11 @@ public struct Conditions: Sendable {
 /// What of an accessory's advertisement a phone finds it by.
 public enum DiscoveryTrait: String, Sendable, Hashable, CaseIterable {
     case service, company, serviceData, name
+}
+
+/// How an accessory agrees on keys for notifications.
+public enum SuiteTrait: String, Sendable, Hashable, CaseIterable {
+    case xWing, p256
 }
 
 /// What of an accessory a person names it by, where its name does not tell it from another one.

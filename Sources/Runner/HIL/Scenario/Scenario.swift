@@ -42,9 +42,9 @@ public struct Scenario: Sendable {
 
 /// A scenario with the name of its declaration, as the generated list gives it.
 public struct NamedScenario: Sendable {
-    /// The name of the declaration: `newDieIsOnboarded`.
+    /// The name of the declaration: `newLampIsOnboarded`.
     public let name: String
-    /// Its file, relative to the folder `Scenarios`: `Pairing/NewDieIsOnboarded.swift`.
+    /// Its file, relative to the folder `Scenarios`: `Pairing/NewLampIsOnboarded.swift`.
     public let file: String
     public let scenario: Scenario
 

@@ -78,7 +78,7 @@ public struct JUnit: Sendable {
 
     /// The element of one scenario.
     func testcase(_ entry: RunRecord.Entry) -> String {
-        let classname = "Scenarios." + entry.info.file.replacing("/", with: ".")
+        let classname = entry.info.file.replacing("/", with: ".")
         let seconds = (entry.result?.seconds ?? 0).formatted(decimals: 3)
         let title = XMLText.attribute(entry.info.title)
         var text =

@@ -3,7 +3,7 @@ import BoardProtocol
 import HIL
 import RadioModel
 
-/// Whose the addresses are that phone and die tell of, for who reads a story.
+/// Whose the addresses are that phone and accessories tell of, for who reads a story.
 struct AddressOwners {
     private var owners: [DeviceAddress: String] = [
         AirAddress.of(.bluetooth, on: .host): "the host board's adapter (the phone)",
@@ -35,8 +35,8 @@ struct AddressOwners {
             case .connected, .disconnected: isLink = true
             default: break
             }
-        case .die(.connected(let address), _), .die(.disconnected(let address), _):
-            addresses = [address]
+        case .accessory(let told):
+            addresses = told.link.map { [$0] } ?? []
             isLink = true
         default: return text
         }

@@ -30,8 +30,8 @@ extension ScenarioEvent {
         case .stepEnded: ("scenario", "stepEnded")
         case .expectation: ("scenario", "expectation")
         case .phone(let kind): kind.place
-        case .die: ("die", "told")
         case .air: ("air", "told")
+        case .accessory(let told): (told.accessory, told.kind)
         case .failure: ("scenario", "failure")
         case .standing: ("runner", "standing")
         case .bodyEnded: ("scenario", "bodyEnded")

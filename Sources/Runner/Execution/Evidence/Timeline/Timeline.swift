@@ -18,8 +18,8 @@ import ScreenDrawing
 /// | `zero` | nanoseconds since 1970, from which story and console count: when the scenario began |
 /// | `events` | objects with `t` (nanoseconds since 1970), `source`, `kind` and `text` |
 ///
-/// Sources are `runner`, `scenario` (steps, expectations, failures), `person`, `phone`, `app`, `die`, `air`, and for what
-/// runs on a board its name and the program's: `host/bluetoothd`, `accessory/kernel`.
+/// Sources are `runner`, `scenario` (steps, expectations, failures), `person`, `phone`, `app`, `air`, the kind of accessory in a
+/// word (`lamp`), and for what runs on a board its name and the program's: `host/bluetoothd`, `accessory/kernel`.
 struct Timeline: Sendable {
     /// One event.
     struct Event: Sendable, Hashable, Codable {
@@ -91,7 +91,7 @@ struct Timeline: Sendable {
         }
     }
 
-    /// The content of `story.txt`: what the scenario, the person, the phone, the app and the die did, for people, without
+    /// The content of `story.txt`: what the scenario, the person, the phone, the app and the accessory did, for people, without
     /// packets and logs, and what came of it. Times are seconds since the scenario began, or since the first event where it
     /// never did; the first lines say when that was, by the clock of capture and timeline.
     func story(titled title: String, _ judgement: Judgement?) -> String {

@@ -1,0 +1,141 @@
+import BlueZ
+import BoardProtocol
+import DBus
+import RadioModel
+import Synchronization
+
+/// What the radio's threads tell: bluetoothd's, on the bus's, and the kernel's, on its channel's.
+extension BluetoothBoard {
+    /// Hands a change of bluetoothd's objects to whose adapter it is about; on the bus's thread.
+    nonisolated func handOut(_ change: BusObjectTree.Change) {
+        roster.note(change)
+        switch change {
+        case .added(let path, _), .removed(let path, _), .changed(let path, _, _):
+            (roster.owner(of: path) ?? self).observe(change)
+        case .serviceLost, .serviceFound:
+            for board in [self] + roster.further { board.observe(change) }
+        }
+    }
+
+    /// The same for what the kernel tells of a controller; on its channel's thread.
+    nonisolated func handOut(_ event: ManagementEvent, of controller: UInt16) {
+        (roster.owner(of: BluetoothDaemon.adapterPath(ofController: controller)) ?? self).observe(event)
+    }
+
+    /// The same for what bluetoothd asks while it pairs; on the bus's thread.
+    nonisolated func handOut(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
+        switch request {
+        case .authorize(let device, _), .confirm(let device, _, _):
+            (roster.owner(of: device) ?? self).answer(request, of: daemon)
+        case .cancelled:
+            for board in [self] + roster.further { board.answer(request, of: daemon) }
+        }
+    }
+
+    /// Follows bluetoothd's objects, as far as they are about the adapter; on the bus's thread.
+    private nonisolated func observe(_ change: BusObjectTree.Change) {
+        switch change {
+        case .added(_, let interfaces) where interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true:
+            // Of a bluetoothd that came back, to an adapter that is on.
+            if role == .host { tellPower(true) }
+        case .changed(_, BlueZ.Interface.adapter, let properties):
+            guard let isOn = properties["Powered"]?.asBool else { return }
+            if !isOn { loseLinks("Bluetooth was switched off") }
+            if role == .host { tellPower(isOn) }
+        case .removed(_, let interfaces) where interfaces.contains(BlueZ.Interface.adapter):
+            loseLinks("the adapter was removed")
+            if role == .host { emit(.radio(.bluetoothPower(false))) }
+        case .serviceLost:
+            loseLinks("bluetoothd is gone")
+            if role == .host { emit(.radio(.bluetoothPower(false))) }
+        default: break
+        }
+    }
+
+    private nonisolated func tellPower(_ isOn: Bool) {
+        guard isOn, shared.state.withLock({ !$0.toForget.isEmpty }) else {
+            return emit(.radio(.bluetoothPower(isOn)))
+        }
+        Task { await self.comeOn() }
+    }
+
+    /// Follows the kernel; on its channel's thread.
+    private nonisolated func observe(_ event: ManagementEvent) {
+        switch event {
+        case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
+        case .connected(let address):
+            _ = shared.state.withLock { $0.links.insert(address) }
+            role == .host ? emit(.radio(.connected(address))) : accessory?.take(.connected(address))
+        case .disconnected(let address, let reason): loseLink(to: address, reason.text)
+        case .bonded(let address, let bond):
+            pairings.append(PairingRecord(address: address, bond: bond))
+            role == .host ? emit(.radio(.bonded(address, bond))) : accessory?.take(.bonded(address, bond))
+        case .classicKey(let address, let bond): shared.state.withLock { $0.classicKeys[address] = bond }
+        case .identified(let before, let identity): identify(before, as: identity)
+        case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
+        case .connectsByItself(let address): additions.append(address)
+        case .connectFailed: break
+        }
+    }
+
+    /// A device with a private address told who it is: the kernel calls it so from here on.
+    private nonisolated func identify(_ before: DeviceAddress, as identity: DeviceAddress) {
+        guard before != identity else { return }
+        shared.state.withLock { state in
+            state.identities[before] = identity
+            if state.links.remove(before) != nil { state.links.insert(identity) }
+            state.questions[identity] = state.questions.removeValue(forKey: before)
+            state.calls[identity] = state.calls.removeValue(forKey: before)
+        }
+        if role == .host { emit(.radio(.addressChanged(before, to: identity))) }
+    }
+
+    /// The kernel tells of no link's end when the adapter goes.
+    private nonisolated func loseLinks(_ reason: String) {
+        for address in shared.state.withLock({ $0.links }) { loseLink(to: address, reason) }
+    }
+
+    private nonisolated func loseLink(to address: DeviceAddress, _ reason: String) {
+        let (wasUp, calls) = shared.state.withLock { state in
+            state.questions[address] = nil
+            return (state.links.remove(address) != nil, state.calls.removeValue(forKey: address) ?? [:])
+        }
+        for cancel in calls.values { cancel() }
+        guard wasUp else { return }
+        role == .host ? emit(.radio(.disconnected(address, reason: reason))) : accessory?.take(.disconnected(address))
+    }
+
+    private nonisolated func heard(_ address: DeviceAddress, _ rssi: Int?, _ data: AdvertisingData) {
+        let advertisement: Advertisement? = shared.state.withLock { state in
+            guard state.isDiscovering else { return nil }
+            return state.filter.take(address, data, rssi: rssi, at: .now)
+        }
+        if let advertisement { emit(.radio(.advertisement(advertisement))) }
+    }
+
+    /// Answers, or has answered, what bluetoothd asks while it pairs; on the bus's thread.
+    private nonisolated func answer(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
+        switch request {
+        case .authorize(let device, let answer):
+            if role == .host { return answer(true) }
+            put(.authorization, of: daemon.address(ofDeviceAt: device), answer)
+        case .cancelled: shared.state.withLock { $0.questions = [:] }
+        case .confirm(let device, let passkey, let answer):
+            if role == .accessory {
+                return put(.comparison(passkey: passkey), of: daemon.address(ofDeviceAt: device), answer)
+            }
+            guard let address = daemon.address(ofDeviceAt: device), shared.ask(address, answer) else {
+                return answer(false)
+            }
+            emit(.radio(.confirmPasskey(address, passkey: passkey)))
+        }
+    }
+
+    /// Has the accessory answer; where there is none, nobody pairs.
+    private nonisolated func put(
+        _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: PairingAgent.Answer
+    ) {
+        guard let accessory else { return answer(false) }
+        accessory.answer(question, of: phone) { answer($0) }
+    }
+}

@@ -1,0 +1,139 @@
+import FoundationEssentials
+import InternetModel
+import POSIX
+import Synchronization
+import Timing
+
+/// The simulated internet behind sockets: ``InternetModel/SimulatedInternet`` decides, this carries.
+public final class InternetServer: Sendable {
+    /// How many bytes may wait for a peer that does not read them.
+    private static let outgoingLimit = 4 << 20
+
+    private struct Peer {
+        let socket: TCPSocket
+        let outgoing: AsyncStream<Data>.Continuation
+        var waiting = 0
+    }
+
+    private struct State {
+        var internet: SimulatedInternet
+        var peers: [Int: Peer] = [:]
+    }
+
+    private let state: Mutex<State>
+    private let patience: Duration
+    private let note: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - patience: How long the rest of a message may take.
+    ///   - note: Takes a line for the log, in order; must return at once.
+    public init(
+        _ services: [any InternetService], patience: Duration = .seconds(5), note: @escaping @Sendable (String) -> Void
+    ) {
+        state = Mutex(State(internet: SimulatedInternet(services)))
+        self.patience = patience
+        self.note = note
+    }
+
+    /// Listens for every service, as long as what it gives is held.
+    ///
+    /// - Parameter address: In dotted form; the board has it.
+    func listen(on address: String) throws(SystemError) -> [TCPListener] {
+        var listeners: [TCPListener] = []
+        for port in state.withLock({ $0.internet.ports }) { listeners.append(try listen(on: address, port: port)) }
+        return listeners
+    }
+
+    /// Listens for one service, as long as what it gives is held.
+    ///
+    /// - Parameters:
+    ///   - port: Of the service.
+    ///   - actual: Where it is found; 0 for any port that is free, nil for the service's own.
+    public func listen(on address: String, port: UInt16, at actual: UInt16? = nil) throws(SystemError) -> TCPListener {
+        try TCPListener(on: address, port: actual ?? port) { [self] in serve($0, port: port) }
+    }
+
+    /// Serves a peer until it goes or is hung up on.
+    ///
+    /// - Parameter port: Of the service that it connected to.
+    public func serve(_ socket: TCPSocket, port: UInt16) {
+        let (pieces, outgoing) = AsyncStream<Data>.makeStream()
+        let opened = state.withLock { state in
+            guard let number = state.internet.opened(port: port) else { return nil as Int? }
+            state.peers[number] = Peer(socket: socket, outgoing: outgoing)
+            return number
+        }
+        guard let number = opened else {
+            note("one more peer is hung up on")
+            return socket.shutDown()
+        }
+        Task {
+            for await piece in pieces {
+                guard (try? await socket.send(Array(piece))) != nil else { break }
+                state.withLock { $0.peers[number]?.waiting -= piece.count }
+            }
+            self.close(number)
+        }
+        Task {
+            try? await self.read(socket, number)
+            self.close(number)
+        }
+    }
+
+    private func read(_ socket: TCPSocket, _ number: Int) async throws {
+        while true {
+            let bytes: [UInt8]
+            if state.withLock({ $0.internet.isUnfinished(number) }) {
+                bytes = try await withDeadline(patience, waitingFor: "the rest of a message") {
+                    try await socket.receive()
+                }
+            } else {
+                bytes = try await socket.receive()
+            }
+            if bytes.isEmpty { return }
+            let gone = state.withLock { state in
+                carryOut(state.internet.received(Data(bytes), from: number), &state)
+            }
+            for peer in gone { hangUp(peer) }
+        }
+    }
+
+    /// Does what the services want, in order; gives the peers to hang up on.
+    private func carryOut(_ outputs: [SimulatedInternet.Output], _ state: inout State) -> [Peer] {
+        var gone: [Peer] = []
+        for output in outputs {
+            switch output {
+            case .note(let text): note(text)
+            case .close(let number):
+                if let peer = state.peers.removeValue(forKey: number) { gone.append(peer) }
+            case .send(let bytes, let number):
+                guard let peer = state.peers[number] else { continue }
+                guard peer.waiting + bytes.count <= Self.outgoingLimit else {
+                    note("connection \(number): hung up: it does not read what it is sent")
+                    state.internet.closed(number)
+                    state.peers[number] = nil
+                    gone.append(peer)
+                    continue
+                }
+                state.peers[number]?.waiting += bytes.count
+                peer.outgoing.yield(bytes)
+            }
+        }
+        return gone
+    }
+
+    private func close(_ number: Int) {
+        let peer = state.withLock { state in
+            guard let peer = state.peers.removeValue(forKey: number) else { return nil as Peer? }
+            state.internet.closed(number)
+            note("connection \(number): ended")
+            return peer
+        }
+        if let peer { hangUp(peer) }
+    }
+
+    private func hangUp(_ peer: Peer) {
+        peer.outgoing.finish()
+        peer.socket.shutDown()
+    }
+}

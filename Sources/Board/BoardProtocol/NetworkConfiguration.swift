@@ -1,0 +1,25 @@
+import RadioModel
+
+/// A network that the accessory board's access point opens.
+public struct NetworkConfiguration: Sendable, Hashable, Codable {
+    public var ssid: String
+    public var security: WiFiSecurity
+    /// 8 to 63 characters; nil for an open network.
+    public var passphrase: String?
+    /// Whether a WPA2 network takes only stations that protect management frames (IEEE 802.11w); WPA3 always does.
+    public var requiresProtectedManagement: Bool
+    /// 1 to 13 of 2.4 GHz; 36, 40, 44, 48, 149, 153, 157, 161 or 165 of 5 GHz.
+    /// All networks of a board share its one radio, and the radio's channel.
+    public var channel: Int
+
+    public init(
+        ssid: String, security: WiFiSecurity, passphrase: String? = nil, requiresProtectedManagement: Bool = false,
+        channel: Int = 1
+    ) {
+        self.channel = channel
+        self.ssid = ssid
+        self.security = security
+        self.passphrase = passphrase
+        self.requiresProtectedManagement = requiresProtectedManagement
+    }
+}

@@ -1,0 +1,90 @@
+import BoardProtocol
+import DieControl
+import DieLab
+import Foundation
+import HIL
+import POSIX
+import RadioModel
+import StubRig
+import Synchronization
+import Timing
+
+/// A lab whose accessory board answers in the die's words, and what it recorded.
+@MainActor
+final class DieStand {
+    let lab: Lab
+    let accessory: StubAgent
+    private let recorded: Recorded
+    /// The sockets behind the lab.
+    private let boards: [any Sendable]
+
+    private final class Recorded: Sendable {
+        let events = Mutex<[ScenarioEvent]>([])
+    }
+
+    init() async throws {
+        let folder = "/tmp/hil-die-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let endpoints = RigEndpoints(
+            hostAgent: "\(folder)/host", accessoryAgent: "\(folder)/accessory", air: "\(folder)/air",
+            capture: "\(folder)/capture.pcapng")
+        let agents = EventLog<StubAgent>()
+        let boards = [
+            try DieStand.serve(endpoints.hostAgent) { StubAgent($0, role: .host) },
+            try DieStand.serve(endpoints.air) { StubAir($0) },
+            try DieStand.serve(endpoints.accessoryAgent) { descriptor in
+                let agent = StubAgent(descriptor, role: .accessory, answer: DieStand.answer)
+                agents.append(agent)
+                return agent
+            },
+        ]
+        let recorded = Recorded()
+        lab = try await Lab.open(
+            endpoints, recorder: ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } })
+        accessory = try await agents.first(within: .seconds(10), waitingFor: "the accessory board").event
+        self.recorded = recorded
+        self.boards = boards
+    }
+
+    /// What was recorded of dice, as the story has it.
+    var story: [String] {
+        recorded.events.withLock { events in
+            events.compactMap {
+                if case .accessory(let note) = $0 { "\(note.accessory) \(note.adapter): \(note.text)" } else { nil }
+            }
+        }
+    }
+
+    /// The die tells something.
+    func tell(_ event: DieEvent, on adapter: AdapterID = .first) throws {
+        accessory.tell(.accessory(try JSONEncoder().encode(event), on: adapter))
+    }
+
+    private nonisolated static func answer(_ command: BoardCommand) -> BoardResult? {
+        guard case .accessory(let data, let adapter) = command else { return nil }
+        let isPowerOn =
+            if case .powerOn = try? JSONDecoder().decode(DieCommand.self, from: data) { true } else { false }
+        let answer = isPowerOn ? DieAnswer.address(StubAgent.address(of: adapter)) : .done
+        return (try? JSONEncoder().encode(answer)).map { .value($0) }
+    }
+
+    /// Takes one connection.
+    private static func serve(
+        _ path: String, _ make: @escaping @Sendable (Descriptor) -> any Sendable
+    ) throws -> any Sendable {
+        let listener = try UnixSocket.listen(at: path)
+        let held = Held()
+        startThread(named: "stub") {
+            while let socket = try? UnixSocket.accept(on: listener) {
+                let made = make(socket)
+                held.parts.withLock { $0.append(made) }
+            }
+        }
+        return held
+    }
+
+    private final class Held: Sendable {
+        let parts = Mutex<[any Sendable]>([])
+    }
+}

@@ -1,0 +1,51 @@
+import BoardProtocol
+import DieControl
+import DieLab
+import RadioModel
+import StubRig
+import Testing
+import Timing
+
+@MainActor
+struct DieTests {
+    @Test("The screen gives each notification once, in order, however late it is asked")
+    func screen() async throws {
+        let stand = try await DieStand()
+        let die = try await stand.lab.accessory.powerOn(.die(named: "Die 7", security: .wpa2))
+        let first = ShownNotification(identifier: "1", title: "Kim", body: "Dinner?")
+        let second = ShownNotification(identifier: "2", title: "Lee", body: "Yes")
+        let changed = ShownNotification(identifier: "1", title: "Kim", body: "Dinner at 8?")
+        try stand.tell(.screen([first]))
+        try stand.tell(.screen([first, second]))
+        try stand.tell(.screen([changed, second]))
+        #expect(try await die.screen.next(within: .seconds(10)) == first)
+        #expect(try await die.screen.next(within: .seconds(10)) == second)
+        #expect(try await die.screen.next(within: .seconds(10)) == changed)
+        #expect(die.screen.shown == [changed, second])
+    }
+
+    @Test("What a die told before it was switched on anew is not told again")
+    func events() async throws {
+        let stand = try await DieStand()
+        let first = try await stand.lab.accessory.powerOn(.die(named: "Die 7"))
+        try stand.tell(.rollSubscription(true))
+        try await first.event(within: .seconds(10), waitingFor: "a subscription") { $0 == .rollSubscription(true) }
+        let second = try await stand.lab.accessory.powerOn(.die(named: "Die 7"))
+        try stand.tell(.rollSubscription(false))
+        try await second.event(within: .seconds(10), waitingFor: "an event") { _ in true }
+        #expect(second.events.events == [.rollSubscription(false)])
+    }
+
+    @Test("The story has what each die told once, in its words, and all of it when the lab is closed")
+    func story() async throws {
+        let stand = try await DieStand()
+        try await stand.lab.accessory.powerOn(.die(named: "Die 7"))
+        try await stand.lab.accessory.powerOn(.die(named: "Die 7"))
+        let last = try await stand.lab.accessory.powerOn(.die(named: "Die 8"), adapter: 1)
+        try stand.tell(.passkeyShown(7))
+        try stand.tell(.keysForgotten, on: 1)
+        try await last.event(within: .seconds(10), waitingFor: "its event") { _ in true }
+        await stand.lab.close()
+        #expect(stand.story == ["die 0: passkeyShown(7)", "die 1: keysForgotten"])
+    }
+}

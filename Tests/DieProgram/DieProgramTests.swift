@@ -1,0 +1,121 @@
+import BlueZ
+import BoardAgent
+import BoardProtocol
+import DieControl
+import DieProtocol
+import Foundation
+import RadioModel
+import Synchronization
+import Testing
+import Timing
+
+@testable import DieProgram
+
+/// The radios of a die that has none: it notes what it is asked for.
+final class NotedRadio: AccessoryRadio {
+    let adapter: AdapterID
+    let asked = EventLog<String>()
+    let told = EventLog<DieEvent>()
+    /// Called with each value that is notified.
+    let onNotify = Mutex<@Sendable (Data) -> Void>({ _ in })
+
+    init(adapter: AdapterID = .first) { self.adapter = adapter }
+
+    func tell(_ event: Data) {
+        if let event = try? JSONDecoder().decode(DieEvent.self, from: event) { told.append(event) }
+    }
+    func address() async throws(RadioError) -> DeviceAddress { DieProgramTests.address }
+    func setTransports(_ transports: AdapterTransports) async throws(RadioError) {
+        asked.append("transports \(transports.classicPort ?? 0) \(transports.hasPrivateAddress)")
+    }
+    func setPairable(_ isPairable: Bool) async throws(RadioError) { asked.append("pairable \(isPairable)") }
+    func advertise(_ content: AdvertisedContent) async throws(RadioError) { asked.append("advertise \(content.name)") }
+    func goSilent() async throws(RadioError) { asked.append("silent") }
+    func notify(_ value: Data, of characteristic: BluetoothUUID) { onNotify.withLock { $0 }(value) }
+    func requireWiFi() throws(RadioError) {
+        if adapter != .first { throw .unsupported("no Wi-Fi") }
+    }
+    func openNetwork(_ network: NetworkConfiguration) async throws {
+        if network.channel > 13 { throw RadioError.invalid("another channel") }
+        asked.append("open \(network.ssid)")
+    }
+    func closeNetwork(ssid: String) async throws { asked.append("close \(ssid)") }
+    func closeNetworks() async throws { asked.append("close all") }
+    func changePassphrase(of ssid: String, to passphrase: String) async throws { asked.append("passphrase \(ssid)") }
+}
+
+@Suite("The die's program in the agent")
+struct DieProgramTests {
+    static let address = DeviceAddress("02:00:00:00:00:07")!
+    private static let network = NetworkConfiguration(ssid: "Die 7", security: .open)
+
+    private func ask(_ die: DieProgram, _ command: DieCommand) async throws -> DieAnswer {
+        try JSONDecoder().decode(DieAnswer.self, from: await die.perform(JSONEncoder().encode(command)))
+    }
+
+    @Test("Switched on it is on the air as it was configured, and answers with its address")
+    func powerOn() async throws {
+        let radio = NotedRadio()
+        let die = DieProgram(radio)
+        let configuration = DieConfiguration(
+            name: "Die 7", pairing: .refuses, isDualMode: true, hasPrivateAddress: true, networks: [Self.network])
+        #expect(try await ask(die, .powerOn(configuration)) == .address(Self.address))
+        let bluetooth = radio.asked.events.filter { !$0.contains("open") && !$0.contains("close") }
+        #expect(bluetooth == ["transports \(DieChannel.port) true", "pairable false", "advertise Die 7"])
+        #expect(radio.asked.events.filter { !bluetooth.contains($0) } == ["close all", "open Die 7"])
+        let answered = EventLog<Bool>()
+        die.answer(.authorization, of: nil) { answered.append($0) }
+        die.answer(.comparison(passkey: 7), of: nil) { answered.append($0) }
+        #expect(answered.events == [false, false])
+    }
+
+    @Test("A die without Wi-Fi that is to open a network refuses, and nothing has changed")
+    func withoutWiFi() async throws {
+        let radio = NotedRadio(adapter: 7)
+        let die = DieProgram(radio)
+        await #expect(throws: RadioError.unsupported("no Wi-Fi")) {
+            try await ask(die, .powerOn(DieConfiguration(name: "Die 7", networks: [Self.network])))
+        }
+        #expect(radio.asked.events.isEmpty)
+        _ = try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
+        await #expect(throws: RadioError.unsupported("no Wi-Fi")) { try await ask(die, .openNetwork(Self.network)) }
+    }
+
+    @Test("A network that cannot be opened is not told to phones")
+    func networkFails() async throws {
+        let die = DieProgram(NotedRadio())
+        _ = try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
+        var network = Self.network
+        network.channel = 36
+        await #expect(throws: RadioError.invalid("another channel")) { try await ask(die, .openNetwork(network)) }
+        // It may be opened afterwards: the die does not take it for one that is open.
+        _ = try await ask(die, .openNetwork(Self.network))
+    }
+
+    @Test("Whoever hears of a roll by Bluetooth and asks over IP at once is told the same roll")
+    func oneRoll() async throws {
+        let radio = NotedRadio()
+        let die = DieProgram(radio)
+        _ = try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
+        let pairs = EventLog<[Roll]>()
+        // On the thread that notifies, nothing has come in between.
+        radio.onNotify.withLock { notify in
+            notify = { [weak die] value in
+                guard let die, let roll = try? Roll(decoding: value) else { return }
+                pairs.append([roll, die.rollAnswer.roll])
+            }
+        }
+        for face: UInt8 in [6, 1] { _ = try await ask(die, .roll(face: face)) }
+        #expect(pairs.events.map { $0.map(\.face) } == [[6, 6], [1, 1]])
+        #expect(pairs.events.allSatisfy { $0[0] == $0[1] })
+        await #expect(throws: RadioError.self) { try await ask(die, .roll(face: 7)) }
+        #expect(die.rollAnswer.roll.number == 2, "a roll that is refused does not count")
+    }
+
+    @Test("Bytes that are no command are refused without a word of them", arguments: ["", "{}", #"{"secret":1}"#])
+    func hostile(text: String) async throws {
+        let die = DieProgram(NotedRadio())
+        let refusal = await #expect(throws: RadioError.self) { try await die.perform(Data(text.utf8)) }
+        #expect("\(try #require(refusal))" == "unknown command for the die, of \(text.utf8.count) bytes")
+    }
+}

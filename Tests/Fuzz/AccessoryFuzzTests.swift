@@ -1,0 +1,79 @@
+import BlueZ
+import BoardAgent
+import BoardProtocol
+import DieControl
+import Foundation
+import POSIX
+import RadioModel
+import StubRig
+import Testing
+
+@testable import DieProgram
+@testable import HIL
+
+/// Does nothing with the radios.
+private struct IdleRadio: AccessoryRadio {
+    let adapter = AdapterID.first
+    func tell(_ event: Data) {}
+    func address() async throws(RadioError) -> DeviceAddress { DeviceAddress(bytes: [2, 0, 0, 0, 0, 0])! }
+    func setTransports(_ transports: AdapterTransports) async throws(RadioError) {}
+    func setPairable(_ isPairable: Bool) async throws(RadioError) {}
+    func advertise(_ content: AdvertisedContent) async throws(RadioError) {}
+    func goSilent() async throws(RadioError) {}
+    func notify(_ value: Data, of characteristic: BluetoothUUID) {}
+    func requireWiFi() throws(RadioError) {}
+    func openNetwork(_ network: NetworkConfiguration) async throws {}
+    func closeNetwork(ssid: String) async throws {}
+    func closeNetworks() async throws {}
+    func changePassphrase(of ssid: String, to passphrase: String) async throws {}
+}
+
+/// The two ends that read what the board protocol carries for an accessory as bytes.
+@Suite struct AccessoryFuzzTests {
+    @Test("After any bytes as a command the die still does what it is told properly")
+    func commands() async throws {
+        let encoder = JSONEncoder()
+        let commands: [DieCommand] = [
+            .powerOn(DieConfiguration(name: "Die 7", networks: [.init(ssid: "é", security: .open)])), .powerOff,
+            .roll(face: 6), .openNetwork(NetworkConfiguration(ssid: "a", security: .wpa2, passphrase: "12345678")),
+            .closeNetwork(ssid: "a"), .setPairing(.refuses), .rotateAddress, .setSilenced(true),
+            .respond(DieResponse(source: "a", notification: "b", action: "c")),
+        ]
+        let die = DieProgram(IdleRadio())
+        let powerOn = try encoder.encode(DieCommand.powerOn(DieConfiguration(name: "Die 8")))
+        let roll = try encoder.encode(DieCommand.roll(face: 3))
+        await Fuzzer(corpus: try commands.map { Array(try encoder.encode($0)) }).run("the die's commands") { bytes, _ in
+            do { _ = try await die.perform(Data(bytes)) } catch {
+                guard error is RadioError else { throw Fuzzer.Finding("it threw \(error)") }
+            }
+            _ = try await die.perform(powerOn)
+            _ = try await die.perform(roll)
+            guard die.rollAnswer.roll.face == 3 else { throw Fuzzer.Finding("it did not roll") }
+        }
+    }
+
+    @Test("Any bytes as an event are told once or are the rig's fault, and no part of unreadable ones is shown")
+    func events() async throws {
+        let encoder = JSONEncoder()
+        let (end, board) = try UnixSocket.pair()
+        let agent = StubAgent(board, role: .accessory)
+        let accessory = AccessoryBoard(
+            BoardClient(end, role: .accessory), air: AirHandle(capture: "") { _ in .done },
+            recorder: ScenarioRecorder { _ in })
+        try await accessory.powerOn(.lamp(named: "Lamp 7"))
+        let corpus = try [LampEvent.shines(7), .hums].map { Array(try encoder.encode($0)) }
+        await Fuzzer(corpus: corpus).run("an accessory's events") { bytes, _ in
+            let data = Data(bytes)
+            let isEvent = (try? JSONDecoder().decode(LampEvent.self, from: data)) != nil
+            switch accessory.story(of: data, on: .first) {
+            case .accessory, nil: guard isEvent else { throw Fuzzer.Finding("it is told") }
+            case .failure(let failure):
+                guard !isEvent, failure.kind == .rig, failure.message.utf8.count < 200 else {
+                    throw Fuzzer.Finding("\(failure)")
+                }
+            default: throw Fuzzer.Finding("it is neither told nor refused")
+            }
+        }
+        agent.die()
+    }
+}

@@ -1,0 +1,75 @@
+import BoardProtocol
+import Foundation
+import HIL
+import RadioModel
+
+/// A kind of accessory for tests of the harness, with no program behind it: a lamp. The stub agent answers for it.
+public struct LampConfiguration: Sendable {
+    /// Of this name.
+    public static func lamp(named name: String) -> LampConfiguration { LampConfiguration(name: name) }
+
+    public var name: String
+}
+
+/// What a person does with a lamp.
+public enum LampCommand: Sendable, Hashable, Codable {
+    case powerOn(name: String)
+    case dim(to: Int)
+}
+
+public enum LampAnswer: Sendable, Hashable, Codable {
+    case done
+    case address(DeviceAddress)
+}
+
+public enum LampEvent: Sendable, Hashable, Codable {
+    case shines(Int)
+    /// Not worth a line of the story.
+    case hums
+    case connected(DeviceAddress)
+
+    /// As the agent tells it.
+    public func told(on adapter: AdapterID = .first) -> BoardEvent {
+        .accessory((try? JSONEncoder().encode(self)) ?? Data(), on: adapter)
+    }
+}
+
+/// A lamp that is switched on.
+public final class Lamp: Sendable {
+    public let link: AccessoryLink<LampCommand, LampAnswer, LampEvent>
+    public let address: DeviceAddress
+
+    init(_ link: AccessoryLink<LampCommand, LampAnswer, LampEvent>, at address: DeviceAddress) {
+        self.link = link
+        self.address = address
+    }
+
+    public func dim(
+        to percent: Int, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await link.ask(.dim(to: percent), fileID: fileID, filePath: filePath, line: line)
+    }
+}
+
+extension AccessoryBoard {
+    /// Switches a lamp on.
+    @discardableResult
+    public func powerOn(
+        _ lamp: LampConfiguration, adapter: AdapterID = .first, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws -> Lamp {
+        let link: AccessoryLink<LampCommand, LampAnswer, LampEvent> = try await link(
+            named: "lamp", adapter: adapter,
+            story: { event in
+                switch event {
+                case .hums: nil
+                case .connected(let phone): AccessoryLine("\(event)", kind: "connected", link: phone)
+                case .shines: AccessoryLine("\(event)")
+                }
+            }, fileID: fileID, filePath: filePath, line: line)
+        let answer = try await link.ask(.powerOn(name: lamp.name), fileID: fileID, filePath: filePath, line: line)
+        guard case .address(let address) = answer else { throw RigFault("no lamp answered: \(answer)") }
+        link.isOnAir(at: address, as: lamp.name)
+        return Lamp(link, at: address)
+    }
+}
