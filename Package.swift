@@ -35,7 +35,8 @@ let package = Package(
         .library(
             name: "PhoneFrameworks",
             targets: [
-                "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth", "CryptoKit",
+                "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
+                "CryptoKit",
                 "Network", "NetworkExtension",
             ]),
         .plugin(name: "ScenarioList", targets: ["ScenarioList"]),
@@ -108,35 +109,39 @@ let package = Package(
         module("Host", "AccessoryTransportExtension", uses: ["Phone"]),
         module("Host", "AccessoryNotifications", uses: ["Phone", "AccessorySetupKit", "AccessoryTransportExtension"]),
 
-        // Rig: the virtual medium and the virtual boards.
+        // Rig: what every rig is, then the virtual medium and the virtual boards.
+        module("Rig", "RigModel", uses: ["BoardProtocol", "POSIX", "RadioModel", "Timing"]),
         module(
             "Rig", "Air",
-            uses: ["BoardProtocol", "Framing", "PlainText", "POSIX", "RadioModel", "Timing", "VirtualRadio"]),
+            uses: [
+                "BoardProtocol", "Framing", "PlainText", "POSIX", "RadioModel", "RigModel", "Timing", "VirtualRadio",
+            ]),
         program("Rig", "hil-air", uses: ["Air"]),
-        module("Rig", "VirtualRig", uses: ["Air", "BoardProtocol", "Framing", "PlainText", "POSIX", "Timing"]),
+        module(
+            "Rig", "VirtualRig",
+            uses: ["Air", "BoardProtocol", "Framing", "PlainText", "POSIX", "RigModel", "Timing"]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),
 
         // Runner: the scenarios' language, their execution, and the reports.
         module(
             "Runner", "HIL",
             uses: [
-                "Air", "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "ScreenDrawing",
+                "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "RigModel", "ScreenDrawing",
                 "DieProtocol", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network",
-                "PlainText", "Timing", "VirtualRig",
+                "PlainText", "Timing",
             ]),
         module(
             "Runner", "Execution",
             uses: [
-                "Air", "BoardProtocol", "HIL", "Phone", "RadioModel", "Rules", "ScreenDrawing", "VirtualRig",
-                "PlainText",
+                "BoardProtocol", "HIL", "Phone", "RadioModel", "RigModel", "Rules", "ScreenDrawing", "PlainText",
                 "POSIX", "Timing",
             ]),
         module("Runner", "Reports", uses: ["Execution", "HIL", "PlainText", "POSIX", "Timing"]),
         module(
             "Runner", "Command",
             uses: [
-                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Phone", "Reports", "Rules", "VirtualRig",
-                "PlainText", "POSIX", "Timing",
+                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Phone", "Reports", "RigModel", "Rules",
+                "VirtualRig", "PlainText", "POSIX", "Timing",
             ]),
         module("Runner", "ScenarioListing"),
         program("Runner", "scenario-list", uses: ["ScenarioListing"]),
@@ -149,7 +154,7 @@ let package = Package(
         program("Runner", "hil", uses: ["Command", "Scenarios"]),
         program(
             "Runner", "hil-bench",
-            uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
+            uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "RigModel", "Timing", "VirtualRig"]),
 
         program("Runner", "hil-core-bench", uses: ["CryptoKit", "MessageSealing", "Phone", "RadioModel"]),
 
@@ -172,8 +177,8 @@ let package = Package(
         tests("Phone", uses: ["HostRadio", "POSIX", "RadioModel", "RuleCoverage", "Timing"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("Relay", uses: ["BoardProtocol", "DieProtocol", "Framing", "RuleCoverage"]),
-        tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "Timing"]),
-        tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
+        tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "RigModel", "Timing"]),
+        tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "RigModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
         tests("DBus", uses: ["Eventually", "POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
         tests(
@@ -200,18 +205,19 @@ let package = Package(
         tests(
             "HIL",
             uses: [
-                "StubRig", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing",
+                "StubRig", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone", "RadioModel", "RigModel",
+                "Timing",
                 "VirtualRig",
             ]),
         tests(
             "Execution",
             uses: [
-                "StubRig", "runner-probe", "Air", "BoardProtocol", "Eventually", "HIL", "Phone", "POSIX", "RadioModel",
+                "StubRig", "runner-probe", "BoardProtocol", "Eventually", "HIL", "Phone", "POSIX", "RadioModel", "RigModel",
                 "Timing",
             ]),
         tests("ScenarioListing"),
-        tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
-        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "Rules"]),
+        tests("Reports", uses: ["Execution", "HIL", "POSIX", "RigModel"]),
+        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "RigModel", "Rules"]),
         tests("hil", uses: ["Eventually", "hil-rig", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(
@@ -219,7 +225,9 @@ let package = Package(
             dependencies: [
                 "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieProtocol", "Framing", "HIL",
                 "MessageSealing", "Phone", "Pictures", "ReferenceAccessory", "Relay",
-                "POSIX", "RadioModel", "ScreenDrawing", "SeededNumbers", "Timing", "VirtualRadio", "VirtualRig", "WiFi",
+                "POSIX", "RadioModel", "RigModel", "ScreenDrawing", "SeededNumbers", "Timing", "VirtualRadio",
+                "VirtualRig",
+                "WiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
         .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),
@@ -230,10 +238,13 @@ let package = Package(
         // Boards and air without either, for the runner's tests.
         .target(
             name: "StubRig",
-            dependencies: ["Air", "BoardProtocol", "Execution", "Framing", "HIL", "POSIX", "RadioModel", "Timing"],
+            dependencies: [
+                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "POSIX", "RadioModel", "RigModel", "Timing",
+            ],
             path: "Tests/StubRig", swiftSettings: strict),
         .executableTarget(
-            name: "runner-probe", dependencies: ["Execution", "HIL", "Phone", "POSIX", "Reports", "StubRig"],
+            name: "runner-probe",
+            dependencies: ["Execution", "HIL", "Phone", "POSIX", "Reports", "RigModel", "StubRig"],
             path: "Tests/RunnerProbe", swiftSettings: strict),
     ]
 )

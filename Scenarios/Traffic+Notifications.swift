@@ -1,5 +1,5 @@
-import Air
 import BoardProtocol
+import HIL
 
 /// What crosses the air between phone and die where notifications are forwarded: `GATTFraming` has the layout.
 extension Traffic {

@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 import VirtualRadio
 
 /// The faults that are armed, and what they have held back. One thread's.

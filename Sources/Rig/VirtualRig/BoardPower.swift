@@ -1,4 +1,5 @@
 import POSIX
+import RigModel
 import Timing
 
 /// The power of one running virtual board, over its machine protocol socket in the rig's folder (`HOST-OR-ACCESSORY/qmp.sock`).
@@ -10,7 +11,7 @@ public final class BoardPower: Sendable {
     /// - Parameters:
     ///   - socket: The path of the socket.
     ///   - name: Which board it is, for errors.
-    /// - Throws: ``VirtualRigError``, ``POSIX/SystemError`` or `TimedOut`: nobody answers there.
+    /// - Throws: ``RigFailure``, ``POSIX/SystemError`` or `TimedOut`: nobody answers there.
     public init(socket: String, name: String) async throws {
         qmp = QMPClient(try UnixSocket.connect(to: socket), name: name)
         try await qmp.run("qmp_capabilities")

@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 
 /// What `hil-rig` is told, in the first line of its standard input.
 struct RigConfiguration: Sendable, Codable, Equatable {
@@ -45,15 +46,15 @@ enum RigStatus: Sendable, Codable, Equatable {
     /// Both boards are in the folder that was named.
     case kept
     /// They are not.
-    case notKept(VirtualRigError)
+    case notKept(RigFailure)
     /// A part of the rig is gone.
     case lost(RigLoss)
     /// An order could not be read; why.
     case refused(String)
     /// It could not be started.
-    case failed(VirtualRigError)
+    case failed(RigFailure)
     /// It could not be started, for a board did not come to life from its snapshot.
-    case notRestored(VirtualRigError)
+    case notRestored(RigFailure)
 }
 
 /// The processes of a rig.

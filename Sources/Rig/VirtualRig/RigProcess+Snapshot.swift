@@ -1,5 +1,6 @@
 import Air
 import BoardProtocol
+import RigModel
 import Timing
 
 extension RigProcess {
@@ -44,7 +45,7 @@ extension RigProcess {
             if try await frameCounts(air) == now { return }
             for board in boards { try await board.run() }
         }
-        throw VirtualRigError(
+        throw RigFailure(
             "taking the boards' snapshot", "their radios did not come to rest",
             remedy: "the boards' logs are in \(configuration.evidence)")
     }

@@ -3,6 +3,7 @@ import BoardProtocol
 import Foundation
 import POSIX
 import PlainText
+import RigModel
 import Synchronization
 import Timing
 
@@ -63,7 +64,7 @@ public final class RigProcess: Sendable {
         let greeting = try? JSONDecoder().decode(RigProtocol.Greeting.self, from: Data(line))
         if let error = RigProtocol.mismatch(rig: .own, runner: greeting?.versions) { throw error }
         do { return try JSONDecoder().decode(RigConfiguration.self, from: Data(line)) } catch {
-            throw VirtualRigError("reading what rig to start", PlainText.unreadable(line, error))
+            throw RigFailure("reading what rig to start", PlainText.unreadable(line, error))
         }
     }
 
@@ -162,7 +163,7 @@ public final class RigProcess: Sendable {
             group.addTask { [self] in
                 let lost = try? await losses.first(within: patience * 2, waitingFor: "a loss").event
                 guard let lost else { return false }
-                let error = VirtualRigError("starting the rig", lost.description)
+                let error = RigFailure("starting the rig", lost.description)
                 if configuration.parts.snapshot != nil, lost.part != .air { throw NotRestored(error: error) }
                 throw error
             }
@@ -193,7 +194,7 @@ public final class RigProcess: Sendable {
         await air.close()
         guard missing.isEmpty else {
             let names = missing.map { "\($0.board.rawValue)/\($0.radio.rawValue)" }.joined(separator: ", ")
-            throw VirtualRigError("starting the rig", "the air does not reach these ports: \(names)")
+            throw RigFailure("starting the rig", "the air does not reach these ports: \(names)")
         }
     }
 
@@ -243,9 +244,9 @@ extension RigProcess {
     }
 
     /// An error of the start; a part that ended explains more than what the others then missed.
-    private func explain(_ error: any Error) async -> VirtualRigError {
+    private func explain(_ error: any Error) async -> RigFailure {
         let loss = try? await losses.first(within: .milliseconds(300), waitingFor: "a loss").event
-        if let loss { return VirtualRigError("starting the rig", loss.description) }
+        if let loss { return RigFailure("starting the rig", loss.description) }
         let kernel = (try? String(contentsOfFile: "\(configuration.evidence)/host/kernel.log", encoding: .utf8)) ?? ""
         let tail = lastLines(of: String(kernel.suffix(4096)), 1)
         let remedy = "the boards' logs are in \(configuration.evidence)"

@@ -1,6 +1,7 @@
 import Air
 import BoardProtocol
 import PlainText
+import RigModel
 
 /// The words between a runner and its `hil-rig`: a ``RigConfiguration`` and ``RigOrder``s one way, ``RigStatus`` the other,
 /// each a line of JSON.
@@ -31,10 +32,10 @@ enum RigProtocol {
     /// - Parameters:
     ///   - rig: What `hil-rig` speaks; nil for one that is older than versions.
     ///   - runner: What the program speaks that started it; nil for one that is older than versions.
-    static func mismatch(rig: Versions?, runner: Versions?) -> VirtualRigError? {
+    static func mismatch(rig: Versions?, runner: Versions?) -> RigFailure? {
         if let rig, rig == runner { return nil }
         func text(_ versions: Versions?) -> String { versions.map { "\($0)" } ?? "a version without a number" }
-        return VirtualRigError(
+        return RigFailure(
             "starting the rig",
             "hil-rig speaks \(text(rig)) of rig, air and board protocol, and its runner \(text(runner))",
             remedy: "build both anew, by `make build`")

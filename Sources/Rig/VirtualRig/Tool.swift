@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 import Synchronization
 import Timing
 
@@ -28,7 +29,7 @@ enum Tool {
     static func run(
         _ arguments: [String], package: String, for action: String, environment: [String: String] = [:],
         within limit: Duration, log: String? = nil, eachLine: (@Sendable (String) -> Void)? = nil
-    ) async throws(VirtualRigError) -> Outcome {
+    ) async throws(RigFailure) -> Outcome {
         let child: ChildProcess
         let output: OutputTail
         do {

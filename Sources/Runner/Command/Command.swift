@@ -4,6 +4,7 @@ import HIL
 import POSIX
 import PlainText
 import Reports
+import RigModel
 import Synchronization
 import Timing
 import VirtualRig
@@ -17,17 +18,21 @@ public enum Command {
 
     /// Does what the command line asks, and ends the process.
     ///
-    /// - Parameter scenarios: All there are.
+    /// - Parameters:
+    ///   - scenarios: All there are.
+    ///   - rig: The kind of rig that they run on.
     @MainActor
-    public static func main(_ arguments: [String], of scenarios: [NamedScenario]) async -> Never {
+    public static func main(
+        _ arguments: [String], of scenarios: [NamedScenario], on rig: RigKind = .virtual
+    ) async -> Never {
         do {
             let request = try Arguments.parse(arguments)
             try await Rebuild.ensure(request, remark: complain)
             switch request {
             case .help: say(Help.text)
             case .version: say("hil \(Help.version)")
-            case .worker(let job): await Worker.run(job, of: scenarios)
-            case .list(let choice): say(try Selection(choice, of: Plan(scenarios)).text)
+            case .worker(let job): await Worker.run(job, of: scenarios, connectors: [rig.connector])
+            case .list(let choice): say(try Selection(choice, of: Plan(scenarios), on: rig).text)
             case .rules(let order): end(try RulesCommand(order: order, say: say).run(Plan(scenarios)))
             case .check(let order): end(try CheckCommand(order: order, say: say).run())
             case .setUp: try await setUp()
@@ -38,7 +43,7 @@ public enum Command {
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
             case .open(let order): end(try await boards().open(order))
             case .shell(let order): end(try await boards().shell(order))
-            case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios)))
+            case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios), on: rig))
             }
             end(0)
         } catch let error as UsageError {
@@ -79,8 +84,10 @@ public enum Command {
         }
     }
 
-    private static func run(_ choice: Request.Choice, _ way: Request.Way, _ plan: Plan) async throws -> Int32 {
-        let selection = try Selection(choice, of: plan, way)
+    private static func run(
+        _ choice: Request.Choice, _ way: Request.Way, _ plan: Plan, on rig: RigKind
+    ) async throws -> Int32 {
+        let selection = try Selection(choice, of: plan, on: rig, way)
         if way.isDry || selection.isIdle {
             say(selection.text)
             return 0
@@ -94,7 +101,7 @@ public enum Command {
         let results = selection.results ?? "\(root)/results"
         // Both before a set-up of minutes.
         try ResultsFolder.check(results)
-        let parts = try await prepare(interruption, for: ResultsFolder.need(results)) { complain($0) }
+        let rigs = try await rig.setUp(interruption, results) { complain($0) }
         let folder: RunFolder
         let reports: ReportWriter
         defer { way.retention.apply(to: results) }
@@ -104,10 +111,9 @@ public enum Command {
                 folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw unkept(error) }
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
-        let rigs = VirtualRigs(parts, keepsKeys: way.keepsKeys) { try await prepare(interruption) { _ in } }
         let run = Run(
-            selection.agenda, rigs: rigs, workers: WorkerProcesses(),
-            folder: folder, interruption: interruption, options: selection.options, pause: pause, sink: reports.take)
+            selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
+            options: selection.options, keepsKeys: way.keepsKeys, pause: pause, sink: reports.take)
         do {
             try await run.perform(version: Help.version, invocation: invocation)
         } catch let error as SystemError { throw unkept(error) }
@@ -143,9 +149,9 @@ public enum Command {
         }
     }
 
-    private static func unkept(_ error: SystemError) -> VirtualRigError {
+    private static func unkept(_ error: SystemError) -> RigFailure {
         let remedy = error.code == ENOSPC || error.code == EDQUOT ? "free some space, then repeat" : nil
-        return VirtualRigError("keeping the results", error.description, remedy: remedy)
+        return RigFailure("keeping the results", error.description, remedy: remedy)
     }
 
     @Sendable private static func say(_ line: String) { write(PlainText.lines(line) + "\n") }

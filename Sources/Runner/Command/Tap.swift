@@ -3,6 +3,7 @@ import Execution
 import Foundation
 import POSIX
 import RadioModel
+import RigModel
 import Synchronization
 import VirtualRig
 
@@ -77,8 +78,8 @@ struct Tap {
             description: "“\(filter)” is no display filter of Wireshark's: \(complaints.joined(separator: "; "))")
     }
 
-    private static func unstartable(_ error: any Error) -> VirtualRigError {
-        VirtualRigError("decoding the air", "\(error)", remedy: "run `make setup`, which installs tshark")
+    private static func unstartable(_ error: any Error) -> RigFailure {
+        RigFailure("decoding the air", "\(error)", remedy: "run `make setup`, which installs tshark")
     }
 
     /// Tells the packets of one rig until its end.
@@ -150,7 +151,7 @@ struct Tap {
         let status = await child.wait()
         // Cut in the middle of a packet, it exits with 2 all the same.
         guard !status.isSuccess, !isOver() else { return }
-        throw VirtualRigError("decoding the air", "tshark \(status): \(complaints.value.joined(separator: "; "))")
+        throw RigFailure("decoding the air", "tshark \(status): \(complaints.value.joined(separator: "; "))")
     }
 
     private static func eachLine(of descriptor: Descriptor, _ take: (String) -> Void) {

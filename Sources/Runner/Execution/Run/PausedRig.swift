@@ -1,4 +1,5 @@
 import HIL
+import RigModel
 
 /// A rig that stays as it is, because a scenario failed on it.
 public struct PausedRig: Sendable {
@@ -6,12 +7,15 @@ public struct PausedRig: Sendable {
     public let title: String
     /// What decided.
     public let cause: Failure
-    /// Where the rig is.
-    public let endpoints: RigEndpoints
+    /// How the rig is reached.
+    public let endpoint: RigEndpoint
+    /// The folder with what is known so far: logs, and the capture.
+    public let folder: String
 
-    init(_ planned: PlannedScenario, _ cause: Failure, _ endpoints: RigEndpoints) {
+    init(_ planned: PlannedScenario, _ cause: Failure, _ endpoint: RigEndpoint, _ folder: String) {
         title = planned.title
         self.cause = cause
-        self.endpoints = endpoints
+        self.endpoint = endpoint
+        self.folder = folder
     }
 }

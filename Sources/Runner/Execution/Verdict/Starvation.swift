@@ -1,6 +1,7 @@
 import BoardProtocol
 import HIL
 import POSIX
+import RigModel
 import Timing
 
 /// Tells whether a rig got enough of the machine for what went wrong on it to be the product's.

@@ -1,5 +1,6 @@
 import HIL
 import POSIX
+import RigModel
 
 /// Starts workers.
 public protocol WorkerLauncher: Sendable {
@@ -7,8 +8,12 @@ public protocol WorkerLauncher: Sendable {
     ///
     /// - Parameters:
     ///   - scenario: The identifier.
+    ///   - rig: How it reaches its rig.
+    ///   - options: What it opens the lab with.
     ///   - log: The file that takes what it writes to standard output and standard error.
-    func launch(_ scenario: String, on rig: RigEndpoints, log: String) throws -> any RunningWorker
+    func launch(
+        _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
+    ) throws -> any RunningWorker
 }
 
 /// A worker that runs.
@@ -32,7 +37,7 @@ public protocol RunningWorker: Sendable {
     var processorTime: ProcessorTime? { get }
 
     /// Has it write the backtrace of its busy thread into its log, and then end itself.
-    func dissect()
+    func endWithBacktrace()
 }
 
 /// A line that a worker wrote.

@@ -2,6 +2,7 @@ import Foundation
 import HIL
 import POSIX
 import PlainText
+import RigModel
 
 /// Starts this program again, as a worker.
 public struct WorkerProcesses: WorkerLauncher {
@@ -16,16 +17,19 @@ public struct WorkerProcesses: WorkerLauncher {
         self.program = program == "/proc/self/exe" ? "/proc/\(getpid())/exe" : program
     }
 
-    public func launch(_ scenario: String, on rig: RigEndpoints, log: String) throws -> any RunningWorker {
+    public func launch(
+        _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
+    ) throws -> any RunningWorker {
         let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
         let control = try Descriptor.pipe()
         let events = try Descriptor.pipe()
-        let endpoints = String(decoding: try JSONEncoder().encode(rig), as: UTF8.self)
+        let job = WorkerJob(rig: rig, options: options)
+        let text = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
         // Swift's own backtrace, of a trap or because it is asked for, goes to the log.
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
         let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
         let child = try ChildProcess.spawn(
-            [program, WorkerProcesses.subcommand, scenario, endpoints, "\(StampedEvent.version)"],
+            [program, WorkerProcesses.subcommand, scenario, text, "\(StampedEvent.version)"],
             environment: inherited.map { "\($0.key)=\($0.value)" } + [settings],
             streams: [
                 .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),
@@ -35,6 +39,12 @@ public struct WorkerProcesses: WorkerLauncher {
         events.write.close()
         return WorkerProcess(child, control: control.write, events: events.read)
     }
+}
+
+/// What a worker needs beside its scenario.
+struct WorkerJob: Codable {
+    var rig: RigEndpoint
+    var options: LabOptions
 }
 
 /// A worker and the two pipes to it.
@@ -69,7 +79,7 @@ final class WorkerProcess: RunningWorker {
 
     func resume() { try? control.write(Array("resume\n".utf8)) }
 
-    func dissect() { try? control.write(Array("dissect\n".utf8)) }
+    func endWithBacktrace() { try? control.write(Array("backtrace\n".utf8)) }
 
     func kill() { child.signal(SIGKILL, group: true) }
 }

@@ -1,6 +1,6 @@
-import Air
 import BoardProtocol
 import RadioModel
+import RigModel
 import Timing
 
 /// The accessory board, as a person with the accessories in the hand has it.
@@ -36,15 +36,15 @@ public final class AccessoryBoard: Sendable {
                         + "there is no adapter \(adapter)")
             }
             if adapter != .first {
-                try await RigFault.unless(done: "the accessory board got no Bluetooth adapter \(adapter)") {
-                    try await air.plugIn(adapter, of: .accessory)
+                try await RigFailure.doing("plugging in Bluetooth adapter \(adapter)", on: "the accessory board") {
+                    try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
                 }
             }
             // From here on: what an earlier die told is not this one's.
             let start = board.events.count
             let answer = try await board.ask(.die(.powerOn(configuration), on: adapter))
             guard case .address(let address) = answer else {
-                throw RigFault("the accessory board switched a die on and answered \(answer)")
+                throw RigFailure("switching a die on", on: "the accessory board", "it answered \(answer)")
             }
             recorder.record(.onAir(address, "the accessory board's adapter \(adapter) (\(configuration.name))"))
             return Die(
@@ -203,6 +203,8 @@ public final class Die: Sendable {
 
     func command(_ command: DieCommand) async throws {
         let answer = try await board.ask(.die(command, on: adapter))
-        guard case .done = answer else { throw RigFault("the accessory board answered \(command) with \(answer)") }
+        guard case .done = answer else {
+            throw RigFailure("doing \(command)", on: "the accessory board", "it answered \(answer)")
+        }
     }
 }

@@ -1,5 +1,6 @@
 import BoardProtocol
 import DieProtocol
+import RigModel
 
 /// The internet as the rig has it: a home's network, and behind it what is elsewhere for real, the relay of the die's maker and
 /// a push service that stands in for Apple's.
@@ -28,7 +29,7 @@ public final class Internet: Sendable {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             let answer = try await board.ask(.openInternet(network), within: .seconds(30))
             guard case .done = answer else {
-                throw RigFault("the accessory board answered openInternet with \(answer)")
+                throw RigFailure("opening the internet", on: "the accessory board", "it answered \(answer)")
             }
         }
     }

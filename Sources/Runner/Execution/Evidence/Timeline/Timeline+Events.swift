@@ -32,6 +32,7 @@ extension ScenarioEvent {
         case .phone(let kind): kind.place
         case .die: ("die", "told")
         case .failure: ("scenario", "failure")
+        case .lacks: ("scenario", "lacks")
         case .standing: ("runner", "standing")
         case .bodyEnded: ("scenario", "bodyEnded")
         case .onAir: ("scenario", "onAir")
