@@ -75,6 +75,14 @@ struct RigLacksTests {
         #expect(lacks(caught).map(\.description) == [reason])
     }
 
+    @Test("A rig that says that it has what it then does not give has failed")
+    func brokenPromise() async throws {
+        let test = try TestLab(RigDescription("stub", has: Set(Capability.allCases)))
+        let scenario = Scenario("Asks") { try await $0.rig.withFault(.powerCut(on: .host)) {} }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.map(\.kind) == [.rig] && lacks(test).isEmpty)
+    }
+
     @Test("What agents can do by themselves needs nothing else")
     func agentsAlone() async throws {
         let test = try TestLab(StubRigKind.twoAgents) { command in

@@ -7,26 +7,26 @@ import Synchronization
 import Timing
 
 /// What rigs of stubs have: boards whose radios are there, an air, and a way to keep boards.
-public enum StubRigKind {
+package enum StubRigKind {
     /// With everything that a stub can pretend to have.
-    public static let whole = RigDescription(
+    package static let whole = RigDescription(
         "stub", has: [.bluetooth, .wifi, .air, .distance, .capture, .adapters, .snapshot, .processorTimes])
 
     /// Two agents, and nothing more.
-    public static let twoAgents = RigDescription(
+    package static let twoAgents = RigDescription(
         "stub", has: [.bluetooth, .wifi], reasons: [.power: "nobody pretends to have a switch"])
 }
 
 /// Makes rigs of stubs behind real sockets, in this process.
-public struct StubRigs: RigProvider {
-    public let description: RigDescription
+package struct StubRigs: RigProvider {
+    package let description: RigDescription
     private let failure: String?
     private let wait: Duration
 
     /// - Parameters:
     ///   - failure: Why every start fails; nil for starts that do not.
     ///   - wait: For how long each scenario's boards are ready to run and get no processor.
-    public init(
+    package init(
         _ description: RigDescription = StubRigKind.whole, failure: String? = nil, waiting wait: Duration = .zero
     ) {
         self.description = description
@@ -34,19 +34,19 @@ public struct StubRigs: RigProvider {
         self.wait = wait
     }
 
-    public func start(evidence: String) async throws -> any RunningRig {
+    package func start(evidence: String) async throws -> any RunningRig {
         if let failure { throw RigFailure("starting the stubs", failure) }
         return try StubRigProcess(description, waiting: wait)
     }
 }
 
 /// Connects workers to rigs of stubs.
-public struct StubConnector: RigConnector {
-    public let kind = StubRigKind.whole.kind
+package struct StubConnector: RigConnector {
+    package let kind = StubRigKind.whole.kind
 
-    public init() {}
+    package init() {}
 
-    public func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
+    package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
         var rig = RigConnection(
             endpoint.description,
             host: try await BoardClient.connect(to: try endpoint.place("host"), role: .host),
@@ -61,8 +61,8 @@ public struct StubConnector: RigConnector {
 }
 
 /// One rig of stubs.
-public final class StubRigProcess: RunningRig {
-    public let endpoint: RigEndpoint
+package final class StubRigProcess: RunningRig {
+    package let endpoint: RigEndpoint
     private let folder: String
     private let losses = EventLog<String>()
     private let parts = Mutex<[any Sendable]>([])
@@ -83,19 +83,19 @@ public final class StubRigProcess: RunningRig {
         if description.has(.air) { try serve(try endpoint.place("air")) { StubAir($0) } }
     }
 
-    public func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
+    package func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
         try await BoardClient.connect(to: try endpoint.place(board.rawValue), role: board, within: limit)
     }
 
     /// Pretends that a part of the rig is gone.
-    public func lose(_ what: String) { losses.append(what) }
+    package func lose(_ what: String) { losses.append(what) }
 
-    public func lost() async throws -> String {
+    package func lost() async throws -> String {
         try await losses.first(within: .seconds(86_400), waitingFor: "a loss").event
     }
 
     /// Nothing at first, then the wait of a board that gets no processor at all.
-    public var processorTimes: [BoardRole: ProcessorTime] {
+    package var processorTimes: [BoardRole: ProcessorTime] {
         let isFirst = timesAsked.withLock { count in
             defer { count += 1 }
             return count == 0
@@ -104,12 +104,12 @@ public final class StubRigProcess: RunningRig {
         return [.accessory: ProcessorTime(["1": .init(ran: .zero, waited: waited)])]
     }
 
-    public func keepBoards(in folder: String) async throws {
+    package func keepBoards(in folder: String) async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         try Data("both boards".utf8).write(to: URL(fileURLWithPath: "\(folder)/stub"))
     }
 
-    public func stop() async { try? FileManager.default.removeItem(atPath: folder) }
+    package func stop() async { try? FileManager.default.removeItem(atPath: folder) }
 
     private func serve(_ path: String, _ make: @escaping @Sendable (Descriptor) -> any Sendable) throws {
         let listener = try UnixSocket.listen(at: path)

@@ -15,7 +15,7 @@ struct RigOwnerTests {
             let program = "\(folder)/rig"
             try write(script, to: program)
             let configuration = RigConfiguration(
-                purpose: .run, parts: .sample(), airProgram: "/hil-air", evidence: folder, base: folder, patience: 1)
+                purpose: .run, parts: .sample(), airProgram: "/hil-air", evidence: folder, base: folder, timeLimit: 1)
             let owner = try RigOwner(["sh", program], configuration: configuration)
             try await body(owner, folder)
             await owner.stop()

@@ -5,52 +5,52 @@ import RigModel
 import Timing
 
 /// What a virtual air lets a scenario do, as the facets of a rig.
-public struct AirFacets: AirControl, DistanceControl, AdapterControl, Sendable {
+package struct AirFacets: AirControl, DistanceControl, AdapterControl, Sendable {
     /// Asks the air and gives its answer; throws what it refuses.
-    public typealias Ask = @Sendable (AirRequest) async throws -> AirReply
+    package typealias Ask = @Sendable (AirRequest) async throws -> AirReply
 
     private let ask: Ask
 
-    public init(ask: @escaping Ask) { self.ask = ask }
+    package init(ask: @escaping Ask) { self.ask = ask }
 
     /// Those of the air that a client talks to.
-    public init(_ client: AirClient) { self.init { try await client.ask($0, within: $0.patience) } }
+    package init(_ client: AirClient) { self.init { try await client.ask($0, within: $0.timeLimit) } }
 
     /// The capture of the same air.
-    public var capture: any CaptureControl { AirCapture(ask: ask) }
+    package var capture: any CaptureControl { AirCapture(ask: ask) }
 
-    public func arm(_ fault: AirFault, firings: Int) async throws -> Int {
+    package func arm(_ fault: AirFault, firings: Int) async throws -> Int {
         guard case .armed(let number) = try await ask(.arm(fault, firings: firings)) else {
             throw RigFailure("arming the fault “\(fault)”", on: "the air", "it gave no number for the fault")
         }
         return number
     }
 
-    public func disarm(_ number: Int) async throws -> Int {
+    package func disarm(_ number: Int) async throws -> Int {
         guard case .disarmed(let fired) = try await ask(.disarm(number)) else {
             throw RigFailure("disarming a fault", on: "the air", "it does not tell how often the fault fired")
         }
         return fired
     }
 
-    public func add(_ station: AirStation) async throws { _ = try await ask(.add(station)) }
+    package func add(_ station: AirStation) async throws { _ = try await ask(.add(station)) }
 
-    public func remove(_ address: DeviceAddress) async throws { _ = try await ask(.remove(address)) }
+    package func remove(_ address: DeviceAddress) async throws { _ = try await ask(.remove(address)) }
 
-    public func set(metres: Double?) async throws { _ = try await ask(.setDistance(metres: metres)) }
+    package func set(metres: Double?) async throws { _ = try await ask(.setDistance(metres: metres)) }
 
-    public func walk(along path: [AirWaypoint]) async throws { _ = try await ask(.move(path)) }
+    package func walk(along path: [AirWaypoint]) async throws { _ = try await ask(.move(path)) }
 
-    public func attach(_ radio: AirRadio, to board: BoardRole, adapter: AdapterID) async throws -> DeviceAddress {
+    package func attach(_ radio: AirRadio, to board: BoardRole, adapter: AdapterID) async throws -> DeviceAddress {
         _ = try await ask(.attach(board, radio, adapter: adapter))
         return AirAddress.of(radio, on: board, adapter: adapter)
     }
 
-    public func detach(_ radio: AirRadio, from board: BoardRole, adapter: AdapterID) async throws {
+    package func detach(_ radio: AirRadio, from board: BoardRole, adapter: AdapterID) async throws {
         _ = try await ask(.detach(board, radio, adapter: adapter))
     }
 
-    public func silence(_ radio: AirRadio, of board: BoardRole) async throws {
+    package func silence(_ radio: AirRadio, of board: BoardRole) async throws {
         _ = try await ask(.silence(board, radio))
     }
 }

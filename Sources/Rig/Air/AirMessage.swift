@@ -49,7 +49,7 @@ public enum AirRequest: Sendable, Hashable, Codable {
 
 extension AirRequest {
     /// How long the answer may take.
-    public var patience: Duration {
+    public var timeLimit: Duration {
         switch self {
         case .move(let path): (path.last?.time ?? .zero) + .seconds(10)
         case .attach, .detach: .seconds(15)

@@ -3,7 +3,7 @@ import RadioModel
 import Timing
 
 /// Connects a worker to the rigs of one kind.
-public protocol RigConnector: Sendable {
+package protocol RigConnector: Sendable {
     /// The ``RigDescription/kind`` of its rigs.
     var kind: String { get }
 
@@ -14,32 +14,32 @@ public protocol RigConnector: Sendable {
 }
 
 /// A rig in the hands of the scenario language: two boards, and each facet that this rig has.
-public struct RigConnection: Sendable {
+package struct RigConnection: Sendable {
     /// What the rig has.
-    public let description: RigDescription
-    public let host: BoardClient
-    public let accessory: BoardClient
+    package let description: RigDescription
+    package let host: BoardClient
+    package let accessory: BoardClient
     /// What the air tells unasked; nothing where there is no air.
-    public var events = EventLog<AirEvent>()
-    public var air: (any AirControl)?
-    public var distance: (any DistanceControl)?
-    public var capture: (any CaptureControl)?
-    public var adapters: (any AdapterControl)?
-    public var power: (any PowerControl)?
+    package var events = EventLog<AirEvent>()
+    package var air: (any AirControl)?
+    package var distance: (any DistanceControl)?
+    package var capture: (any CaptureControl)?
+    package var adapters: (any AdapterControl)?
+    package var power: (any PowerControl)?
 
     /// Two boards, and nothing more.
-    public init(_ description: RigDescription, host: BoardClient, accessory: BoardClient) {
+    package init(_ description: RigDescription, host: BoardClient, accessory: BoardClient) {
         self.description = description
         self.host = host
         self.accessory = accessory
     }
 
     /// The agent of a board.
-    public func board(_ role: BoardRole) -> BoardClient { role == .host ? host : accessory }
+    package func board(_ role: BoardRole) -> BoardClient { role == .host ? host : accessory }
 }
 
 /// An air that does what a scenario asks: ``Capability/air``.
-public protocol AirControl: Sendable {
+package protocol AirControl: Sendable {
     /// Has the air misbehave so many times, and gives the fault's number. Each firing is told as ``AirEvent/fired(fault:packet:count:of:)``.
     func arm(_ fault: AirFault, firings: Int) async throws -> Int
 
@@ -54,7 +54,7 @@ public protocol AirControl: Sendable {
 }
 
 /// A distance between the boards that can be set: ``Capability/distance``.
-public protocol DistanceControl: Sendable {
+package protocol DistanceControl: Sendable {
     /// Puts the boards this many metres apart; nil is out of each other's range.
     func set(metres: Double?) async throws
 
@@ -66,7 +66,7 @@ public protocol DistanceControl: Sendable {
 ///
 /// Interfaces are named `host-hci0`, `accessory-hci1` and so on for a board's Bluetooth adapters. Their packets begin with the
 /// direction in four bytes, then H4 (link type 201).
-public protocol CaptureControl: Sendable {
+package protocol CaptureControl: Sendable {
     /// Writes every packet from now on into a new file at this absolute path.
     func start(into path: String) async throws
 
@@ -80,7 +80,7 @@ public protocol CaptureControl: Sendable {
 }
 
 /// Radios that can be plugged in and pulled out: ``Capability/adapters``.
-public protocol AdapterControl: Sendable {
+package protocol AdapterControl: Sendable {
     /// Plugs a radio into a board, and gives its address once the board's kernel has it. One that is plugged in stays so.
     ///
     /// - Parameter adapter: Which of the board's Bluetooth adapters; of Wi-Fi a board has one radio.
@@ -94,7 +94,7 @@ public protocol AdapterControl: Sendable {
 }
 
 /// A switch for the power of each board: ``Capability/power``.
-public protocol PowerControl: Sendable {
+package protocol PowerControl: Sendable {
     /// Whether what is on a board's disk outlives its power.
     var keepsDisks: Bool { get }
 

@@ -1,11 +1,11 @@
 /// How another process reaches a rig that runs, and what that rig has.
-public struct RigEndpoint: Sendable, Hashable, Codable {
+package struct RigEndpoint: Sendable, Hashable, Codable {
     /// What the rig has.
-    public var description: RigDescription
+    package var description: RigDescription
     /// Where its parts are. Only the connector of its kind knows these names: `air` is the path of a socket, for example.
-    public var places: [String: String]
+    package var places: [String: String]
 
-    public init(_ description: RigDescription, places: [String: String]) {
+    package init(_ description: RigDescription, places: [String: String]) {
         self.description = description
         self.places = places
     }
@@ -13,7 +13,7 @@ public struct RigEndpoint: Sendable, Hashable, Codable {
     /// One of its places.
     ///
     /// - Throws: ``RigFailure`` where it is not there: another version of the kind made this endpoint.
-    public func place(_ name: String) throws(RigFailure) -> String {
+    package func place(_ name: String) throws(RigFailure) -> String {
         if let place = places[name] { return place }
         throw RigFailure(
             "connecting to the \(description.kind) rig", "nothing says where its “\(name)” is",

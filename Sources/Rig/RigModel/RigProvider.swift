@@ -2,7 +2,7 @@ import BoardProtocol
 import POSIX
 
 /// Makes rigs of one kind; one after the other or side by side, each fresh.
-public protocol RigProvider: Sendable {
+package protocol RigProvider: Sendable {
     /// What its rigs have. A scenario that needs more is skipped.
     var description: RigDescription { get }
 
@@ -14,7 +14,7 @@ public protocol RigProvider: Sendable {
 }
 
 /// A rig that runs. Whoever started it stops it.
-public protocol RunningRig: Sendable {
+package protocol RunningRig: Sendable {
     /// How a worker reaches it.
     var endpoint: RigEndpoint { get }
 
@@ -45,11 +45,11 @@ public protocol RunningRig: Sendable {
 
 /// What a rig of two boards and nothing more does.
 extension RunningRig {
-    public var notes: [String] { [] }
+    package var notes: [String] { [] }
 
-    public var processorTimes: [BoardRole: ProcessorTime] { [:] }
+    package var processorTimes: [BoardRole: ProcessorTime] { [:] }
 
-    public func keepBoards(in folder: String) async throws {
+    package func keepBoards(in folder: String) async throws {
         if let lack = endpoint.description.lack(of: [.snapshot]) { throw lack }
         throw RigFailure("keeping both boards", "the \(endpoint.description.kind) rig says that it can, and does not")
     }

@@ -78,7 +78,7 @@ public struct Cache: Sendable, Codable, Equatable {
                 replacing(why)
                 try FileManager.default.removeItem(atPath: path(name))
             }
-            // Under the lock, whoever left such a thing is dead.
+            // We hold the lock, so the process that left this behind has ended.
             for old in try FileManager.default.contentsOfDirectory(atPath: folder)
             where old.hasPrefix("\(kind)-") && old.hasSuffix(".partial") {
                 try? FileManager.default.removeItem(atPath: path(old))

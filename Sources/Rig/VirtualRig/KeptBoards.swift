@@ -36,7 +36,7 @@ public struct KeptBoards: Sendable {
             content = try JSONDecoder().decode(
                 Content.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/parts.json")))
         } catch {
-            throw RigFailure(action, "parts.json is none that this version of hil reads", remedy: KeptBoards.again)
+            throw RigFailure(action, "this version of hil cannot read parts.json", remedy: KeptBoards.again)
         }
         if let why = KeptBoards.obstacle(
             to: content.parts, key: content.key, qemuVersion: try await RigSetUp.qemuVersion())

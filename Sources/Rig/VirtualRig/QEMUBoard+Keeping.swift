@@ -36,7 +36,7 @@ extension QEMUBoard {
                 throw RigFailure(action, "\(packing[0]) \(status)")
             }
         } catch {
-            // Where QEMU never came, nobody waits for it any more.
+            // If QEMU never connected, nothing waits for it any more.
             listener.shutDown()
             errors.close()
             let words = lastLines(of: await complaints.whole(), 1)

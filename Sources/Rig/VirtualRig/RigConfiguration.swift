@@ -24,7 +24,7 @@ struct RigConfiguration: Sendable, Codable, Equatable {
     /// The folder that the rig's own folder is made in.
     var base: String
     /// How long the boards may take until their agents answer, in seconds.
-    var patience: Double
+    var timeLimit: Double
 }
 
 /// What `hil-rig` is asked later, in further lines of its standard input.

@@ -35,7 +35,7 @@ final class RigOwner: Sendable {
                 told.finish(throwing: RigFailure("talking to the rig's process", loss.description))
             }
         }
-        // Where nobody reads it the process has ended, which is told as its loss.
+        // If this fails, the process has ended, and its loss is told.
         try? lifeline.write(Array(try JSONEncoder().encode(configuration)) + [0x0A])
     }
 

@@ -28,7 +28,7 @@ extension RigProcess {
         let agent = try await BoardClient.connect(
             to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role)
         _ = try await agent.ask(.powerRadios)
-        _ = try await agent.ask(.warmUp, within: .seconds(configuration.patience))
+        _ = try await agent.ask(.warmUp, within: .seconds(configuration.timeLimit))
         await agent.close()
     }
 

@@ -153,15 +153,15 @@ public final class RigProcess: Sendable {
 
     /// Lets both boards come to where their agents answer, and sets their clocks.
     private func bringUp(_ boards: [QEMUBoard]) async throws {
-        let patience = Duration.seconds(configuration.patience)
+        let timeLimit = Duration.seconds(configuration.timeLimit)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [self] in
-                try await wake(boards, within: patience)
+                try await wake(boards, within: timeLimit)
                 return true
             }
             // Without it the death of a part would only show as somebody else's long wait.
             group.addTask { [self] in
-                let lost = try? await losses.first(within: patience * 2, waitingFor: "a loss").event
+                let lost = try? await losses.first(within: timeLimit * 2, waitingFor: "a loss").event
                 guard let lost else { return false }
                 let error = RigFailure("starting the rig", lost.description)
                 if configuration.parts.snapshot != nil, lost.part != .air { throw NotRestored(error: error) }
@@ -172,12 +172,12 @@ public final class RigProcess: Sendable {
         }
     }
 
-    private func wake(_ boards: [QEMUBoard], within patience: Duration) async throws {
-        try await connectPorts(within: patience)
+    private func wake(_ boards: [QEMUBoard], within timeLimit: Duration) async throws {
+        try await connectPorts(within: timeLimit)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for board in boards {
                 group.addTask { [self] in
-                    do { try await wake(board, within: patience) } catch {
+                    do { try await wake(board, within: timeLimit) } catch {
                         guard configuration.parts.snapshot != nil else { throw error }
                         throw NotRestored(error: .wrapping(error, while: "restoring the \(board.role.rawValue) board"))
                     }
@@ -188,8 +188,8 @@ public final class RigProcess: Sendable {
     }
 
     /// Returns when the air holds all radio ports: a restored board whose ports are silent pulls its radios out.
-    private func connectPorts(within patience: Duration) async throws {
-        let air = try await AirClient.connect(to: airSocket, within: patience)
+    private func connectPorts(within timeLimit: Duration) async throws {
+        let air = try await AirClient.connect(to: airSocket, within: timeLimit)
         let missing = try await air.status().links.filter { !$0.isConnected }
         await air.close()
         guard missing.isEmpty else {
@@ -199,10 +199,10 @@ public final class RigProcess: Sendable {
     }
 
     /// Lets one board come to where its agent answers, and sets its clock.
-    private func wake(_ board: QEMUBoard, within patience: Duration) async throws {
+    private func wake(_ board: QEMUBoard, within timeLimit: Duration) async throws {
         if let snapshot = configuration.parts.snapshot { try await board.restore(from: snapshot.state(of: board.role)) }
         let agent = try await BoardClient.connect(
-            to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: patience)
+            to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: timeLimit)
         // A restored board thinks that it is still the moment of its snapshot.
         _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
         await agent.close()
@@ -254,7 +254,7 @@ extension RigProcess {
             error, while: "starting the rig", remedy: remedy + (tail.isEmpty ? "" : "; the host's ends: \(tail)"))
     }
 
-    /// Ends everything, and this process; whoever asks first.
+    /// Ends everything, and this process. Only the first call counts.
     private func end() {
         guard isEnding.exchange(true, ordering: .relaxed) == false else { return }
         let all = children.withLock { $0 }

@@ -7,7 +7,7 @@ import RigModel
 /// each a line of JSON.
 enum RigProtocol {
     /// Raised when any of these words changes.
-    static let version = 1
+    static let version = 2
 
     /// What a program speaks. A runner talks to the air and to the agents as well, so it must speak all that its `hil-rig`
     /// does.

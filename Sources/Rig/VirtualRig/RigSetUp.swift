@@ -66,7 +66,7 @@ public struct RigSetUp: Sendable {
             qemuVersion: qemuVersion)
         if withSnapshot { parts.snapshot = try await snapshot(of: parts, progress: progress) }
         let used = [image.folder, agentDisk, parts.snapshot?.folder].compactMap { $0 }
-        // A cache that cannot be written to is nobody's to prune.
+        // Nothing can be removed from a cache that cannot be written to.
         if (try? cache.record(used.map { ($0 as NSString).lastPathComponent }, usedBy: recipe)) != nil { cache.prune() }
         return parts
     }
@@ -102,7 +102,7 @@ public struct RigSetUp: Sendable {
             }
             let configuration = RigConfiguration(
                 purpose: .takeSnapshot(folder: partial), parts: parts, airProgram: programs.air, evidence: logs,
-                base: RigFolder.standardBase, patience: 120)
+                base: RigFolder.standardBase, timeLimit: 120)
             let process = try RigOwner([programs.rig], configuration: configuration)
             do {
                 try await process.wait(until: { $0 == .snapshotTaken }, within: .seconds(240))

@@ -3,7 +3,7 @@ import Foundation
 import POSIX
 import RigModel
 
-/// The rigs of this user that run now, whoever started them.
+/// The rigs of this user that run now, also those that another process started.
 public enum RunningRigs {
     /// Their folders, the newest first; a rig that was killed a moment ago may be among them.
     public static func folders(in base: String? = nil) -> [String] { folders(with: "air.sock", in: base) }
@@ -53,7 +53,7 @@ public struct RigPlace: Sendable, Equatable {
     /// The one that is meant by a name, its own or that of what it runs, of which a part will do; without a name the only one
     /// there is.
     ///
-    /// - Returns: Nil where there is none, and none was named.
+    /// - Returns: Nil where no rig runs and no name was given.
     public static func choose(_ name: String?, of rigs: [RigPlace]) throws(RigFailure) -> RigPlace? {
         let action = "choosing a rig"
         var matching = rigs.filter { name == nil || $0.name == name || $0.label == name }
@@ -64,7 +64,7 @@ public struct RigPlace: Sendable, Equatable {
         if rigs.isEmpty, name == nil { return nil }
         let list = rigs.map { "\($0.name) (\($0.label))" }.joined(separator: ", ")
         if let name, matching.isEmpty {
-            throw RigFailure(action, "none is called \(name); there \(rigs.isEmpty ? "is none" : "are \(list)")")
+            throw RigFailure(action, "no rig is called \(name); \(rigs.isEmpty ? "none runs" : "these run: \(list)")")
         }
         throw RigFailure(action, "several run: \(list)", remedy: "say which with --rig")
     }

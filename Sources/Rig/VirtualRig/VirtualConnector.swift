@@ -18,7 +18,7 @@ enum VirtualPlace {
 
 extension VirtualRig {
     /// How a worker reaches this rig.
-    public var endpoint: RigEndpoint {
+    package var endpoint: RigEndpoint {
         var places = [VirtualPlace.air: airSocket]
         for board in BoardRole.allCases {
             places[VirtualPlace.agent(of: board)] = agentSocket(of: board)
@@ -28,18 +28,18 @@ extension VirtualRig {
     }
 
     /// The private folder of the virtual rig that an endpoint leads to; nil for another kind of rig.
-    public static func folder(of endpoint: RigEndpoint) -> String? {
+    package static func folder(of endpoint: RigEndpoint) -> String? {
         endpoint.places[VirtualPlace.air].map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
 }
 
 /// Connects workers to virtual rigs.
-public struct VirtualConnector: RigConnector {
-    public var kind: String { VirtualRigs.description.kind }
+package struct VirtualConnector: RigConnector {
+    package var kind: String { VirtualRigs.description.kind }
 
-    public init() {}
+    package init() {}
 
-    public func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
+    package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
         let air = try await VirtualConnector.air(of: endpoint)
         let agents = try BoardRole.allCases.map { try endpoint.place(VirtualPlace.agent(of: $0)) }
         async let host = BoardClient.connect(to: agents[0], role: .host, within: .seconds(30))
@@ -56,19 +56,19 @@ public struct VirtualConnector: RigConnector {
     }
 
     /// Connects to the air of a virtual rig alone.
-    public static func air(of endpoint: RigEndpoint) async throws -> AirClient {
+    package static func air(of endpoint: RigEndpoint) async throws -> AirClient {
         try await AirClient.connect(to: try endpoint.place(VirtualPlace.air))
     }
 }
 
 /// The power of a virtual rig's boards.
-public final class VirtualPower: PowerControl {
+package final class VirtualPower: PowerControl {
     private let sockets: [BoardRole: String]
     /// The switches of the boards that have no power now.
     private let cuts = Mutex<[BoardRole: BoardPower]>([:])
 
     /// - Parameter sockets: The machine protocol socket of each board.
-    public init(sockets: [BoardRole: String]) { self.sockets = sockets }
+    package init(sockets: [BoardRole: String]) { self.sockets = sockets }
 
     convenience init(_ endpoint: RigEndpoint) throws(RigFailure) {
         var sockets: [BoardRole: String] = [:]
@@ -77,9 +77,9 @@ public final class VirtualPower: PowerControl {
     }
 
     /// They are in memory.
-    public var keepsDisks: Bool { false }
+    package var keepsDisks: Bool { false }
 
-    public func cut(_ board: BoardRole) async throws {
+    package func cut(_ board: BoardRole) async throws {
         guard let socket = sockets[board] else {
             throw RigFailure("cutting the power", on: "the \(board.rawValue) board", "nothing says where its switch is")
         }
@@ -88,7 +88,7 @@ public final class VirtualPower: PowerControl {
         cuts.withLock { $0[board] = power }
     }
 
-    public func restore(_ board: BoardRole) async throws {
+    package func restore(_ board: BoardRole) async throws {
         guard let power = cuts.withLock({ $0[board] }) else { return }
         try await power.restore()
         cuts.withLock { $0[board] = nil }

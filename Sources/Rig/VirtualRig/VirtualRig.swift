@@ -92,7 +92,7 @@ public final class VirtualRig: Sendable {
             try FileManager.default.createDirectory(atPath: evidence, withIntermediateDirectories: true)
             let configuration = RigConfiguration(
                 purpose: purpose, parts: parts, airProgram: programs.air, evidence: evidence,
-                base: RigFolder.standardBase, patience: limit.seconds)
+                base: RigFolder.standardBase, timeLimit: limit.seconds)
             let started = try RigOwner([programs.rig], configuration: configuration)
             owner = started
             return try await VirtualRig(started, evidence: evidence, limit: limit, failure: failure)

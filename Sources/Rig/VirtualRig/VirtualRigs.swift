@@ -3,22 +3,22 @@ import POSIX
 import RigModel
 
 /// Makes virtual rigs out of parts that are set up.
-public struct VirtualRigs: RigProvider {
+package struct VirtualRigs: RigProvider {
     /// What every virtual rig has: all but what only antennas have, and what the daemons of the boards lack.
-    public static let description = RigDescription(
+    package static let description = RigDescription(
         "virtual", has: Set(Capability.allCases).subtracting([.realAir, .wifiAware]),
         reasons: [.realAir: "its air is a program", .wifiAware: "wpa_supplicant 2.10 does not have it"])
-    public var description: RigDescription { VirtualRigs.description }
+    package var description: RigDescription { VirtualRigs.description }
     private let stock: RigStock
     private let programs: RigPrograms
 
     /// - Parameter prepare: Makes the parts anew, for a snapshot that was lost meanwhile; nil boots the boards from then on.
-    public init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigStock.Preparation? = nil) {
+    package init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigStock.Preparation? = nil) {
         stock = RigStock(parts, prepare: prepare)
         self.programs = programs
     }
 
-    public func start(evidence: String) async throws -> any RunningRig {
+    package func start(evidence: String) async throws -> any RunningRig {
         let (parts, note) = await stock.take()
         let rig = try await VirtualRig.start(parts, programs: programs, evidence: evidence)
         return RunningVirtualRig(rig, note: note)

@@ -27,7 +27,7 @@ struct Capture {
     /// - Throws: When there is no capture, or no tshark.
     func show() throws -> Never {
         guard FileManager.default.fileExists(atPath: "\(folder)/capture.pcapng") else {
-            throw RigFailure("showing the capture", "there is none in \(folder)")
+            throw RigFailure("showing the capture", "no capture is in \(folder)")
         }
         if let settings { setenv("WIRESHARK_CONFIG_DIR", settings, 1) }
         var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]

@@ -18,13 +18,15 @@ public enum Command {
 
     /// Does what the command line asks, and ends the process.
     ///
-    /// - Parameters:
-    ///   - scenarios: All there are.
-    ///   - rig: The kind of rig that they run on.
+    /// - Parameter scenarios: All there are.
     @MainActor
-    public static func main(
-        _ arguments: [String], of scenarios: [NamedScenario], on rig: RigKind = .virtual
-    ) async -> Never {
+    public static func main(_ arguments: [String], of scenarios: [NamedScenario]) async -> Never {
+        await main(arguments, of: scenarios, on: .virtual)
+    }
+
+    /// The same on rigs of another kind.
+    @MainActor
+    package static func main(_ arguments: [String], of scenarios: [NamedScenario], on rig: RigKind) async -> Never {
         do {
             let request = try Arguments.parse(arguments)
             try await Rebuild.ensure(request, remark: complain)

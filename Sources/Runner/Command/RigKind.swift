@@ -3,14 +3,14 @@ import RigModel
 import VirtualRig
 
 /// A kind of rig that the command can run scenarios on.
-public struct RigKind: Sendable {
+package struct RigKind: Sendable {
     /// Makes all that its rigs need, unless that is there, and gives what starts them.
     ///
     /// - Parameters:
     ///   - interruption: What ends the set-up before its time.
     ///   - results: The folder of the results, for which there must be room as well.
     ///   - progress: Takes what is being done, a line for each.
-    public typealias SetUp =
+    package typealias SetUp =
         @Sendable (
             _ interruption: Interruption, _ results: String, _ progress: @escaping @Sendable (String) -> Void
         ) async throws -> any RigProvider
@@ -20,16 +20,16 @@ public struct RigKind: Sendable {
     /// How a worker connects to one.
     let connector: any RigConnector
     /// Makes what its rigs need.
-    public let setUp: SetUp
+    package let setUp: SetUp
 
-    public init(_ description: RigDescription, connector: any RigConnector, setUp: @escaping SetUp) {
+    package init(_ description: RigDescription, connector: any RigConnector, setUp: @escaping SetUp) {
         self.description = description
         self.connector = connector
         self.setUp = setUp
     }
 
     /// Two virtual boards on this machine, and the air between them.
-    public static let virtual = RigKind(VirtualRigs.description, connector: VirtualConnector()) {
+    package static let virtual = RigKind(VirtualRigs.description, connector: VirtualConnector()) {
         interruption, results, progress in
         let parts = try await Command.prepare(interruption, for: ResultsFolder.need(results), progress: progress)
         return VirtualRigs(parts) { try await Command.prepare(interruption) { _ in } }

@@ -28,7 +28,7 @@ struct Tap {
 
     /// Never returns, unless tshark does not run.
     ///
-    /// - Throws: ``UsageError`` when the filter is none, before any rig is waited for.
+    /// - Throws: ``UsageError`` when this is no display filter, before any rig is waited for.
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
         try await checkFilter()

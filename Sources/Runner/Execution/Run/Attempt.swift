@@ -18,9 +18,9 @@ struct Attempt: Sendable {
     let versions: [String: [String: String]]?
     /// The Wi-Fi keys that open the capture are kept beside it.
     let keepsKeys: Bool
-    /// Lets somebody look at what failed while the rig is as it is; nil is nobody.
+    /// Lets somebody look at what failed while the rig is as it is; nil where nobody is to look.
     let pause: Run.Pause?
-    /// Keeps both boards when it fails; nil is nobody.
+    /// Keeps both boards when it fails; nil keeps none.
     let keeper: BoardKeeper?
     /// Takes what the worker tells.
     let tell: @Sendable (StampedEvent) -> Void
@@ -118,7 +118,7 @@ struct Attempt: Sendable {
                     worker.ask()
                     if let load = watch?.load(of: worker) { _ = supervision.take(.load(load)) }
                 case .backtrace, .kill:
-                    // Before the boards notice that nobody is there any more.
+                    // Before the boards notice that the worker is gone.
                     if !supervision.isInterrupted { await keeper?.keep(rig) }
                     action == .kill ? worker.kill() : worker.endWithBacktrace()
                 case .arm(let what, let limit):

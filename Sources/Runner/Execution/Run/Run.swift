@@ -11,7 +11,7 @@ public struct Run: Sendable {
     public typealias Sink = @Sendable (RunLine) throws -> Void
 
     /// Lets somebody look at a rig on which a scenario failed, and returns when they have.
-    public typealias Pause = @Sendable (PausedRig) async -> Void
+    package typealias Pause = @Sendable (PausedRig) async -> Void
 
     private let agenda: Agenda
     private let rigs: any RigProvider
@@ -36,7 +36,7 @@ public struct Run: Sendable {
     ///   - today: The day that quarantines are judged by, in UTC, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
     ///   - sink: Takes each line.
-    public init(
+    package init(
         _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),

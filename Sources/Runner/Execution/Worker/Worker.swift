@@ -9,7 +9,7 @@ import Timing
 /// It tells events as JSON lines on descriptor 3. Descriptor 0 is its lifeline: when it ends, so does the worker; a line
 /// `standing` on it asks where the worker stands, a line `resume` lets a worker that has paused go on, and a line `backtrace`
 /// has it write the backtrace of the thread that is busy to standard error and end.
-public enum Worker {
+package enum Worker {
     private static let eventsDescriptor: Int32 = 3
     private static let resumptions = EventLog<Bool>()
 
@@ -21,7 +21,7 @@ public enum Worker {
     ///   - scenarios: All there are.
     ///   - connectors: One for each kind of rig that it may be given.
     @MainActor
-    public static func run(
+    package static func run(
         _ arguments: [String], of scenarios: [NamedScenario], connectors: [any RigConnector]
     ) async -> Never {
         let events = Descriptor(adopting: eventsDescriptor)

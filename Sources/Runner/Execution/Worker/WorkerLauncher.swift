@@ -3,7 +3,7 @@ import POSIX
 import RigModel
 
 /// Starts workers.
-public protocol WorkerLauncher: Sendable {
+package protocol WorkerLauncher: Sendable {
     /// Starts one for a scenario.
     ///
     /// - Parameters:
@@ -17,7 +17,7 @@ public protocol WorkerLauncher: Sendable {
 }
 
 /// A worker that runs.
-public protocol RunningWorker: Sendable {
+package protocol RunningWorker: Sendable {
     /// What it tells; ends when the worker has.
     var events: AsyncStream<WorkerLine> { get }
 
@@ -41,7 +41,7 @@ public protocol RunningWorker: Sendable {
 }
 
 /// A line that a worker wrote.
-public enum WorkerLine: Sendable {
+package enum WorkerLine: Sendable {
     case event(StampedEvent)
     /// Something that is no event: why, and how it begins.
     case unreadable(String)

@@ -5,19 +5,19 @@ import PlainText
 import RigModel
 
 /// Starts this program again, as a worker.
-public struct WorkerProcesses: WorkerLauncher {
+package struct WorkerProcesses: WorkerLauncher {
     /// The hidden subcommand.
-    public static let subcommand = "worker"
+    package static let subcommand = "worker"
 
     private let program: String
 
     /// - Parameter program: This program; by default as the kernel knows it, even if its file was replaced.
-    public init(program: String = "/proc/self/exe") {
+    package init(program: String = "/proc/self/exe") {
         // A child has another self: give it ours.
         self.program = program == "/proc/self/exe" ? "/proc/\(getpid())/exe" : program
     }
 
-    public func launch(
+    package func launch(
         _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
     ) throws -> any RunningWorker {
         let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)

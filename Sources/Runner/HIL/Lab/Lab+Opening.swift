@@ -11,7 +11,7 @@ extension Lab {
     /// them, and switches the phone on. What the rig has not is left out.
     ///
     /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what did not get ready.
-    public static func open(
+    package static func open(
         _ connect: () async throws -> RigConnection, options: LabOptions, recorder: ScenarioRecorder
     ) async throws -> Lab {
         recorder.record(.preparing)

@@ -90,7 +90,7 @@ public final class Lab {
         }
     }
 
-    /// What the air tells of its own accord is mostly bad news.
+    /// Records what the air tells unasked, which is mostly bad news.
     func watch(_ events: EventLog<AirEvent>) {
         pump(events, of: "the air") { [recorder, tolerance = rig.tolerance] event in
             func report(_ what: String, of whom: String) {
