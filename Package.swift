@@ -218,7 +218,9 @@ let package = Package(
         tests("ScenarioListing"),
         tests("Reports", uses: ["Execution", "HIL", "POSIX", "RigModel"]),
         tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "RigModel", "Rules"]),
-        tests("hil", uses: ["Eventually", "hil-rig", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
+        tests(
+            "hil",
+            uses: ["Eventually", "hil-rig", "hil-two-agents", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(
             name: "FuzzTests",
@@ -242,6 +244,11 @@ let package = Package(
                 "Air", "BoardProtocol", "Execution", "Framing", "HIL", "POSIX", "RadioModel", "RigModel", "Timing",
             ],
             path: "Tests/StubRig", swiftSettings: strict),
+        // The command on rigs of two agents and nothing more.
+        .executableTarget(
+            name: "hil-two-agents",
+            dependencies: ["Air", "BoardProtocol", "Command", "RigModel", "Scenarios", "VirtualRig"],
+            path: "Tests/TwoAgents", swiftSettings: strict),
         .executableTarget(
             name: "runner-probe",
             dependencies: ["Execution", "HIL", "Phone", "POSIX", "Reports", "RigModel", "StubRig"],
