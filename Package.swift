@@ -35,7 +35,8 @@ let package = Package(
         .library(
             name: "PhoneFrameworks",
             targets: [
-                "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth", "CryptoKit",
+                "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
+                "CryptoKit",
                 "Network", "NetworkExtension",
             ]),
         .plugin(name: "ScenarioList", targets: ["ScenarioList"]),
@@ -97,34 +98,38 @@ let package = Package(
         module("Host", "AccessoryTransportExtension", uses: ["Phone"]),
         module("Host", "AccessoryNotifications", uses: ["Phone", "AccessorySetupKit", "AccessoryTransportExtension"]),
 
-        // Rig: the virtual medium and the virtual boards.
+        // Rig: what every rig is, then the virtual medium and the virtual boards.
+        module("Rig", "RigModel", uses: ["BoardProtocol", "POSIX", "RadioModel", "Timing"]),
         module(
             "Rig", "Air",
-            uses: ["BoardProtocol", "Framing", "PlainText", "POSIX", "RadioModel", "Timing", "VirtualRadio"]),
+            uses: [
+                "BoardProtocol", "Framing", "PlainText", "POSIX", "RadioModel", "RigModel", "Timing", "VirtualRadio",
+            ]),
         program("Rig", "hil-air", uses: ["Air"]),
-        module("Rig", "VirtualRig", uses: ["Air", "BoardProtocol", "Framing", "PlainText", "POSIX", "Timing"]),
+        module(
+            "Rig", "VirtualRig",
+            uses: ["Air", "BoardProtocol", "Framing", "PlainText", "POSIX", "RigModel", "Timing"]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),
 
         // Runner: the scenarios' language, their execution, and the reports.
         module(
             "Runner", "HIL",
             uses: [
-                "Air", "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "ScreenDrawing",
-                "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network", "PlainText",
-                "Timing", "VirtualRig",
+                "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "RigModel", "ScreenDrawing",
+                "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network", "PlainText", "Timing",
             ]),
         module(
             "Runner", "Execution",
             uses: [
-                "Air", "BoardProtocol", "Framing", "HIL", "Phone", "RadioModel", "Rules", "ScreenDrawing",
-                "VirtualRig", "PlainText", "POSIX", "Timing",
+                "BoardProtocol", "Framing", "HIL", "Phone", "RadioModel", "RigModel", "Rules", "ScreenDrawing",
+                "PlainText", "POSIX", "Timing",
             ]),
         module("Runner", "Reports", uses: ["Execution", "HIL", "PlainText", "POSIX", "Timing"]),
         module(
             "Runner", "Command",
             uses: [
-                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Phone", "Reports", "Rules", "VirtualRig",
-                "PlainText", "POSIX", "Timing",
+                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Phone", "Reports", "RigModel", "Rules",
+                "VirtualRig", "PlainText", "POSIX", "Timing",
             ]),
         module("Runner", "ScenarioListing"),
         program("Runner", "scenario-list", uses: ["ScenarioListing"]),
@@ -144,7 +149,9 @@ let package = Package(
                 "BlueZ", "BoardAgent", "BoardProtocol", "DieControl", "DieInternet", "DieLogic", "DieProtocol",
                 "InternetModel", "POSIX", "RadioModel", "Timing",
             ]),
-        module("Die", "DieLab", uses: ["BoardProtocol", "DieControl", "DieProtocol", "HIL", "RadioModel", "Timing"]),
+        module(
+            "Die", "DieLab",
+            uses: ["BoardProtocol", "DieControl", "DieProtocol", "HIL", "RadioModel", "RigModel", "Timing"]),
         module(
             "Die", "DiceApp",
             uses: [
@@ -157,7 +164,7 @@ let package = Package(
         program("Runner", "hil", uses: ["Command", "Scenarios"]),
         program(
             "Runner", "hil-bench",
-            uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "Timing", "VirtualRig"]),
+            uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "RigModel", "Timing", "VirtualRig"]),
 
         program("Runner", "hil-core-bench", uses: ["CryptoKit", "MessageSealing", "Phone", "RadioModel"]),
 
@@ -188,9 +195,11 @@ let package = Package(
                 "RadioModel",
                 "Timing",
             ]),
-        tests("DieLab", uses: ["BoardProtocol", "DieControl", "HIL", "POSIX", "RadioModel", "StubRig", "Timing"]),
-        tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "Timing"]),
-        tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "VirtualRadio"]),
+        tests(
+            "DieLab",
+            uses: ["BoardProtocol", "DieControl", "HIL", "POSIX", "RadioModel", "RigModel", "StubRig", "Timing"]),
+        tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "RigModel", "Timing"]),
+        tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "RigModel", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
         tests("DBus", uses: ["Eventually", "POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
         tests(
@@ -220,27 +229,30 @@ let package = Package(
         tests(
             "HIL",
             uses: [
-                "StubRig", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone", "RadioModel", "Timing",
+                "StubRig", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone", "RadioModel", "RigModel",
+                "Timing",
                 "VirtualRig",
             ]),
         tests(
             "Execution",
             uses: [
-                "StubRig", "runner-probe", "Air", "BoardProtocol", "Eventually", "Framing", "HIL", "Phone", "POSIX",
-                "RadioModel", "Timing",
+                "StubRig", "runner-probe", "BoardProtocol", "Eventually", "Framing", "HIL", "Phone", "POSIX",
+                "RadioModel", "RigModel", "Timing",
             ]),
         tests("ScenarioListing"),
-        tests("Reports", uses: ["Execution", "HIL", "POSIX"]),
-        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "Rules"]),
-        tests("hil", uses: ["Eventually", "hil-rig", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
+        tests("Reports", uses: ["Execution", "HIL", "POSIX", "RigModel"]),
+        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "RigModel", "Rules"]),
+        tests(
+            "hil",
+            uses: ["Eventually", "hil-rig", "hil-two-agents", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(
             name: "FuzzTests",
             dependencies: [
                 "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieControl", "DieInternet",
                 "DieLogic", "DieProgram", "DieProtocol", "Framing", "HIL", "InternetModel", "MessageSealing", "Phone",
-                "Pictures",
-                "POSIX", "RadioModel", "ScreenDrawing", "SeededNumbers", "Timing", "VirtualRadio", "VirtualRig", "WiFi",
+                "Pictures", "POSIX", "RadioModel", "RigModel", "ScreenDrawing", "SeededNumbers", "Timing",
+                "VirtualRadio", "VirtualRig", "WiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
         .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),
@@ -251,10 +263,18 @@ let package = Package(
         // Boards and air without either, for the runner's tests.
         .target(
             name: "StubRig",
-            dependencies: ["Air", "BoardProtocol", "Execution", "Framing", "HIL", "POSIX", "RadioModel", "Timing"],
+            dependencies: [
+                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "POSIX", "RadioModel", "RigModel", "Timing",
+            ],
             path: "Tests/StubRig", swiftSettings: strict),
+        // The command on rigs of two agents and nothing more.
         .executableTarget(
-            name: "runner-probe", dependencies: ["Execution", "HIL", "Phone", "POSIX", "Reports", "StubRig"],
+            name: "hil-two-agents",
+            dependencies: ["Air", "BoardProtocol", "Command", "RigModel", "Scenarios", "VirtualRig"],
+            path: "Tests/TwoAgents", swiftSettings: strict),
+        .executableTarget(
+            name: "runner-probe",
+            dependencies: ["Execution", "HIL", "Phone", "POSIX", "Reports", "RigModel", "StubRig"],
             path: "Tests/RunnerProbe", swiftSettings: strict),
     ]
 )

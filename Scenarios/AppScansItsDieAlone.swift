@@ -1,4 +1,3 @@
-import Air
 import CoreBluetooth
 import DiceApp
 import DieProtocol

@@ -1,5 +1,4 @@
 import AccessorySetupKit
-import Air
 import DiceApp
 import HIL
 import Phone

@@ -1,4 +1,3 @@
-import Air
 import HIL
 import Phone
 import RadioModel

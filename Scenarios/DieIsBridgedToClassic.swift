@@ -36,9 +36,8 @@ let dieIsBridgedToClassic = Scenario(
     let link = try await die.bridge(within: .seconds(2))
     lab.expect(link.isEncrypted, "the die's end of the classic link is encrypted")
     lab.expect(link.key.isSecureConnections && link.key.isAuthenticated, "with a key as strong as the LE bond's")
-    let address = AirAddressOfDie.classic
     lab.expect(
-        accessory.bluetoothTransportBridgingIdentifier, equals: Data(address.bytes),
+        accessory.bluetoothTransportBridgingIdentifier, equals: Data(die.address.bytes),
         "the accessory tells the die's classic address")
 
     let packets = try await lab.air.capturedHCI(of: .host)
@@ -56,11 +55,6 @@ let dieIsBridgedToClassic = Scenario(
         return try await app.nextRoll()
     }
     lab.expect(roll?.face, equals: 5, "the die's rolls arrive over LE")
-}
-
-/// The address of the accessory board's radio, for both transports.
-private enum AirAddressOfDie {
-    static let classic = DeviceAddress("02:00:00:00:02:B0")!
 }
 
 extension Die {

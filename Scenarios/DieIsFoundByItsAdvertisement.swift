@@ -1,5 +1,4 @@
 import AccessorySetupKit
-import Air
 import BoardProtocol
 import CoreBluetooth
 import DiceApp

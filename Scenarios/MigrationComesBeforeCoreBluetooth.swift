@@ -1,5 +1,4 @@
 import AccessorySetupKit
-import Air
 import CoreBluetooth
 import DiceApp
 import HIL
@@ -9,7 +8,8 @@ import Phone
 let migrationComesBeforeCoreBluetooth = Scenario(
     "A migration after Core Bluetooth was used is refused, and the next launch migrates", .tags(.pairing), .covers("M3")
 ) { lab in
-    let identifier = lab.phone.identifiers.identifier(of: AirAddress.of(.bluetooth, on: .accessory))
+    let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
+    let identifier = lab.phone.identifiers.identifier(of: die.address)
     let app = try await lab.phone.launch(DiceApp.self)
     let central = CBCentralManager(delegate: nil, queue: .main)
     let item = try ASMigrationDisplayItem.oldDie()

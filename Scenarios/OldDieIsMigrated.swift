@@ -1,5 +1,4 @@
 import AccessorySetupKit
-import Air
 import DiceApp
 import HIL
 import Phone
@@ -12,7 +11,7 @@ let oldDieIsMigrated = Scenario(
 ) { lab in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
     // What Core Bluetooth told the earlier version, and the app kept.
-    let identifier = lab.phone.identifiers.identifier(of: AirAddress.of(.bluetooth, on: .accessory))
+    let identifier = lab.phone.identifiers.identifier(of: die.address)
     let app = try await lab.phone.launch(DiceApp.self)
 
     let item = try ASMigrationDisplayItem.oldDie()

@@ -1,4 +1,3 @@
-import Air
 import BoardProtocol
 import CoreBluetooth
 import DiceApp

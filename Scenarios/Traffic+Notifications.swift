@@ -1,6 +1,6 @@
-import Air
 import BoardProtocol
 import DieLab
+import HIL
 
 /// What crosses the air between phone and die where notifications are forwarded: `GATTFraming` has the layout.
 extension Traffic {

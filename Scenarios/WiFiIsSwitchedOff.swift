@@ -1,4 +1,3 @@
-import Air
 import DiceApp
 import Foundation
 import HIL

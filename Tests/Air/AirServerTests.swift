@@ -4,6 +4,7 @@ import Framing
 import Glibc
 import POSIX
 import RadioModel
+import RigModel
 import Synchronization
 import Testing
 import VirtualRadio

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Framing
 import RadioModel
+import RigModel
 import Testing
 import VirtualRadio
 
@@ -109,7 +110,7 @@ struct FaultTests {
         #expect(heard(send(third)) == [third.bytes, first.bytes])
         _ = arm(.reordered(.eapol(message: 1)))
         #expect(heard(send(first)).isEmpty)
-        clock.now += FaultBench.patience
+        clock.now += FaultBench.overtakingLimit
         #expect(heard(medium.tick(now: clock.now)) == [first.bytes])
     }
 

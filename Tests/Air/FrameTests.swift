@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 import Testing
 
 @testable import Air

@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import Framing
 import RadioModel
+import RigModel
 import Testing
 import VirtualRadio
 

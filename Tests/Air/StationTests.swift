@@ -1,6 +1,7 @@
 import BoardProtocol
 import Framing
 import RadioModel
+import RigModel
 import Testing
 import VirtualRadio
 

@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import RigModel
 import Testing
 
 @testable import Air

@@ -5,6 +5,7 @@ import Foundation
 import HIL
 import POSIX
 import RadioModel
+import RigModel
 import StubRig
 import Synchronization
 import Timing
@@ -26,22 +27,22 @@ final class DieStand {
         let folder = "/tmp/hil-die-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let endpoints = RigEndpoints(
-            hostAgent: "\(folder)/host", accessoryAgent: "\(folder)/accessory", air: "\(folder)/air",
-            capture: "\(folder)/capture.pcapng")
         let agents = EventLog<StubAgent>()
         let boards = [
-            try DieStand.serve(endpoints.hostAgent) { StubAgent($0, role: .host) },
-            try DieStand.serve(endpoints.air) { StubAir($0) },
-            try DieStand.serve(endpoints.accessoryAgent) { descriptor in
+            try DieStand.serve("\(folder)/host") { StubAgent($0, role: .host) },
+            try DieStand.serve("\(folder)/air") { StubAir($0) },
+            try DieStand.serve("\(folder)/accessory") { descriptor in
                 let agent = StubAgent(descriptor, role: .accessory, answer: DieStand.answer)
                 agents.append(agent)
                 return agent
             },
         ]
+        let places = ["host", "accessory", "air"].map { ($0, "\(folder)/\($0)") }
+        let endpoint = RigEndpoint(StubRigKind.whole, places: Dictionary(uniqueKeysWithValues: places))
         let recorded = Recorded()
         lab = try await Lab.open(
-            endpoints, recorder: ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } })
+            { try await StubConnector().connect(to: endpoint) }, options: LabOptions(),
+            recorder: ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } })
         accessory = try await agents.first(within: .seconds(10), waitingFor: "the accessory board").event
         self.recorded = recorded
         self.boards = boards

@@ -2,6 +2,8 @@ import BoardProtocol
 import Foundation
 import HIL
 import POSIX
+import RigModel
+import StubRig
 import Testing
 
 @testable import Execution
@@ -10,19 +12,21 @@ import Testing
 struct BoardKeepingTests {
     /// Rigs that cannot keep their boards.
     private struct FullDisk: RigProvider {
-        let kind = "stub"
-        let capabilities: Set<Capability> = []
+        let description = RigDescription("stub", has: [.snapshot])
         func start(evidence: String) async throws -> any RunningRig { Rig() }
 
         struct Rig: RunningRig {
-            let endpoints = RigEndpoints(hostAgent: "", accessoryAgent: "", air: "", capture: "")
-            let notes: [String] = []
-            let processorTimes: [BoardRole: ProcessorTime] = [:]
+            let endpoint = RigEndpoint(FullDisk().description, places: [:])
             func lost() async throws -> String {
                 try await Task.sleep(for: .seconds(86_400))
                 return ""
             }
-            func keepBoards(in folder: String) async throws { throw RigFault("No space left on device") }
+            func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
+                throw RigFailure("connecting to the rig", "there is none")
+            }
+            func keepBoards(in folder: String) async throws {
+                throw RigFailure("keeping both boards", "No space left on device")
+            }
             func stop() async {}
         }
     }
@@ -63,6 +67,17 @@ struct BoardKeepingTests {
     func fullDisk() async throws {
         let record = try await TestRun().perform(rigs: FullDisk(), script: failing)
         #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .failed, .failed])
-        #expect(record["second"]?.result?.missing == ["both boards as they were: No space left on device"])
+        #expect(
+            record["second"]?.result?.missing == [
+                "both boards as they were: keeping both boards: No space left on device"
+            ])
+    }
+
+    @Test("A rig that cannot keep boards says so, and uses up nothing of what others may keep")
+    func noSnapshot() async throws {
+        let record = try await TestRun().perform(rigs: StubRigs(StubRigKind.twoAgents), script: failing)
+        #expect(record.entries.map { $0.result?.boards } == [nil, nil, nil])
+        let missing = ["both boards as they were: the stub rig lacks a way to keep boards as they are"]
+        #expect(record["second"]?.result?.missing == missing && record["third"]?.result?.missing == missing)
     }
 }

@@ -1,4 +1,3 @@
-import Air
 import BoardProtocol
 import Foundation
 import HIL
@@ -161,7 +160,7 @@ struct EvidenceTests {
     func strangeNames() {
         let name = "Die \u{1B}[2J\n    0.001  scenario  passed \u{202E}7"
         let failure = Failure(.product, "got \(name)")
-        let board = AirAddress.of(.bluetooth, on: .accessory)
+        let board = DeviceAddress("02:00:00:00:02:B0")!
         var timeline = Timeline()
         timeline.add([
             RunLine(scenario: "s", worker: StampedEvent(time: 1, event: .phone(.person(.pick(name), on: name)))),
@@ -182,16 +181,28 @@ struct EvidenceTests {
         #expect(JournalSplitter.logs(of: Array(journal.utf8))["bluetoothd"]?.hasSuffix(" Die #x1B[2J#xA7\n") == true)
     }
 
+    @Test("Where the rig does not tell its boards' addresses, nobody is taken for a neighbour")
+    func unknownOwners() throws {
+        let host = try #require(DeviceAddress("02:00:00:00:01:B0"))
+        let told = AccessoryNote(
+            accessory: "lamp", adapter: .first, AccessoryLine("connected(\(host))", link: host))
+        let events: [ScenarioEvent] = [.bodyBegan(budget: 1), .accessory(told)]
+        var timeline = Timeline()
+        timeline.add(events.map { RunLine(scenario: "s", worker: StampedEvent(time: 1, event: $0)) })
+        #expect(timeline.events.last?.text == "lamp: connected(02:00:00:00:01:B0)")
+    }
+
     @Test("A story says whose the addresses are that phone and accessory connect to")
     func owners() throws {
-        let board = AirAddress.of(.bluetooth, on: .accessory)
+        let board = DeviceAddress("02:00:00:00:02:B0")!
         let (private_, other) = try (
             #require(DeviceAddress("5A:00:00:00:00:01")), #require(DeviceAddress("5A:00:00:00:00:02"))
         )
-        let phone = AirAddress.of(.bluetooth, on: .host)
+        let host = try #require(DeviceAddress("02:00:00:00:01:B0"))
         let told = AccessoryNote(
-            accessory: "lamp", adapter: .first, AccessoryLine("connected(\(phone))", link: phone))
+            accessory: "lamp", adapter: .first, AccessoryLine("connected(\(host))", link: host))
         let events: [ScenarioEvent] = [
+            .onAir(host, "the host board's adapter (the phone)"),
             .onAir(board, "the accessory board's adapter (Die 7)"), .phone(.radio(.connected(board))),
             .phone(.radio(.servicesChanged(board))), .phone(.radio(.disconnected(board, reason: "gone"))),
             .phone(.radio(.connected(private_))), .phone(.radio(.addressChanged(private_, to: board))),
@@ -206,6 +217,7 @@ struct EvidenceTests {
         let adapter = "02:00:00:00:02:B0, the accessory board's adapter (Die 7)"
         #expect(
             timeline.events.map(\.text) == [
+                "02:00:00:00:01:B0 is the host board's adapter (the phone)",
                 "02:00:00:00:02:B0 is the accessory board's adapter (Die 7)", "radio: connected(\(adapter))",
                 "radio: servicesChanged(02:00:00:00:02:B0)", "radio: disconnected(\(adapter), reason: \"gone\")",
                 "radio: connected(5A:00:00:00:00:01, a private address of the accessory board's adapter (Die 7))",

@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import Framing
+import HIL
 import POSIX
 import StubRig
 import Testing
@@ -31,6 +32,34 @@ struct ProcessTests {
         // A backtrace leads to the line that spins.
         let log = try String(contentsOfFile: "\(results)/latest/spins/worker.log", encoding: .utf8)
         #expect(log.contains("RunnerProbe/Main.swift:"), "\(log.suffix(2000))")
+    }
+
+    @Test(
+        "A scenario that asks a rig for what it has not is skipped at that call, with all its evidence",
+        .timeLimit(.minutes(1)))
+    func skipped() async throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let names = [
+            "passes", "walksAway", "walksAwayUnseen", "failsAndWalksAway", "walksAwayAndHangs", "walksAwayAndTraps",
+        ]
+        let (status, record) = try await RunnerProcess(
+            "runner-probe", [results] + names, environment: ["RIG": "two-agents"]
+        ).end()
+        #expect(status == .exited(1))
+        #expect(
+            record.entries.map { $0.result?.judgement.verdict } == [
+                .passed, .skipped, .skipped, .failed, .skipped, .skipped,
+            ])
+        let reason = "the stub rig lacks a distance that can be set"
+        for name in ["walksAway", "walksAwayUnseen", "walksAwayAndHangs", "walksAwayAndTraps"] {
+            #expect(record[name]?.result?.judgement.reason == reason)
+            #expect(record[name]?.result?.judgement.failures == [])
+            #expect(record[name]?.result?.evidence.contains("story.txt") == true)
+            let story = try String(contentsOfFile: "\(results)/latest/\(name)/story.txt", encoding: .utf8)
+            #expect(story.contains("cannot go on: \(reason)"), "\(story)")
+        }
+        let whole = try await RunnerProcess("runner-probe", [results, "walksAway"]).end().record
+        #expect(whole.entries.map { $0.result?.judgement.verdict } == [.passed])
     }
 
     @Test("A worker that writes to a board that is gone lives on, and the error is the rig's", .timeLimit(.minutes(1)))

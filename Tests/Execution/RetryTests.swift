@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import POSIX
+import RigModel
 import Synchronization
 import Testing
 
@@ -87,6 +88,21 @@ struct RetryTests {
         }
         #expect(record.entries.map { $0.result?.judgement.verdict } == [.skipped, .passed])
         #expect(record["walls"]?.result?.judgement.remark == "the stub rig lacks real air between antennas")
+        #expect(record.exitCode == 0)
+    }
+
+    @Test("What is skipped at a call is not tried again, and keeps no boards")
+    func skippedOnce() async throws {
+        let lack = try #require(RigDescription("stub", has: []).lack(of: [.power]))
+        var options = RunOptions()
+        options.retries = 2
+        let record = try await TestRun().perform(options: options) { _, worker in
+            worker.tell(.bodyBegan(budget: 60), .lacks(lack), .bodyEnded(seconds: 1), .done)
+            worker.end(.exited(0))
+        }
+        #expect(record.entries.map { $0.result?.judgement.verdict } == [.skipped, .skipped, .skipped])
+        #expect(record.entries.allSatisfy { $0.result?.attempts == nil && $0.result?.boards == nil })
+        #expect(record.entries.allSatisfy { $0.result?.evidence.contains("story.txt") == true })
         #expect(record.exitCode == 0)
     }
 

@@ -28,7 +28,7 @@ struct RunTests {
             worker.pass()
         }
         #expect(record.count(.error) == 3)
-        #expect(record.entries.first?.result?.judgement.cause?.message == "QEMU is not installed")
+        #expect(record.entries.first?.result?.judgement.cause?.message == "starting the stubs: QEMU is not installed")
         #expect(record.exitCode == 2)
     }
 

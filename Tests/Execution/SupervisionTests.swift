@@ -1,5 +1,6 @@
 import HIL
 import POSIX
+import RigModel
 import Testing
 
 @testable import Execution
@@ -35,6 +36,28 @@ struct SupervisionTests {
         #expect(both.verdict == .error)
         #expect(both.cause == rig)
         #expect(both.failures == [product, rig])
+    }
+
+    @Test(
+        "What its rig lacks skips a scenario, unless it had failed before or the rig did wrong; what follows is not counted"
+    )
+    func lacking() throws {
+        let lack = try #require(RigDescription("bare", has: []).lack(of: [.power]))
+        func events(_ before: [Failure], _ after: [Failure]) -> [Supervision.Input] {
+            [.worker(.bodyBegan(budget: 20))] + before.map { .worker(.failure($0)) } + [.worker(.lacks(lack))]
+                + after.map { .worker(.failure($0)) }
+        }
+        let end: [Supervision.Input] = [.worker(.bodyEnded(seconds: 1)), .worker(.done), .workerEnded(.exited(0))]
+        let skipped = judge(events([], [product]) + end)
+        #expect(skipped == Judgement(skipped: lack))
+        #expect(judge(events([product], []) + end).verdict == .failed)
+        #expect(judge(events([], [rig]) + end).verdict == .error)
+        #expect(judge(events([], []) + [.workerEnded(.signalled(6))]).verdict == .skipped)
+        #expect(judge(events([], []) + [.workerEnded(.signalled(9))]).verdict == .error, "killed from outside")
+        let late: [Supervision.Input] = [.timeUp(.budget), .timeUp(.standing), .workerEnded(.signalled(9))]
+        #expect(judge(events([], []) + late).verdict == .skipped)
+        let quarantine = Quarantine(owner: "a", ticket: "1", until: "2026-12-31")
+        #expect(skipped.quarantined(quarantine, today: "2026-06-15") == skipped)
     }
 
     @Test("A worker that dies by itself has crashed, with the app's reason where there is one")
@@ -85,7 +108,7 @@ struct SupervisionTests {
         #expect(supervision.take(.timeUp(.budget)) == [.ask, .arm(.standing, .seconds(1))])
         #expect(
             supervision.take(.worker(.standing(text: "in “join” for 8 s")))
-                == [.dissect, .arm(.autopsy, .seconds(15))])
+                == [.backtrace, .arm(.backtrace, .seconds(15))])
         #expect(supervision.take(.workerEnded(.signalled(9))).isEmpty)
         let judgement = supervision.judgement(log: "")
         #expect(judgement.verdict == .failed)
@@ -121,8 +144,8 @@ struct SupervisionTests {
         _ = supervision.begin()
         _ = supervision.take(.worker(.bodyBegan(budget: 20)))
         _ = supervision.take(.timeUp(.budget))
-        #expect(supervision.take(.timeUp(.standing)) == [.dissect, .arm(.autopsy, .seconds(15))])
-        #expect(supervision.take(.timeUp(.autopsy)) == [.kill], "a worker that cannot even do that")
+        #expect(supervision.take(.timeUp(.standing)) == [.backtrace, .arm(.backtrace, .seconds(15))])
+        #expect(supervision.take(.timeUp(.backtrace)) == [.kill], "a worker that cannot even do that")
         _ = supervision.take(.workerEnded(.signalled(9)))
         #expect(supervision.judgement(log: "").cause?.message.contains("it did not answer") == true)
     }
@@ -133,9 +156,9 @@ struct SupervisionTests {
         _ = supervision.begin()
         _ = supervision.take(.worker(.bodyBegan(budget: 20)))
         let lost = Supervision.Input.rigLost("the host board's QEMU was ended by signal 9")
-        #expect(supervision.take(lost) == [.arm(.mourning, .seconds(3))])
+        #expect(supervision.take(lost) == [.arm(.rigLossGrace, .seconds(3))])
         _ = supervision.take(.worker(.failure(product)))
-        #expect(supervision.take(.timeUp(.mourning)) == [.kill])
+        #expect(supervision.take(.timeUp(.rigLossGrace)) == [.kill])
         _ = supervision.take(.workerEnded(.signalled(9)))
         #expect(supervision.judgement(log: "").verdict == .error)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import POSIX
+import RigModel
 import StubRig
 import Synchronization
 import Timing
@@ -14,7 +15,9 @@ final class ScriptedWorkers: WorkerLauncher {
 
     init(_ script: @escaping Script) { self.script = script }
 
-    func launch(_ scenario: String, on rig: RigEndpoints, log: String) throws -> any RunningWorker {
+    func launch(
+        _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
+    ) throws -> any RunningWorker {
         let worker = ScriptedWorker()
         script(scenario, worker)
         return worker
@@ -57,7 +60,7 @@ final class ScriptedWorker: RunningWorker {
 
     func ask() { isAsked.store(true, ordering: .sequentiallyConsistent) }
     func kill() { end(.signalled(9)) }
-    func dissect() { kill() }
+    func endWithBacktrace() { kill() }
 
     func resume() {
         tell(.done)

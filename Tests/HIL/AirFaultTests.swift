@@ -1,5 +1,9 @@
 import Air
 import BoardProtocol
+import POSIX
+import RadioModel
+import RigModel
+import StubRig
 import Synchronization
 import Testing
 
@@ -8,36 +12,45 @@ import Testing
 /// An air that writes down what it is asked for, and lets every fault fire so often.
 private final class ScriptedAir: Sendable {
     let asked = Mutex<[AirRequest]>([])
-    let powered = Mutex<[Powered]>([])
+    let ordered = Mutex<[BoardCommand]>([])
     let recorded = Mutex<[ScenarioEvent]>([])
     private let fires: Int
+    private let ends: [(Descriptor, Descriptor)]
+    private let agents = Mutex<[StubAgent]>([])
 
-    init(fires: Int) { self.fires = fires }
+    init(fires: Int) throws {
+        self.fires = fires
+        ends = try BoardRole.allCases.map { _ in try UnixSocket.pair() }
+    }
 
     var handle: AirHandle {
-        AirHandle(
-            capture: "/nowhere",
-            recorder: ScenarioRecorder { event in self.recorded.withLock { $0.append(event.event) } },
-            power: { board, adapter in self.powered.withLock { $0.append(Powered(board: board, adapter: adapter)) } },
-            ask: { request in
-                self.asked.withLock { $0.append(request) }
-                return switch request {
-                case .arm: .armed(7)
-                case .disarm: .disarmed(fired: self.fires)
-                default: .done
-                }
-            })
+        let facets = AirFacets { request in
+            self.asked.withLock { $0.append(request) }
+            return switch request {
+            case .arm: .armed(7)
+            case .disarm: .disarmed(fired: self.fires)
+            default: .done
+            }
+        }
+        let boards = zip(BoardRole.allCases, ends).map { role, ends in
+            agents.withLock { agents in
+                agents.append(
+                    StubAgent(ends.1, role: role) { command in
+                        self.ordered.withLock { $0.append(command) }
+                        return nil
+                    })
+            }
+            return BoardClient(ends.0, role: role)
+        }
+        var rig = RigConnection(StubRigKind.whole, host: boards[0], accessory: boards[1])
+        (rig.air, rig.adapters) = (facets, facets)
+        return AirHandle(
+            rig, recorder: ScenarioRecorder { event in self.recorded.withLock { $0.append(event.event) } })
     }
 
     var failures: [Failure] {
         recorded.withLock { $0.compactMap { if case .failure(let failure) = $0 { failure } else { nil } } }
     }
-}
-
-/// Whose radios were powered.
-private struct Powered: Equatable {
-    let board: BoardRole
-    var adapter = AdapterID.first
 }
 
 private struct Broken: Error {}
@@ -46,7 +59,7 @@ private struct Broken: Error {}
 struct AirFaultTests {
     @Test("A fault that fires is disarmed after the body; one that does not fire often enough fails the scenario")
     func firing() async throws {
-        let air = ScriptedAir(fires: 2)
+        let air = try ScriptedAir(fires: 2)
         let value = try await air.handle.withFault(.dropped(.data), firing: 2) {
             air.asked.withLock { #expect($0 == [.arm(.dropped(.data), firings: 2)]) }
             return 5
@@ -64,8 +77,8 @@ struct AirFaultTests {
     }
 
     @Test("A body that throws or is cancelled leaves no fault armed, and its own error goes on")
-    func wayOut() async {
-        let air = ScriptedAir(fires: 1)
+    func wayOut() async throws {
+        let air = try ScriptedAir(fires: 1)
         await #expect(throws: Broken.self) { try await air.handle.withFault(.dropped(.data)) { throw Broken() } }
         let task = Task {
             try await air.handle.withFault(.dropped(.data)) {
@@ -80,15 +93,15 @@ struct AirFaultTests {
 
     @Test("An adapter that a fault unplugged is plugged in again and powered, if it was unplugged")
     func unplugging() async throws {
-        let air = ScriptedAir(fires: 1)
+        let air = try ScriptedAir(fires: 1)
         try await air.handle.withFault(.unplugged(.bluetooth, of: .accessory)) {}
         air.asked.withLock { #expect($0.last == .attach(.accessory, .bluetooth)) }
-        air.powered.withLock { #expect($0 == [Powered(board: .accessory)]) }
-        let second = ScriptedAir(fires: 1)
+        air.ordered.withLock { #expect($0.map(\.name) == ["powerRadios"]) }
+        let second = try ScriptedAir(fires: 1)
         try await second.handle.withFault(.unplugged(.bluetooth, of: .accessory, adapter: 1)) {}
         second.asked.withLock { #expect($0.last == .attach(.accessory, .bluetooth, adapter: 1)) }
-        second.powered.withLock { #expect($0 == [Powered(board: .accessory, adapter: 1)]) }
-        let idle = ScriptedAir(fires: 0)
+        second.ordered.withLock { #expect($0.map(\.name) == ["powerAdapter"]) }
+        let idle = try ScriptedAir(fires: 0)
         try await idle.handle.withFault(.unplugged(.bluetooth, of: .host, at: .smp())) {}
         idle.asked.withLock { #expect($0.last == .disarm(7)) }
         #expect(idle.failures.count == 1)

@@ -3,6 +3,7 @@ import Eventually
 import Foundation
 import POSIX
 import RadioModel
+import RigModel
 import StubRig
 import Testing
 import Timing
@@ -13,6 +14,11 @@ import VirtualRig
 @MainActor
 struct RigFaultTests {
     private static let device = DeviceAddress("02:00:00:00:00:01")!
+
+    /// A rig of two agents, which are one here.
+    private func bare(_ client: BoardClient) -> RigConnection {
+        RigConnection(StubRigKind.twoAgents, host: client, accessory: client)
+    }
 
     @Test("A board that an earlier scenario left something on, or that lacks a daemon, is not pristine")
     func pristine() {
@@ -85,8 +91,8 @@ struct RigFaultTests {
             if case .health = command { .health(BoardHealth(clock: 0)) } else { nil }
         }
         let client = BoardClient(end, role: .host)
-        let rig = RigHandle(host: client, accessory: client, versions: [:])
-        await #expect(throws: RigFault.self) {
+        let rig = RigHandle(bare(client))
+        await #expect(throws: RigFailure.self) {
             try await rig.withFault(.clockJump(by: .seconds(3600), on: .host)) { Issue.record("the body ran") }
         }
         withExtendedLifetime(agent) {}
@@ -98,7 +104,7 @@ struct RigFaultTests {
         let (end, stub) = try UnixSocket.pair()
         let agent = StubAgent(stub, role: .accessory)
         let client = BoardClient(end, role: .accessory)
-        let rig = RigHandle(host: client, accessory: client, versions: [:], clock: clock)
+        let rig = RigHandle(bare(client), clock: clock)
         for (fault, limit) in [(.killed(.hostapd, on: .accessory), 5), (.agentKilled(on: .accessory), 30)]
             as [(BoardFault, Int)]
         {
@@ -107,8 +113,8 @@ struct RigFaultTests {
             }
             await clock.sleepers(atLeast: 1)
             clock.advance(by: .seconds(limit))
-            let error = await #expect(throws: RigFault.self) { try await fired.value }
-            #expect(error?.description.hasPrefix("“\(fault)” did not fire: waited \(limit) s for ") == true)
+            let error = await #expect(throws: RigFailure.self) { try await fired.value }
+            #expect(error?.description.hasPrefix("firing “\(fault)”: waited \(limit) s for ") == true)
         }
         withExtendedLifetime(agent) {}
     }
@@ -130,7 +136,9 @@ struct RigFaultTests {
             }
         }
         let client = BoardClient(end, role: .host)
-        let rig = RigHandle(host: client, accessory: client, versions: [:], powerSockets: [.host: path])
+        var connection = bare(client)
+        connection.power = VirtualPower(sockets: [.host: path])
+        let rig = RigHandle(connection)
         for words in [#"{"error":{"class":"GenericError","desc":"no"},"id":0}"# + "\n", ""] {
             startThread(named: "switch") {
                 guard let connection = try? UnixSocket.accept(on: listener) else { return }
@@ -140,11 +148,11 @@ struct RigFaultTests {
                 }
                 connection.close()
             }
-            await #expect(throws: RigFault.self) {
+            await #expect(throws: RigFailure.self) {
                 try await rig.withFault(.powerCut(on: .host)) { Issue.record("the body ran") }
             }
         }
-        #expect(Failure.Kind(of: VirtualRigError("keeping both boards", "the disk is full")) == .rig)
+        #expect(Failure.Kind(of: RigFailure("keeping both boards", "the disk is full")) == .rig)
         withExtendedLifetime(agent) {}
     }
 
@@ -162,7 +170,7 @@ struct RigFaultTests {
             }
         }
         let client = BoardClient(end, role: .host)
-        let rig = RigHandle(host: client, accessory: client, versions: [:])
+        let rig = RigHandle(bare(client))
         await #expect(throws: Broken.self) {
             try await rig.withFault(.diskFull(on: .host, leaving: 4096)) { throw Broken() }
         }

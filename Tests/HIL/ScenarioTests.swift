@@ -2,6 +2,7 @@ import BoardProtocol
 import CoreBluetooth
 import Phone
 import RadioModel
+import RigModel
 import Testing
 import Timing
 
@@ -73,7 +74,7 @@ struct ScenarioTests {
         let flip = Task { try await test.lab.switchBluetooth(false) }
         await test.clock.sleepers(atLeast: 1)
         test.clock.advance(by: .seconds(10))
-        await #expect(throws: RigFault.self) { try await flip.value }
+        await #expect(throws: RigFailure.self) { try await flip.value }
     }
 
     /// An app whose launch fails.

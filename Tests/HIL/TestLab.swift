@@ -2,6 +2,7 @@ import BoardProtocol
 import HostRadio
 import POSIX
 import Phone
+import RigModel
 import StubRig
 import Synchronization
 import Timing
@@ -23,29 +24,37 @@ final class TestLab {
     }
 
     /// - Parameters:
+    ///   - description: What the rig has.
     ///   - packets: How many the air has captured in the end.
     ///   - frames: How many the host board has sent to its Bluetooth radio by then.
-    init(packets: Int = 1, frames: Int = 1) throws {
+    init(
+        _ description: RigDescription = StubRigKind.whole, packets: Int = 1, frames: Int = 1,
+        accessoryAnswer: @escaping @Sendable (BoardCommand) -> BoardResult? = { _ in nil }
+    ) throws {
         let (hostEnd, hostBoard) = try UnixSocket.pair()
         let (accessoryEnd, accessoryBoard) = try UnixSocket.pair()
         host = StubAgent(hostBoard, role: .host)
-        accessory = StubAgent(accessoryBoard, role: .accessory)
+        accessory = StubAgent(accessoryBoard, role: .accessory, answer: accessoryAnswer)
         let hostClient = BoardClient(hostEnd, role: .host)
-        let rig = RigHandle(
-            host: hostClient, accessory: BoardClient(accessoryEnd, role: .accessory), versions: [:])
+        let accessoryClient = BoardClient(accessoryEnd, role: .accessory)
+        var rig = RigConnection(description, host: hostClient, accessory: accessoryClient)
+        if description.has(.air) {
+            let facets = AirFacets { request in
+                switch request {
+                case .arm: .armed(1)
+                case .disarm: .disarmed(fired: 0)
+                case .stopCapture: .captured(packets: packets)
+                case .status: .status(TestLab.status(frames: frames))
+                default: .done
+                }
+            }
+            (rig.air, rig.distance, rig.adapters, rig.capture) = (facets, facets, facets, facets.capture)
+        }
         let recorded = Recorded()
         self.recorded = recorded
         let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } }
-        let air = AirHandle(capture: "/nowhere", recorder: recorder) { request in
-            switch request {
-            case .arm: .armed(1)
-            case .disarm: .disarmed(fired: 0)
-            case .stopCapture: .captured(packets: packets)
-            case .status: .status(TestLab.status(frames: frames))
-            default: .done
-            }
-        }
-        lab = Lab(phone: Phone(radio: BoardRadio(hostClient)), rig: rig, air: air, recorder: recorder, clock: clock)
+        let handle = RigHandle(rig, recorder: recorder, clock: clock)
+        lab = Lab(phone: Phone(radio: BoardRadio(hostClient)), rig: handle, recorder: recorder, clock: clock)
     }
 
     private nonisolated static func status(frames: Int) -> AirStatus {

@@ -1,5 +1,6 @@
 import Execution
 import HIL
+import RigModel
 import Testing
 
 @testable import Reports
@@ -88,7 +89,10 @@ struct JUnitTests {
         let quarantine = Quarantine(owner: "Kim", ticket: "HIL-7", until: "2026-12-31")
         let bad = Judgement([Failure(.product, "no roll arrives")]).quarantined(quarantine, today: "2026-12-31")
         for (judgement, message) in [
-            (Judgement(rig: "virtual", lacks: [.realAir]), "the virtual rig lacks real air between antennas"),
+            (
+                Judgement(skipped: RigDescription("virtual", has: []).lack(of: [.realAir])!),
+                "the virtual rig lacks real air between antennas"
+            ),
             (bad, "in quarantine until 2026-12-31 (Kim, HIL-7); this time: failed: no roll arrives"),
         ] {
             let line = RunLine(

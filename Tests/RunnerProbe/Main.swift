@@ -13,7 +13,7 @@ enum RunnerProbe {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.first == WorkerProcesses.subcommand {
-            await Worker.run(Array(arguments.dropFirst()), of: scenarios)
+            await Worker.run(Array(arguments.dropFirst()), of: scenarios, connectors: [StubConnector()])
         }
         let interruption = Interruption()
         interruption.takeSignals()
@@ -23,9 +23,12 @@ enum RunnerProbe {
             FileHandle.standardOutput.write(Data(text.utf8))
         }
         let chosen = try Plan(scenarios).all.filter { arguments.contains($0.identifier) }
+        // `RIG=two-agents` in the environment: of two agents, and nothing more.
+        let isBare = ProcessInfo.processInfo.environment["RIG"] == "two-agents"
         let run = Run(
             Agenda(chosen, RunOptions()),
-            rigs: StubRigs(), workers: WorkerProcesses(), folder: folder, interruption: interruption, sink: reports.take
+            rigs: StubRigs(isBare ? StubRigKind.twoAgents : StubRigKind.whole), workers: WorkerProcesses(),
+            folder: folder, interruption: interruption, sink: reports.take
         )
         try await run.perform(version: "probe")
         exit(reports.record.exitCode)
@@ -42,6 +45,11 @@ enum RunnerProbe {
         NamedScenario("expects", file: "Expects.swift", Scenario("It expects") { $0.expect(true, "one is one") }),
         NamedScenario("comparesMegabytes", file: "ComparesMegabytes.swift", comparesMegabytes),
         NamedScenario("usesMainQueue", file: "UsesMainQueue.swift", usesMainQueue),
+        NamedScenario("walksAway", file: "WalksAway.swift", walksAway),
+        NamedScenario("walksAwayUnseen", file: "WalksAwayUnseen.swift", walksAwayUnseen),
+        NamedScenario("failsAndWalksAway", file: "FailsAndWalksAway.swift", failsAndWalksAway),
+        NamedScenario("walksAwayAndHangs", file: "WalksAwayAndHangs.swift", walksAwayAndHangs),
+        NamedScenario("walksAwayAndTraps", file: "WalksAwayAndTraps.swift", walksAwayAndTraps),
     ]
 
     private static let passes = Scenario("It passes") { lab in
@@ -97,6 +105,31 @@ enum RunnerProbe {
         lab.note(value)
         lab.phone.record(.note("app", value))
         lab.expect(value, equals: value + "a", "they are equal")
+    }
+
+    private static let walksAway = Scenario("It walks away") { lab in
+        try await lab.step("walk away") { try await lab.air.setDistance(10) }
+        lab.expect(true, "it is away")
+    }
+
+    private static let walksAwayUnseen = Scenario("It walks away and catches what is thrown") { lab in
+        try? await lab.air.setDistance(10)
+        lab.expect(false, "it is away")
+    }
+
+    private static let failsAndWalksAway = Scenario("It fails and walks away") { lab in
+        lab.expect(false, "all is well")
+        try await lab.air.setDistance(10)
+    }
+
+    private static let walksAwayAndHangs = Scenario("It walks away and hangs", .budget(.milliseconds(300))) { lab in
+        try? await lab.air.setDistance(10)
+        try? await Task.sleep(for: .seconds(3600))
+    }
+
+    private static let walksAwayAndTraps = Scenario("It walks away and traps") { lab in
+        try? await lab.air.setDistance(10)
+        fatalError("this is not counted")
     }
 
     private static let usesMainQueue = Scenario("It is called back on the main queue") { lab in

@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HIL
 import RadioModel
+import RigModel
 
 /// A kind of accessory for tests of the harness, with no program behind it: a lamp. The stub agent answers for it.
 public struct LampConfiguration: Sendable {
@@ -68,7 +69,7 @@ extension AccessoryBoard {
                 }
             }, fileID: fileID, filePath: filePath, line: line)
         let answer = try await link.ask(.powerOn(name: lamp.name), fileID: fileID, filePath: filePath, line: line)
-        guard case .address(let address) = answer else { throw RigFault("no lamp answered: \(answer)") }
+        guard case .address(let address) = answer else { throw RigFailure("switching a lamp on", "it answered \(answer)") }
         link.isOnAir(at: address, as: lamp.name)
         return Lamp(link, at: address)
     }

@@ -10,11 +10,14 @@ public final class RunnerProcess: Sendable {
     /// What it told so far; ends, with an error, when its standard output does.
     public let lines = EventLog<RunLine>()
 
-    /// - Parameter program: Beside this test's own program.
-    public init(_ program: String, _ arguments: [String]) throws {
+    /// - Parameters:
+    ///   - program: Beside this test's own program.
+    ///   - environment: What is added to this process's own.
+    public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let pipe = try Descriptor.pipe()
         process = try ChildProcess.spawn(
-            [RunnerProcess.path(of: program)] + arguments, environment: RunnerProcess.environment,
+            [RunnerProcess.path(of: program)] + arguments,
+            environment: RunnerProcess.environment + environment.map { "\($0.key)=\($0.value)" },
             streams: [.null, .descriptor(pipe.write), .null])
         pipe.write.close()
         startThread(named: "runner") { [lines] in

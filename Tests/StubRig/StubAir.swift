@@ -30,6 +30,8 @@ public final class StubAir: Sendable {
     private static func answer(_ request: AirRequest) -> AirReply {
         switch request {
         case .attach: .attached(name: "stub0")
+        case .arm: .armed(1)
+        case .disarm: .disarmed(fired: 1)
         case .stopCapture: .captured(packets: 1)
         default: .done
         }

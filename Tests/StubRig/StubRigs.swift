@@ -1,36 +1,68 @@
+import Air
 import BoardProtocol
-import Execution
 import Foundation
-import HIL
 import POSIX
+import RigModel
 import Synchronization
 import Timing
 
+/// What rigs of stubs have: boards whose radios are there, an air, and a way to keep boards.
+package enum StubRigKind {
+    /// With everything that a stub can pretend to have.
+    package static let whole = RigDescription(
+        "stub", has: [.bluetooth, .wifi, .air, .distance, .capture, .adapters, .snapshot, .processorTimes])
+
+    /// Two agents, and nothing more.
+    package static let twoAgents = RigDescription(
+        "stub", has: [.bluetooth, .wifi], reasons: [.power: "nobody pretends to have a switch"])
+}
+
 /// Makes rigs of stubs behind real sockets, in this process.
-public struct StubRigs: RigProvider {
-    public let kind = "stub"
-    public let capabilities: Set<Capability> = [.bluetooth, .wifi]
+package struct StubRigs: RigProvider {
+    package let description: RigDescription
     private let failure: String?
     private let wait: Duration
 
     /// - Parameters:
     ///   - failure: Why every start fails; nil for starts that do not.
     ///   - wait: For how long each scenario's boards are ready to run and get no processor.
-    public init(failure: String? = nil, waiting wait: Duration = .zero) {
+    package init(
+        _ description: RigDescription = StubRigKind.whole, failure: String? = nil, waiting wait: Duration = .zero
+    ) {
+        self.description = description
         self.failure = failure
         self.wait = wait
     }
 
-    public func start(evidence: String) async throws -> any RunningRig {
-        if let failure { throw RigFault(failure) }
-        return try StubRigProcess(evidence: evidence, waiting: wait)
+    package func start(evidence: String) async throws -> any RunningRig {
+        if let failure { throw RigFailure("starting the stubs", failure) }
+        return try StubRigProcess(description, waiting: wait)
+    }
+}
+
+/// Connects workers to rigs of stubs.
+package struct StubConnector: RigConnector {
+    package let kind = StubRigKind.whole.kind
+
+    package init() {}
+
+    package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
+        var rig = RigConnection(
+            endpoint.description,
+            host: try await BoardClient.connect(to: try endpoint.place("host"), role: .host),
+            accessory: try await BoardClient.connect(to: try endpoint.place("accessory"), role: .accessory))
+        guard endpoint.description.has(.air) else { return rig }
+        let air = try await AirClient.connect(to: try endpoint.place("air"))
+        let facets = AirFacets(air)
+        rig.events = air.events
+        (rig.air, rig.distance, rig.adapters, rig.capture) = (facets, facets, facets, facets.capture)
+        return rig
     }
 }
 
 /// One rig of stubs.
-public final class StubRigProcess: RunningRig {
-    public let endpoints: RigEndpoints
-    public let notes: [String] = []
+package final class StubRigProcess: RunningRig {
+    package let endpoint: RigEndpoint
     private let folder: String
     private let losses = EventLog<String>()
     private let parts = Mutex<[any Sendable]>([])
@@ -38,29 +70,32 @@ public final class StubRigProcess: RunningRig {
     private let wait: Duration
     private let timesAsked = Mutex(0)
 
-    init(evidence: String, waiting wait: Duration) throws {
+    init(_ description: RigDescription, waiting wait: Duration) throws {
         self.wait = wait
         folder = "/tmp/hil-stub-\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        var endpoints = RigEndpoints(
-            hostAgent: "\(folder)/host", accessoryAgent: "\(folder)/accessory", air: "\(folder)/air",
-            capture: "\(evidence)/capture.pcapng")
-        endpoints.screens = "\(evidence)/screens"
-        self.endpoints = endpoints
-        try serve(endpoints.hostAgent) { StubAgent($0, role: .host) }
-        try serve(endpoints.accessoryAgent) { StubAgent($0, role: .accessory) }
-        try serve(endpoints.air) { StubAir($0) }
+        let names = ["host", "accessory"] + (description.has(.air) ? ["air"] : [])
+        endpoint = RigEndpoint(
+            description, places: Dictionary(uniqueKeysWithValues: names.map { [folder] in ($0, "\(folder)/\($0)") }))
+        for role in BoardRole.allCases {
+            try serve(try endpoint.place(role.rawValue)) { StubAgent($0, role: role) }
+        }
+        if description.has(.air) { try serve(try endpoint.place("air")) { StubAir($0) } }
+    }
+
+    package func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
+        try await BoardClient.connect(to: try endpoint.place(board.rawValue), role: board, within: limit)
     }
 
     /// Pretends that a part of the rig is gone.
-    public func lose(_ what: String) { losses.append(what) }
+    package func lose(_ what: String) { losses.append(what) }
 
-    public func lost() async throws -> String {
+    package func lost() async throws -> String {
         try await losses.first(within: .seconds(86_400), waitingFor: "a loss").event
     }
 
     /// Nothing at first, then the wait of a board that gets no processor at all.
-    public var processorTimes: [BoardRole: ProcessorTime] {
+    package var processorTimes: [BoardRole: ProcessorTime] {
         let isFirst = timesAsked.withLock { count in
             defer { count += 1 }
             return count == 0
@@ -69,12 +104,12 @@ public final class StubRigProcess: RunningRig {
         return [.accessory: ProcessorTime(["1": .init(ran: .zero, waited: waited)])]
     }
 
-    public func keepBoards(in folder: String) async throws {
+    package func keepBoards(in folder: String) async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         try Data("both boards".utf8).write(to: URL(fileURLWithPath: "\(folder)/stub"))
     }
 
-    public func stop() async { try? FileManager.default.removeItem(atPath: folder) }
+    package func stop() async { try? FileManager.default.removeItem(atPath: folder) }
 
     private func serve(_ path: String, _ make: @escaping @Sendable (Descriptor) -> any Sendable) throws {
         let listener = try UnixSocket.listen(at: path)

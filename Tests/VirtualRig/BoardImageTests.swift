@@ -1,5 +1,6 @@
 import Glibc
 import POSIX
+import RigModel
 import Testing
 
 @testable import VirtualRig
@@ -56,10 +57,10 @@ struct BoardImageTests {
 
     @Test("A missing program is named with its package; a full disk says so")
     func missing() async throws {
-        await #expect(throws: VirtualRigError.missing("hil-no-such-program", package: "none", for: "a test")) {
+        await #expect(throws: RigFailure.missing("hil-no-such-program", package: "none", for: "a test")) {
             _ = try await Tool.run(["hil-no-such-program"], package: "none", for: "a test", within: .seconds(5))
         }
-        let full = VirtualRigError.wrapping(SystemError(code: ENOSPC, action: "writing x"), while: "a test")
+        let full = RigFailure.wrapping(SystemError(code: ENOSPC, action: "writing x"), while: "a test")
         #expect(full.remedy == "free some space, then repeat")
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 import Testing
 import Timing
 
@@ -11,7 +12,7 @@ struct CacheTests {
     func keep() async throws {
         try await withTemporaryFolder { folder in
             let cache = Cache(folder: "\(folder)/cache")
-            await #expect(throws: VirtualRigError.self) {
+            await #expect(throws: RigFailure.self) {
                 _ = try await cache.keep("image-1", action: "making it") { partial in
                     try write("half", to: partial)
                     throw SystemError(code: ENOSPC, action: "writing it")

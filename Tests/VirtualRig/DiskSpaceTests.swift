@@ -1,4 +1,5 @@
 import Foundation
+import RigModel
 import Testing
 
 @testable import VirtualRig
@@ -56,7 +57,7 @@ struct DiskSpaceTests {
 
     @Test("A cache folder that cannot be made is told in words, with HIL_CACHE")
     func unmakeable() async throws {
-        let error = await #expect(throws: VirtualRigError.self) {
+        let error = await #expect(throws: RigFailure.self) {
             _ = try await Cache(folder: "/proc/none/hil").keep("image-1", action: "making it") { _ in }
         }
         #expect(error?.description.contains("HIL_CACHE") == true)

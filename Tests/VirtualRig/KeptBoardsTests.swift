@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import RigModel
 import Testing
 
 @testable import VirtualRig
@@ -36,7 +37,7 @@ struct KeptBoardsTests {
             let kept = "\(folder)/kept"
             try await KeptBoards.make(kept, of: .sample()) { try fill($0) }
             try write("stats", to: KeptBoards.state(of: .host, in: kept))
-            let error = await #expect(throws: VirtualRigError.self) { try await KeptBoards(opening: kept) }
+            let error = await #expect(throws: RigFailure.self) { try await KeptBoards(opening: kept) }
             #expect(error?.reason == "\(kept)/host.state is not what it was")
         }
     }
@@ -71,9 +72,9 @@ struct KeptBoardsTests {
         #expect(try RigPlace.choose("18-b", of: rigs) == rigs[1])
         #expect(try RigPlace.choose("pairs", of: rigs) == rigs[0])
         #expect(try RigPlace.choose("PAIR", of: rigs) == rigs[0], "a part of the scenario's name will do")
-        let several = #expect(throws: VirtualRigError.self) { try RigPlace.choose(nil, of: rigs) }
+        let several = #expect(throws: RigFailure.self) { try RigPlace.choose(nil, of: rigs) }
         #expect(several?.reason == "several run: 17-a (pairs), 18-b (joins)")
-        #expect(throws: VirtualRigError.self) { try RigPlace.choose("19-c", of: rigs) }
-        #expect(throws: VirtualRigError.self) { try RigPlace.choose("19-c", of: []) }
+        #expect(throws: RigFailure.self) { try RigPlace.choose("19-c", of: rigs) }
+        #expect(throws: RigFailure.self) { try RigPlace.choose("19-c", of: []) }
     }
 }

@@ -1,4 +1,5 @@
 import POSIX
+import RigModel
 import Testing
 
 @testable import VirtualRig
@@ -75,10 +76,10 @@ struct QMPTests {
             theirs.shutDown()
         }
         #expect(try await client.run("query-status") == "paused")
-        await #expect(throws: VirtualRigError("cont on the host board's QEMU", "not now")) {
+        await #expect(throws: RigFailure("cont on the host board's QEMU", "not now")) {
             try await client.run("cont")
         }
-        await #expect(throws: VirtualRigError("talking to the host board's QEMU", "it ended")) {
+        await #expect(throws: RigFailure("talking to the host board's QEMU", "it ended")) {
             try await client.run("cont")
         }
         try await peer.value
@@ -92,7 +93,7 @@ struct QMPTests {
             _ = try? theirs.read()
             try? theirs.write(Array("{\"id\":0,\"result\":\n".utf8))
         }
-        let error = await #expect(throws: VirtualRigError.self) { try await client.run("cont", within: .seconds(60)) }
+        let error = await #expect(throws: RigFailure.self) { try await client.run("cont", within: .seconds(60)) }
         let reason = "it told something that cannot be read: 17 bytes, “{\"id\":0,\"result\":”: "
         #expect(error?.reason.hasPrefix(reason) == true, "\(String(describing: error))")
     }
@@ -104,7 +105,7 @@ struct QMPTests {
         for status in ["active", "failed"] {
             try theirs.write(Array("{\"event\":\"MIGRATION\",\"data\":{\"status\":\"\(status)\"}}\n".utf8))
         }
-        await #expect(throws: VirtualRigError("restoring the accessory board's snapshot", "QEMU failed")) {
+        await #expect(throws: RigFailure("restoring the accessory board's snapshot", "QEMU failed")) {
             try await client.migrationEnd(from: 0, within: .seconds(5), for: "restoring")
         }
     }

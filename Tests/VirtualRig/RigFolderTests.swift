@@ -1,4 +1,5 @@
 import Foundation
+import RigModel
 import Testing
 
 @testable import VirtualRig
@@ -44,9 +45,9 @@ struct RigFolderTests {
             let open = "\(folder)/open"
             try FileManager.default.createDirectory(
                 atPath: open, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o777])
-            #expect(throws: VirtualRigError.self) { try RigFolder(base: open) }
+            #expect(throws: RigFailure.self) { try RigFolder(base: open) }
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: folder)
-            #expect(throws: VirtualRigError.self) { try RigFolder(base: "\(folder)/link") }
+            #expect(throws: RigFailure.self) { try RigFolder(base: "\(folder)/link") }
         }
     }
 

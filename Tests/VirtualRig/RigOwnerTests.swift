@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import POSIX
+import RigModel
 import Testing
 
 @testable import VirtualRig
@@ -14,7 +15,7 @@ struct RigOwnerTests {
             let program = "\(folder)/rig"
             try write(script, to: program)
             let configuration = RigConfiguration(
-                purpose: .run, parts: .sample(), airProgram: "/hil-air", evidence: folder, base: folder, patience: 1)
+                purpose: .run, parts: .sample(), airProgram: "/hil-air", evidence: folder, base: folder, timeLimit: 1)
             let owner = try RigOwner(["sh", program], configuration: configuration)
             try await body(owner, folder)
             await owner.stop()
@@ -44,12 +45,12 @@ struct RigOwnerTests {
 
     @Test("Its failure is thrown as it was told, and its death as a loss")
     func failures() async throws {
-        let error = VirtualRigError("starting the rig", "no space", remedy: "free some")
+        let error = RigFailure("starting the rig", "no space", remedy: "free some")
         try await withOwner(script: "\(try hello()) echo \(try line(.failed(error))); cat") { owner, _ in
             await #expect(throws: error) { try await owner.wait(until: { _ in false }, within: .seconds(10)) }
         }
         try await withOwner(script: "exit 7") { owner, _ in
-            await #expect(throws: VirtualRigError("starting the rig", "the rig's own process exited with 7")) {
+            await #expect(throws: RigFailure("starting the rig", "the rig's own process exited with 7")) {
                 try await owner.wait(until: { _ in false }, within: .seconds(10))
             }
         }
@@ -64,7 +65,7 @@ struct RigOwnerTests {
             (try hello(other), "\(other)"), ("echo \(try line(.started(folder: "/x")));", "a version without a number"),
         ] {
             try await withOwner(script: script + " cat") { owner, _ in
-                let error = await #expect(throws: VirtualRigError.self) {
+                let error = await #expect(throws: RigFailure.self) {
                     try await owner.wait(until: { _ in false }, within: .seconds(60))
                 }
                 #expect(error?.reason == "hil-rig speaks \(its) of rig, air and board protocol, \(met)")
@@ -75,12 +76,12 @@ struct RigOwnerTests {
     @Test("A line that cannot be read is said at once, with how it begins")
     func unreadable() async throws {
         try await withOwner(script: "\(try hello()) echo nonsense; cat") { owner, folder in
-            let error = await #expect(throws: VirtualRigError.self) {
+            let error = await #expect(throws: RigFailure.self) {
                 try await owner.wait(until: { _ in false }, within: .seconds(60))
             }
             let reason = "the rig's own process told something that cannot be read: 8 bytes, “nonsense”: "
             #expect(error?.reason.hasPrefix(reason) == true)
-            await #expect(throws: VirtualRigError.self) { try await owner.keepBoards(in: "\(folder)/kept") }
+            await #expect(throws: RigFailure.self) { try await owner.keepBoards(in: "\(folder)/kept") }
         }
     }
 
@@ -88,7 +89,7 @@ struct RigOwnerTests {
     func refusedOrder() async throws {
         let script = "\(try hello()) read -r line; read -r line; echo \(try line(.refused("9 bytes"))); cat"
         try await withOwner(script: script) { owner, folder in
-            let error = await #expect(throws: VirtualRigError.self) {
+            let error = await #expect(throws: RigFailure.self) {
                 try await owner.keepBoards(in: "\(folder)/kept")
             }
             #expect(error?.reason == "hil-rig could not read what it was asked: 9 bytes")

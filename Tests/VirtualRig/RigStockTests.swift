@@ -1,4 +1,5 @@
 import Foundation
+import RigModel
 import Synchronization
 import Testing
 
@@ -33,7 +34,7 @@ struct RigStockTests {
     @Test("Where it cannot be taken again, the rigs have what there was, and one of them says why")
     func failing() async {
         let stock = RigStock(.sample(snapshot: Snapshot(folder: "/nowhere"))) {
-            throw VirtualRigError("taking the boards' snapshot", "no space")
+            throw RigFailure("taking the boards' snapshot", "no space")
         }
         let taken = await stock.take()
         #expect(taken.parts == .sample(snapshot: Snapshot(folder: "/nowhere")))

@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 import Testing
 import Timing
 
@@ -19,7 +20,7 @@ struct ToolTests {
     @Test("are not started when their log cannot be written", .timeLimit(.minutes(1)))
     func log() async throws {
         try await withTemporaryFolder { folder in
-            await #expect(throws: VirtualRigError.self) {
+            await #expect(throws: RigFailure.self) {
                 try await Tool.run(
                     ["touch", "\(folder)/started"], package: "coreutils", for: "a test", within: .seconds(10),
                     log: "\(folder)/missing/log")

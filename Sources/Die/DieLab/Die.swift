@@ -2,6 +2,7 @@ import BoardProtocol
 @_exported import DieControl
 import HIL
 import RadioModel
+import RigModel
 import Timing
 
 /// A conversation with the die's program on the board.
@@ -24,7 +25,7 @@ extension AccessoryBoard {
             named: "die", adapter: adapter, story: \.story, fileID: fileID, filePath: filePath, line: line)
         let answer = try await link.ask(.powerOn(configuration), fileID: fileID, filePath: filePath, line: line)
         guard case .address(let address) = answer else {
-            throw RigFault("the accessory board switched a die on and answered \(answer)")
+            throw RigFailure("switching a die on", on: "the accessory board", "it answered \(answer)")
         }
         link.isOnAir(at: address, as: configuration.name)
         return Die(link, name: configuration.name, address: address)

@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 
 /// Whose radio something on the air is: a board's, and of its Bluetooth adapters which.
 struct AirAdapter: Hashable, Comparable {

@@ -4,6 +4,7 @@ import Framing
 import POSIX
 import PlainText
 import RadioModel
+import RigModel
 import Timing
 
 /// One client's end of the conversation with the air of a rig.

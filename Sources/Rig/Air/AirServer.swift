@@ -5,6 +5,7 @@ import Glibc
 import POSIX
 import PlainText
 import RadioModel
+import RigModel
 import Timing
 import VirtualRadio
 

@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 
 /// The Bluetooth half of the air: a controller for each of the boards' adapters, and what they send each other.
 ///

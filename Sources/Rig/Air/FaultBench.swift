@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 import VirtualRadio
 
 /// The faults that are armed, and what they have held back. One thread's.
@@ -46,7 +47,7 @@ final class FaultBench {
     }
 
     /// How long a packet waits for one that overtakes it.
-    static let patience = Duration.seconds(1)
+    static let overtakingLimit = Duration.seconds(1)
 
     private let now: () -> ContinuousClock.Instant
     private var lastNumber = 0
@@ -133,7 +134,7 @@ final class FaultBench {
 
     /// Keeps a copy of a packet that went on: it comes again once the frame that it belongs to is over.
     func keepCopy(of packet: TrafficPacket, _ way: Held.Way) {
-        hold(packet, way, until: now() + FaultBench.patience, isOvertaken: true)
+        hold(packet, way, until: now() + FaultBench.overtakingLimit, isOvertaken: true)
     }
 
     /// The packets whose time has come.
@@ -178,7 +179,7 @@ final class FaultBench {
         case .delayed(let delay):
             return packet.isRepeatable ? .held(until: now() + delay, isOvertaken: false) : nil
         case .reordered:
-            return packet.isRepeatable ? .held(until: now() + FaultBench.patience, isOvertaken: true) : nil
+            return packet.isRepeatable ? .held(until: now() + FaultBench.overtakingLimit, isOvertaken: true) : nil
         case .altered(let offset, let bytes):
             guard let payload = packet.payload, packet.bytes.count - payload - offset >= bytes.count else { return nil }
             let start = payload + offset

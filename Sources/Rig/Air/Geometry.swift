@@ -1,10 +1,5 @@
 import Glibc
-
-/// Which of a board's two radios.
-public enum AirRadio: String, Sendable, Hashable, Codable, CaseIterable {
-    case bluetooth
-    case wifi
-}
+import RigModel
 
 /// How far the boards are from each other, and how strong their radios therefore arrive.
 ///

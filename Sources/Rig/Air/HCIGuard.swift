@@ -104,7 +104,7 @@ struct HCIGuard {
         guard
             opcode != Opcode.inquiry
                 || (parameters[start] < 0x40 && Array(parameters[(start + 1)...].prefix(2)) == codes)
-        else { return "inquires with an access code that is none" }
+        else { return "inquires with an invalid access code" }
         return nil
     }
 

@@ -1,6 +1,7 @@
 import BoardProtocol
 import POSIX
 import RadioModel
+import RigModel
 import VirtualRadio
 
 /// What the medium does with packets on their way past the faults, and for stations without a board.

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Framing
 import RadioModel
+import RigModel
 import VirtualRadio
 
 /// The virtual medium between the boards, without its sockets: frames and requests in, actions out.

@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 import VirtualRadio
 
 /// One radio of one board. A board has a port for each kind; that of Bluetooth carries all of the board's adapters.

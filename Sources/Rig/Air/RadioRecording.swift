@@ -2,6 +2,7 @@ import BoardProtocol
 import Framing
 import Glibc
 import POSIX
+import RigModel
 import VirtualRadio
 
 /// What one board said on one radio port while its kernel set the radio up: the frames as they came.

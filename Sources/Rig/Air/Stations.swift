@@ -1,5 +1,6 @@
 import BoardProtocol
 import RadioModel
+import RigModel
 import VirtualRadio
 
 /// The stations that are on the air without a board. One thread's.

@@ -1,5 +1,6 @@
 import BoardProtocol
 import RadioModel
+import RigModel
 
 /// A packet on its way, as a predicate sees it. The bytes may be anything: what is too short has no such part.
 struct TrafficPacket: Equatable {

@@ -1,3 +1,5 @@
+import RigModel
+
 /// The distance over time.
 struct Walk {
     private let path: [AirWaypoint]

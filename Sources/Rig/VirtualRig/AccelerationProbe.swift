@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 import Timing
 
 /// Finds out which accelerator runs a board here, by starting the boards' own kernel.
@@ -45,7 +46,7 @@ struct AccelerationProbe: Sendable {
     /// The accelerator for this image on this machine, probed once and then remembered.
     static func prepare(
         image: BoardImage, qemuVersion: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
-    ) async throws(VirtualRigError) -> Accelerator {
+    ) async throws(RigFailure) -> Accelerator {
         // Whether the device can be opened may change from one run to the next, and costs nothing to ask.
         guard obstacle == nil else { return .tcg }
         _ = try await cache.keep(name(image, qemuVersion), action: "choosing an accelerator") { partial in

@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 
 /// The second disk of a board: `hil-board`, apart from the image, so that a changed agent rebuilds no image.
 struct AgentDisk: Sendable {
@@ -9,10 +10,10 @@ struct AgentDisk: Sendable {
     /// - Returns: The disk's path.
     static func prepare(
         program: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
-    ) async throws(VirtualRigError) -> String {
+    ) async throws(RigFailure) -> String {
         let action = "packing the boards' agent"
         guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw VirtualRigError(action, "\(program) is not there", remedy: "run `make setup`, which builds it")
+            throw RigFailure(action, "\(program) is not there", remedy: "run `make setup`, which builds it")
         }
         let key = try await sha256(of: program, for: action).prefix(16)
         return try await cache.keep("agent-\(key).erofs", action: action, megabytes: DiskNeed.agent) { partial in
@@ -28,7 +29,7 @@ struct AgentDisk: Sendable {
                 ["mkfs.erofs", "--quiet", "-x-1", "--all-root", "-T0", partial, folder], package: "erofs-utils",
                 for: action, within: .seconds(120))
             guard outcome.status.isSuccess else {
-                throw VirtualRigError(action, "mkfs.erofs \(outcome.status): \(outcome.tail())")
+                throw RigFailure(action, "mkfs.erofs \(outcome.status): \(outcome.tail())")
             }
         }
     }

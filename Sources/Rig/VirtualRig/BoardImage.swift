@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import POSIX
+import RigModel
 
 /// The system that both boards start from: Debian 13 with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
 public struct BoardImage: Sendable, Codable, Equatable {
@@ -33,13 +34,13 @@ public struct BoardImage: Sendable, Codable, Equatable {
     /// - Parameter recipe: The folder `Fixtures/BoardImage`.
     static func prepare(
         recipe: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
-    ) async throws(VirtualRigError) -> BoardImage {
+    ) async throws(RigFailure) -> BoardImage {
         let action = "building the board image"
         let name: String
         do {
             name = try BoardImage.name(recipe: recipe)
         } catch {
-            throw VirtualRigError(
+            throw RigFailure(
                 action, "its recipe cannot be read: \(error.localizedDescription)",
                 remedy: "start in the checkout, or name it in HIL_ROOT")
         }
@@ -109,7 +110,7 @@ public struct BoardImage: Sendable, Codable, Equatable {
     }
 
     /// Tells from mmdebstrap's output what the reader should do.
-    static func explain(_ outcome: Tool.Outcome, log: String) -> VirtualRigError {
+    static func explain(_ outcome: Tool.Outcome, log: String) -> RigFailure {
         let text = outcome.output
         func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
         let mirror = AptMirror.ofThisMachine()
@@ -134,7 +135,7 @@ public struct BoardImage: Sendable, Codable, Equatable {
         // The first complaint is the cause, the others follow from it.
         let first = text.split(separator: "\n").first { $0.hasPrefix("E: ") }.map(String.init)
         let reason = first ?? lastLines(of: text, 2)
-        return VirtualRigError("building the board image", "mmdebstrap \(outcome.status): \(reason)", remedy: remedy)
+        return RigFailure("building the board image", "mmdebstrap \(outcome.status): \(reason)", remedy: remedy)
     }
 
     /// Where mmdebstrap unpacks; /tmp may be small and in memory.

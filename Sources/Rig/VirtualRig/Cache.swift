@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 import Timing
 
 /// The folder of what is made once and used many times: images, the wheel's library, snapshots.
@@ -29,15 +30,15 @@ public struct Cache: Sendable, Codable, Equatable {
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     /// Makes the folder unless it is there, and sees that things can be made in it.
-    public func makeFolder() throws(VirtualRigError) {
+    public func makeFolder() throws(RigFailure) {
         do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
-            throw unmakeable(VirtualRigError.words(of: error))
+            throw unmakeable(RigFailure.words(of: error))
         }
         if let obstacle { throw obstacle }
     }
 
     /// Why nothing can be made in the folder, or in the nearest one above it that is there; nil when things can.
-    public var obstacle: VirtualRigError? {
+    public var obstacle: RigFailure? {
         var place = folder
         while access(place, F_OK) != 0, place.count > 1 {
             place = URL(fileURLWithPath: place).deletingLastPathComponent().path
@@ -45,8 +46,8 @@ public struct Cache: Sendable, Codable, Equatable {
         return access(place, W_OK) == 0 ? nil : unmakeable("\(place): \(String(cString: strerror(errno)))")
     }
 
-    private func unmakeable(_ why: String) -> VirtualRigError {
-        VirtualRigError(
+    private func unmakeable(_ why: String) -> RigFailure {
+        RigFailure(
             "making the cache folder \(folder)", why,
             remedy: "name a folder of yours in HIL_CACHE, with \(DiskNeed.whole) MB free")
     }
@@ -65,7 +66,7 @@ public struct Cache: Sendable, Codable, Equatable {
         _ name: String, action: String, megabytes: Int = 1, waiting: @Sendable () -> Void = {},
         damage: (_ path: String) -> String? = { _ in nil }, replacing: (_ why: String) -> Void = { _ in },
         make: (_ partial: String) async throws -> Void
-    ) async throws(VirtualRigError) -> String {
+    ) async throws(RigFailure) -> String {
         if hold(name), damage(path(name)) == nil { return path(name) }
         do {
             try makeFolder()
@@ -77,7 +78,7 @@ public struct Cache: Sendable, Codable, Equatable {
                 replacing(why)
                 try FileManager.default.removeItem(atPath: path(name))
             }
-            // Under the lock, whoever left such a thing is dead.
+            // We hold the lock, so the process that left this behind has ended.
             for old in try FileManager.default.contentsOfDirectory(atPath: folder)
             where old.hasPrefix("\(kind)-") && old.hasSuffix(".partial") {
                 try? FileManager.default.removeItem(atPath: path(old))
@@ -91,19 +92,19 @@ public struct Cache: Sendable, Codable, Equatable {
                 try? FileManager.default.removeItem(atPath: partial)
                 throw error
             }
-            guard hold(name) else { throw VirtualRigError(action, "\(path(name)) was removed as soon as it was made") }
+            guard hold(name) else { throw RigFailure(action, "\(path(name)) was removed as soon as it was made") }
             return path(name)
         } catch { throw .wrapping(error, while: action) }
     }
 }
 
 /// Throws unless the file system of a folder has room for us; where that is unknown, it has.
-func requireSpace(_ megabytes: Int, in folder: String, for action: String) throws(VirtualRigError) {
+func requireSpace(_ megabytes: Int, in folder: String, for action: String) throws(RigFailure) {
     var info = statvfs()
     guard statvfs(folder, &info) == 0 else { return }
     let free = Int(info.f_bavail) * Int(info.f_frsize) / 1_000_000
     guard free < megabytes else { return }
-    throw VirtualRigError(
+    throw RigFailure(
         action, "\(folder) has \(free) MB left, and \(megabytes) MB are needed",
         remedy: "free some space, or choose another cache folder with HIL_CACHE")
 }

@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 
 /// Room on a disk for something that is about to be made.
 public struct DiskNeed: Sendable, Equatable {
@@ -29,7 +30,7 @@ public struct DiskNeed: Sendable, Equatable {
     public static let whole = image + imageTree + rootCanal + agent + snapshot + results
 
     /// Throws unless there is room for all of these together, disk by disk.
-    public static func require(_ needs: [DiskNeed], for action: String) throws(VirtualRigError) {
+    public static func require(_ needs: [DiskNeed], for action: String) throws(RigFailure) {
         if let problem = problem(needs, for: action, disk: disk(of:)) { throw problem }
     }
 
@@ -38,14 +39,14 @@ public struct DiskNeed: Sendable, Equatable {
     /// - Parameter disk: The disk that a folder is on, and what is free there, MB; nil where that is unknown.
     static func problem(
         _ needs: [DiskNeed], for action: String, disk: (_ folder: String) -> (number: UInt64, free: Int)?
-    ) -> VirtualRigError? {
+    ) -> RigFailure? {
         let placed = needs.compactMap { need in disk(need.folder).map { (need, $0) } }
         for (first, place) in placed {
             let together = placed.filter { $0.1.number == place.number }.map(\.0)
             let sum = together.reduce(0) { $0 + $1.megabytes }
             if sum <= place.free { continue }
             let parts = together.map { "\($0.megabytes) for \($0.purpose) in \($0.folder)" }.joined(separator: ", ")
-            return VirtualRigError(
+            return RigFailure(
                 action, "the disk of \(first.folder) has \(place.free) MB left, and \(sum) MB are needed: \(parts)",
                 remedy: "free some space; HIL_CACHE names another cache folder, --out another one for results")
         }

@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 
 /// Names things by what is in them.
 ///
@@ -51,11 +52,11 @@ struct Fingerprint {
 }
 
 /// A file's SHA-256 in hexadecimal digits, by coreutils' `sha256sum`.
-func sha256(of path: String, for action: String) async throws(VirtualRigError) -> String {
+func sha256(of path: String, for action: String) async throws(RigFailure) -> String {
     let outcome = try await Tool.run(
         ["sha256sum", "--", path], package: "coreutils", for: action, within: .seconds(60))
     guard outcome.status.isSuccess, outcome.output.count >= 64 else {
-        throw VirtualRigError(action, "sha256sum \(outcome.status): \(outcome.tail(1))")
+        throw RigFailure(action, "sha256sum \(outcome.status): \(outcome.tail(1))")
     }
     // A name with a backslash or a line feed is announced by a leading backslash.
     return String(outcome.output.drop { $0 == "\\" }.prefix(64))

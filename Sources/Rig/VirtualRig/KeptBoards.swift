@@ -1,14 +1,13 @@
 import BoardProtocol
 import Foundation
 import POSIX
+import RigModel
 
 /// Both boards as they were at a moment of a scenario, in a folder of its evidence: `host.state`, `accessory.state`, what
 /// they were made of in `parts.json`, and the seal in `manifest.json`, which comes last.
 ///
 /// A state holds the board's whole memory, keys and passphrases with it: the files are their owner's alone.
 public struct KeptBoards: Sendable {
-    /// The folder's name beside the logs of the scenario.
-    public static let name = "rig.snapshot"
     /// The largest that a board's state gets before it is packed, in MB; its memory and a little more.
     static let megabytes = 2 * (QEMUCommand.memorySize + 16)
 
@@ -26,23 +25,23 @@ public struct KeptBoards: Sendable {
 
     /// Opens a folder.
     ///
-    /// - Throws: ``VirtualRigError`` where it is damaged, or what the boards were made of is here no more.
-    public init(opening folder: String) async throws(VirtualRigError) {
+    /// - Throws: ``RigFailure`` where it is damaged, or what the boards were made of is here no more.
+    public init(opening folder: String) async throws(RigFailure) {
         let action = "opening \(folder)"
         if let damage = Seal(of: folder).damage(to: KeptBoards.files) {
-            throw VirtualRigError(action, damage, remedy: "run the scenario again to get another")
+            throw RigFailure(action, damage, remedy: "run the scenario again to get another")
         }
         let content: Content
         do {
             content = try JSONDecoder().decode(
                 Content.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/parts.json")))
         } catch {
-            throw VirtualRigError(action, "parts.json is none that this version of hil reads", remedy: KeptBoards.again)
+            throw RigFailure(action, "this version of hil cannot read parts.json", remedy: KeptBoards.again)
         }
         if let why = KeptBoards.obstacle(
             to: content.parts, key: content.key, qemuVersion: try await RigSetUp.qemuVersion())
         {
-            throw VirtualRigError(action, why, remedy: KeptBoards.again)
+            throw RigFailure(action, why, remedy: KeptBoards.again)
         }
         self.folder = folder
         parts = content.parts

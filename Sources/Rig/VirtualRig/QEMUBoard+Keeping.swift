@@ -2,6 +2,7 @@ import BoardProtocol
 import FoundationEssentials
 import Glibc
 import POSIX
+import RigModel
 import Timing
 
 extension QEMUBoard {
@@ -32,14 +33,14 @@ extension QEMUBoard {
             try await handOver(to: socket)
             let status = try await packed.first(within: .seconds(30), waitingFor: "\(file) to be written").event
             guard status.isSuccess else {
-                throw VirtualRigError(action, "\(packing[0]) \(status)")
+                throw RigFailure(action, "\(packing[0]) \(status)")
             }
         } catch {
-            // Where QEMU never came, nobody waits for it any more.
+            // If QEMU never connected, nothing waits for it any more.
             listener.shutDown()
             errors.close()
             let words = lastLines(of: await complaints.whole(), 1)
-            throw VirtualRigError.wrapping(error, while: action).adding(words)
+            throw RigFailure.wrapping(error, while: action).adding(words)
         }
     }
 
@@ -84,7 +85,7 @@ extension QEMUBoard {
             do {
                 try await qmp.run("cont")
                 return
-            } catch let error as VirtualRigError {
+            } catch let error as RigFailure {
                 // QEMU tells that a migration is completed a moment before it lets the board run, and tells nothing then.
                 guard error.reason.contains("not finalized"), ContinuousClock.now < deadline else { throw error }
                 try await Task.sleep(for: .milliseconds(5))
@@ -97,9 +98,10 @@ extension QEMUBoard {
 /// stays as it is.
 private let packing = access("/usr/bin/zstd", X_OK) == 0 ? ["/usr/bin/zstd", "-q", "-1", "-c"] : ["cat"]
 
-extension VirtualRigError {
+extension RigFailure {
     /// The same, with what else is known of the reason.
-    func adding(_ words: String) -> VirtualRigError {
-        words.isEmpty || reason.contains(words) ? self : VirtualRigError(action, "\(reason): \(words)", remedy: remedy)
+    func adding(_ words: String) -> RigFailure {
+        words.isEmpty || reason.contains(words)
+            ? self : RigFailure(action, on: subject, "\(reason): \(words)", remedy: remedy)
     }
 }

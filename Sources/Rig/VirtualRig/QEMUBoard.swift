@@ -1,6 +1,7 @@
 import BoardProtocol
 import Glibc
 import POSIX
+import RigModel
 import Timing
 
 /// A running virtual board.
@@ -70,7 +71,7 @@ final class QEMUBoard: Sendable {
     /// Writes the state of a board that stands still, all but the memory, into a file, and ends it.
     ///
     /// - Parameter socket: A path for a socket, on which QEMU hands the state over.
-    /// - Throws: ``VirtualRigError``, when the disk is full for instance.
+    /// - Throws: ``RigFailure``, when the disk is full for instance.
     func save(to file: String, by socket: String) async throws {
         try await leaveMemoryOut()
         let start = qmp.messages.count
@@ -82,7 +83,7 @@ final class QEMUBoard: Sendable {
         do {
             try await written.first(within: .seconds(30), waitingFor: "\(file) to be written").event.get()
         } catch {
-            throw VirtualRigError.wrapping(error, while: "saving the \(role.rawValue) board's snapshot", remedy: isFull)
+            throw RigFailure.wrapping(error, while: "saving the \(role.rawValue) board's snapshot", remedy: isFull)
         }
         try await qmp.run("quit")
         _ = await process.wait()

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import POSIX
+import RigModel
 import Timing
 
 /// A conversation with one QEMU over its machine protocol (`docs/interop/qmp-spec`).
 final class QMPClient: Sendable {
-    /// What QEMU said last, in order; it ends with ``VirtualRigError`` when QEMU is gone.
+    /// What QEMU said last, in order; it ends with ``RigFailure`` when QEMU is gone.
     let messages = EventLog<QMPMessage>(keepingAtMost: 1000)
     private let descriptor: Descriptor
     private let name: String
@@ -20,7 +21,7 @@ final class QMPClient: Sendable {
             while let bytes = try? descriptor.read(), !bytes.isEmpty {
                 for message in reader.push(bytes) { messages.append(message) }
             }
-            messages.finish(throwing: VirtualRigError("talking to the \(name) board's QEMU", "it ended"))
+            messages.finish(throwing: RigFailure("talking to the \(name) board's QEMU", "it ended"))
         }
     }
 
@@ -48,9 +49,9 @@ final class QMPClient: Sendable {
         }
         switch answer {
         case .answer(_, let detail): return detail
-        case .failure(_, let why): throw VirtualRigError("\(command) on the \(name) board's QEMU", why)
+        case .failure(_, let why): throw RigFailure("\(command) on the \(name) board's QEMU", why)
         case .refused(let why):
-            throw VirtualRigError(
+            throw RigFailure(
                 "\(command) on the \(name) board's QEMU", "it told something that cannot be read: \(why)")
         default: return ""
         }
@@ -66,7 +67,7 @@ final class QMPClient: Sendable {
             from: start, within: limit, waitingFor: "the \(name) board's snapshot"
         ) { $0 == .event("MIGRATION", status: "completed") || $0 == .event("MIGRATION", status: "failed") }
         guard event == .event("MIGRATION", status: "completed") else {
-            throw VirtualRigError("\(action) the \(name) board's snapshot", "QEMU failed", remedy: remedy)
+            throw RigFailure("\(action) the \(name) board's snapshot", "QEMU failed", remedy: remedy)
         }
     }
 }

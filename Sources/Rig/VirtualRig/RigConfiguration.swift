@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 
 /// What `hil-rig` is told, in the first line of its standard input.
 struct RigConfiguration: Sendable, Codable, Equatable {
@@ -23,7 +24,7 @@ struct RigConfiguration: Sendable, Codable, Equatable {
     /// The folder that the rig's own folder is made in.
     var base: String
     /// How long the boards may take until their agents answer, in seconds.
-    var patience: Double
+    var timeLimit: Double
 }
 
 /// What `hil-rig` is asked later, in further lines of its standard input.
@@ -45,15 +46,15 @@ enum RigStatus: Sendable, Codable, Equatable {
     /// Both boards are in the folder that was named.
     case kept
     /// They are not.
-    case notKept(VirtualRigError)
+    case notKept(RigFailure)
     /// A part of the rig is gone.
     case lost(RigLoss)
     /// An order could not be read; why.
     case refused(String)
     /// It could not be started.
-    case failed(VirtualRigError)
+    case failed(RigFailure)
     /// It could not be started, for a board did not come to life from its snapshot.
-    case notRestored(VirtualRigError)
+    case notRestored(RigFailure)
 }
 
 /// The processes of a rig.

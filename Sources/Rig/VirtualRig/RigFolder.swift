@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 
 /// The private folder of one running rig, with its sockets, or the logs of one that a person looks at; it is gone when
 /// the rig is.
@@ -56,7 +57,7 @@ public struct RigFolder: Sendable {
         var info = stat()
         try valueOrErrno("lstat", "looking at \(base)") { lstat(base, &info) }
         guard info.st_mode & S_IFMT == S_IFDIR, info.st_uid == geteuid(), info.st_mode & 0o077 == 0 else {
-            throw VirtualRigError(
+            throw RigFailure(
                 "making the rig's folder", "\(base) is not a folder of ours alone", remedy: "remove it, then repeat")
         }
     }

@@ -2,11 +2,12 @@ import Foundation
 import Framing
 import POSIX
 import PlainText
+import RigModel
 import Timing
 
 /// A board did not come to life from its snapshot.
 struct NotRestored: Error {
-    let error: VirtualRigError
+    let error: RigFailure
 }
 
 /// The runner's hold on a `hil-rig` process: as long as it holds, the rig lives.
@@ -32,10 +33,10 @@ final class RigOwner: Sendable {
             Task {
                 let loss = RigLoss(part: .rig, how: "\(await process.wait())")
                 told.append(.lost(loss))
-                told.finish(throwing: VirtualRigError("talking to the rig's process", loss.description))
+                told.finish(throwing: RigFailure("talking to the rig's process", loss.description))
             }
         }
-        // Where nobody reads it the process has ended, which is told as its loss.
+        // If this fails, the process has ended, and its loss is told.
         try? lifeline.write(Array(try JSONEncoder().encode(configuration)) + [0x0A])
     }
 
@@ -57,7 +58,7 @@ final class RigOwner: Sendable {
         case .failed(let error): throw error
         case .notRestored(let error): throw NotRestored(error: error)
         case .lost(let loss) where loss.part == .rig:
-            throw VirtualRigError("starting the rig", loss.description)
+            throw RigFailure("starting the rig", loss.description)
         default: return status
         }
     }
@@ -76,9 +77,9 @@ final class RigOwner: Sendable {
         }
         switch status {
         case .notKept(let error): throw error
-        case .lost(let loss): throw VirtualRigError("keeping both boards", "\(loss)")
+        case .lost(let loss): throw RigFailure("keeping both boards", "\(loss)")
         case .refused(let why):
-            throw VirtualRigError("keeping both boards", "hil-rig could not read what it was asked: \(why)")
+            throw RigFailure("keeping both boards", "hil-rig could not read what it was asked: \(why)")
         default: return
         }
     }

@@ -1,5 +1,6 @@
 import Air
 import BoardProtocol
+import RigModel
 import Timing
 
 extension RigProcess {
@@ -27,7 +28,7 @@ extension RigProcess {
         let agent = try await BoardClient.connect(
             to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role)
         _ = try await agent.ask(.powerRadios)
-        _ = try await agent.ask(.warmUp, within: .seconds(configuration.patience))
+        _ = try await agent.ask(.warmUp, within: .seconds(configuration.timeLimit))
         await agent.close()
     }
 
@@ -44,7 +45,7 @@ extension RigProcess {
             if try await frameCounts(air) == now { return }
             for board in boards { try await board.run() }
         }
-        throw VirtualRigError(
+        throw RigFailure(
             "taking the boards' snapshot", "their radios did not come to rest",
             remedy: "the boards' logs are in \(configuration.evidence)")
     }

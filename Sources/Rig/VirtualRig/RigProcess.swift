@@ -3,6 +3,7 @@ import BoardProtocol
 import Foundation
 import POSIX
 import PlainText
+import RigModel
 import Synchronization
 import Timing
 
@@ -63,7 +64,7 @@ public final class RigProcess: Sendable {
         let greeting = try? JSONDecoder().decode(RigProtocol.Greeting.self, from: Data(line))
         if let error = RigProtocol.mismatch(rig: .own, runner: greeting?.versions) { throw error }
         do { return try JSONDecoder().decode(RigConfiguration.self, from: Data(line)) } catch {
-            throw VirtualRigError("reading what rig to start", PlainText.unreadable(line, error))
+            throw RigFailure("reading what rig to start", PlainText.unreadable(line, error))
         }
     }
 
@@ -152,17 +153,17 @@ public final class RigProcess: Sendable {
 
     /// Lets both boards come to where their agents answer, and sets their clocks.
     private func bringUp(_ boards: [QEMUBoard]) async throws {
-        let patience = Duration.seconds(configuration.patience)
+        let timeLimit = Duration.seconds(configuration.timeLimit)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [self] in
-                try await wake(boards, within: patience)
+                try await wake(boards, within: timeLimit)
                 return true
             }
             // Without it the death of a part would only show as somebody else's long wait.
             group.addTask { [self] in
-                let lost = try? await losses.first(within: patience * 2, waitingFor: "a loss").event
+                let lost = try? await losses.first(within: timeLimit * 2, waitingFor: "a loss").event
                 guard let lost else { return false }
-                let error = VirtualRigError("starting the rig", lost.description)
+                let error = RigFailure("starting the rig", lost.description)
                 if configuration.parts.snapshot != nil, lost.part != .air { throw NotRestored(error: error) }
                 throw error
             }
@@ -171,12 +172,12 @@ public final class RigProcess: Sendable {
         }
     }
 
-    private func wake(_ boards: [QEMUBoard], within patience: Duration) async throws {
-        try await connectPorts(within: patience)
+    private func wake(_ boards: [QEMUBoard], within timeLimit: Duration) async throws {
+        try await connectPorts(within: timeLimit)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for board in boards {
                 group.addTask { [self] in
-                    do { try await wake(board, within: patience) } catch {
+                    do { try await wake(board, within: timeLimit) } catch {
                         guard configuration.parts.snapshot != nil else { throw error }
                         throw NotRestored(error: .wrapping(error, while: "restoring the \(board.role.rawValue) board"))
                     }
@@ -187,21 +188,21 @@ public final class RigProcess: Sendable {
     }
 
     /// Returns when the air holds all radio ports: a restored board whose ports are silent pulls its radios out.
-    private func connectPorts(within patience: Duration) async throws {
-        let air = try await AirClient.connect(to: airSocket, within: patience)
+    private func connectPorts(within timeLimit: Duration) async throws {
+        let air = try await AirClient.connect(to: airSocket, within: timeLimit)
         let missing = try await air.status().links.filter { !$0.isConnected }
         await air.close()
         guard missing.isEmpty else {
             let names = missing.map { "\($0.board.rawValue)/\($0.radio.rawValue)" }.joined(separator: ", ")
-            throw VirtualRigError("starting the rig", "the air does not reach these ports: \(names)")
+            throw RigFailure("starting the rig", "the air does not reach these ports: \(names)")
         }
     }
 
     /// Lets one board come to where its agent answers, and sets its clock.
-    private func wake(_ board: QEMUBoard, within patience: Duration) async throws {
+    private func wake(_ board: QEMUBoard, within timeLimit: Duration) async throws {
         if let snapshot = configuration.parts.snapshot { try await board.restore(from: snapshot.state(of: board.role)) }
         let agent = try await BoardClient.connect(
-            to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: patience)
+            to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: timeLimit)
         // A restored board thinks that it is still the moment of its snapshot.
         _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
         await agent.close()
@@ -243,9 +244,9 @@ extension RigProcess {
     }
 
     /// An error of the start; a part that ended explains more than what the others then missed.
-    private func explain(_ error: any Error) async -> VirtualRigError {
+    private func explain(_ error: any Error) async -> RigFailure {
         let loss = try? await losses.first(within: .milliseconds(300), waitingFor: "a loss").event
-        if let loss { return VirtualRigError("starting the rig", loss.description) }
+        if let loss { return RigFailure("starting the rig", loss.description) }
         let kernel = (try? String(contentsOfFile: "\(configuration.evidence)/host/kernel.log", encoding: .utf8)) ?? ""
         let tail = lastLines(of: String(kernel.suffix(4096)), 1)
         let remedy = "the boards' logs are in \(configuration.evidence)"
@@ -253,7 +254,7 @@ extension RigProcess {
             error, while: "starting the rig", remedy: remedy + (tail.isEmpty ? "" : "; the host's ends: \(tail)"))
     }
 
-    /// Ends everything, and this process; whoever asks first.
+    /// Ends everything, and this process. Only the first call counts.
     private func end() {
         guard isEnding.exchange(true, ordering: .relaxed) == false else { return }
         let all = children.withLock { $0 }

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import POSIX
+import RigModel
 import Timing
 
 /// Finds or makes all that a virtual rig needs, once; the second time it only looks, and needs no network.
@@ -44,10 +45,10 @@ public struct RigSetUp: Sendable {
     /// - Parameter progress: Gets a line for everything that is made, and none where all is there.
     public func prepare(
         withSnapshot: Bool = true, progress: @escaping @Sendable (String) -> Void
-    ) async throws(VirtualRigError) -> RigParts {
+    ) async throws(RigFailure) -> RigParts {
         for program in [programs.rig, programs.air, programs.board]
         where !FileManager.default.isExecutableFile(atPath: program) {
-            throw VirtualRigError(
+            throw RigFailure(
                 "preparing the virtual rig", "\(program) is not there", remedy: "run `make setup`, which builds it")
         }
         // Before the minutes that all of it takes.
@@ -65,17 +66,17 @@ public struct RigSetUp: Sendable {
             qemuVersion: qemuVersion)
         if withSnapshot { parts.snapshot = try await snapshot(of: parts, progress: progress) }
         let used = [image.folder, agentDisk, parts.snapshot?.folder].compactMap { $0 }
-        // A cache that cannot be written to is nobody's to prune.
+        // Nothing can be removed from a cache that cannot be written to.
         if (try? cache.record(used.map { ($0 as NSString).lastPathComponent }, usedBy: recipe)) != nil { cache.prune() }
         return parts
     }
 
-    static func qemuVersion() async throws(VirtualRigError) -> String {
+    static func qemuVersion() async throws(RigFailure) -> String {
         let outcome = try await Tool.run(
             [QEMUCommand.program, "--version"], package: "qemu-system-x86", for: "looking for QEMU",
             within: .seconds(10))
         guard outcome.status.isSuccess else {
-            throw VirtualRigError(
+            throw RigFailure(
                 "looking for QEMU", "\(QEMUCommand.program) --version \(outcome.status): \(outcome.tail(1))",
                 remedy: "mend it with `apt-get install --reinstall qemu-system-x86` as root")
         }
@@ -85,7 +86,7 @@ public struct RigSetUp: Sendable {
     /// The boards' snapshot, taken if the cache lacks it or holds a damaged one.
     private func snapshot(
         of parts: RigParts, progress: @escaping @Sendable (String) -> Void
-    ) async throws(VirtualRigError) -> Snapshot {
+    ) async throws(RigFailure) -> Snapshot {
         let action = "taking the boards' snapshot"
         let name = "snapshot-\(parts.snapshotKey)"
         let waiting: @Sendable () -> Void = { progress("waiting for another run that takes the boards' snapshot") }
@@ -101,7 +102,7 @@ public struct RigSetUp: Sendable {
             }
             let configuration = RigConfiguration(
                 purpose: .takeSnapshot(folder: partial), parts: parts, airProgram: programs.air, evidence: logs,
-                base: RigFolder.standardBase, patience: 120)
+                base: RigFolder.standardBase, timeLimit: 120)
             let process = try RigOwner([programs.rig], configuration: configuration)
             do {
                 try await process.wait(until: { $0 == .snapshotTaken }, within: .seconds(240))

@@ -21,7 +21,7 @@ public actor RigStock {
         guard let snapshot = parts.snapshot, let prepare,
             !FileManager.default.fileExists(atPath: snapshot.folder)
         else { return (parts, nil) }
-        // Where it is lost once more, something here does not let it be.
+        // A snapshot that is lost twice would be lost again: something on this machine removes it.
         if let renewal {
             _ = await renewal.value
             return (parts, nil)

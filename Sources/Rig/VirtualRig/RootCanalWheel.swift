@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 
 /// RootCanal's library, out of the wheel that PyPI has, pinned by version and hash.
 struct RootCanalWheel: Sendable {
@@ -13,7 +14,7 @@ struct RootCanalWheel: Sendable {
     /// The library's path, fetched if the cache lacks it.
     static func prepare(
         cache: Cache, progress: @escaping @Sendable (String) -> Void
-    ) async throws(VirtualRigError) -> String {
+    ) async throws(RigFailure) -> String {
         let action = "fetching RootCanal \(version)"
         return try await cache.keep(name, action: action, megabytes: DiskNeed.rootCanal) { partial in
             progress("fetching RootCanal \(version) from PyPI, once, some seconds")
@@ -25,20 +26,20 @@ struct RootCanalWheel: Sendable {
             let wheel = "\(folder)/rootcanal-\(version)-py3-none-any.whl"
             let hash = try await sha256(of: wheel, for: action)
             guard hash == wheelHash else {
-                throw VirtualRigError(action, "the wheel's SHA-256 is \(hash), not the pinned \(wheelHash)")
+                throw RigFailure(action, "the wheel's SHA-256 is \(hash), not the pinned \(wheelHash)")
             }
             let unpacked = try await Tool.run(
                 ["python3", "-m", "zipfile", "-e", wheel, "\(folder)/unpacked"], package: "python3", for: action,
                 within: .seconds(120))
             guard unpacked.status.isSuccess else {
-                throw VirtualRigError(action, "unpacking the wheel: \(unpacked.tail())")
+                throw RigFailure(action, "unpacking the wheel: \(unpacked.tail())")
             }
             try FileManager.default.moveItem(atPath: "\(folder)/unpacked/\(member)", toPath: partial)
         }
     }
 
     /// pip checks the hash before it keeps the file, and heeds the machine's proxies and mirrors.
-    private static func download(into folder: String, for action: String) async throws(VirtualRigError) {
+    private static func download(into folder: String, for action: String) async throws(RigFailure) {
         let pin = "\(folder)/requirements"
         do {
             try "rootcanal==\(version) --hash=sha256:\(wheelHash)\n".write(
@@ -60,6 +61,6 @@ struct RootCanalWheel: Sendable {
             } else if says("No space left on device") {
                 "the disk is full: free 200 MB in \(folder), then repeat"
             } else { nil }
-        throw VirtualRigError(action, "pip \(outcome.status): \(lastLines(of: text, 2))", remedy: remedy)
+        throw RigFailure(action, "pip \(outcome.status): \(lastLines(of: text, 2))", remedy: remedy)
     }
 }

@@ -1,8 +1,9 @@
 import BoardProtocol
 import Foundation
 import POSIX
+import RigModel
 
-/// The rigs of this user that run now, whoever started them.
+/// The rigs of this user that run now, also those that another process started.
 public enum RunningRigs {
     /// Their folders, the newest first; a rig that was killed a moment ago may be among them.
     public static func folders(in base: String? = nil) -> [String] { folders(with: "air.sock", in: base) }
@@ -52,8 +53,8 @@ public struct RigPlace: Sendable, Equatable {
     /// The one that is meant by a name, its own or that of what it runs, of which a part will do; without a name the only one
     /// there is.
     ///
-    /// - Returns: Nil where there is none, and none was named.
-    public static func choose(_ name: String?, of rigs: [RigPlace]) throws(VirtualRigError) -> RigPlace? {
+    /// - Returns: Nil where no rig runs and no name was given.
+    public static func choose(_ name: String?, of rigs: [RigPlace]) throws(RigFailure) -> RigPlace? {
         let action = "choosing a rig"
         var matching = rigs.filter { name == nil || $0.name == name || $0.label == name }
         if let part = name?.lowercased(), matching.isEmpty {
@@ -63,19 +64,19 @@ public struct RigPlace: Sendable, Equatable {
         if rigs.isEmpty, name == nil { return nil }
         let list = rigs.map { "\($0.name) (\($0.label))" }.joined(separator: ", ")
         if let name, matching.isEmpty {
-            throw VirtualRigError(action, "none is called \(name); there \(rigs.isEmpty ? "is none" : "are \(list)")")
+            throw RigFailure(action, "no rig is called \(name); \(rigs.isEmpty ? "none runs" : "these run: \(list)")")
         }
-        throw VirtualRigError(action, "several run: \(list)", remedy: "say which with --rig")
+        throw RigFailure(action, "several run: \(list)", remedy: "say which with --rig")
     }
 
     /// Connects to the shell port of a board, which has one client at a time.
     ///
     /// - Returns: The connection, and what keeps others from it as long as it is there.
-    public func connectShell(of role: BoardRole) throws(VirtualRigError) -> (port: Descriptor, hold: any Sendable) {
+    public func connectShell(of role: BoardRole) throws(RigFailure) -> (port: Descriptor, hold: any Sendable) {
         let action = "opening a shell on the \(role.rawValue) board"
         do {
             guard let lock = try FileLock.tryTake("\(folder)/\(role.rawValue)/shell.lock") else {
-                throw VirtualRigError(action, "there is one already", remedy: "leave that one first, with Ctrl-]")
+                throw RigFailure(action, "there is one already", remedy: "leave that one first, with Ctrl-]")
             }
             return (try UnixSocket.connect(to: "\(folder)/\(role.rawValue)/shell.sock"), lock)
         } catch { throw .wrapping(error, while: action) }

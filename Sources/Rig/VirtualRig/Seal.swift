@@ -16,7 +16,7 @@ struct Seal {
     /// The seal of a folder, there or still to be made.
     init(of folder: String) { self.folder = folder }
 
-    /// What it says, as a text that is unlike for unlike files; empty where there is none.
+    /// What it says, as a text that differs where the files differ; empty where nothing was sealed.
     var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
     /// Writes down what the named files are like.

@@ -1,6 +1,7 @@
 import Foundation
 import Framing
 import POSIX
+import RigModel
 import Synchronization
 import Timing
 
@@ -29,7 +30,7 @@ enum Tool {
     static func run(
         _ arguments: [String], package: String, for action: String, environment: [String: String] = [:],
         within limit: Duration, log: String? = nil, eachLine: (@Sendable (String) -> Void)? = nil
-    ) async throws(VirtualRigError) -> Outcome {
+    ) async throws(RigFailure) -> Outcome {
         let child: ChildProcess
         let output: OutputTail
         do {

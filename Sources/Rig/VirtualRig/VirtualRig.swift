@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import POSIX
+import RigModel
 import Timing
 
 /// Two running virtual boards and the air between them.
@@ -14,7 +15,7 @@ public final class VirtualRig: Sendable {
     /// The identifiers of its processes.
     public let processes: RigProcesses
     /// What was wrong with the snapshot: the boards were restored at the second attempt, or booted; nil is nothing.
-    public let snapshotFailure: VirtualRigError?
+    public let snapshotFailure: RigFailure?
     /// The parts that end, as they end; the stream ends with the rig.
     public let losses: AsyncStream<RigLoss>
     private let owner: RigOwner
@@ -39,12 +40,12 @@ public final class VirtualRig: Sendable {
     ///   - limit: How long it may take.
     public static func start(
         _ parts: RigParts, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
-    ) async throws(VirtualRigError) -> VirtualRig {
+    ) async throws(RigFailure) -> VirtualRig {
         do {
             guard let snapshot = parts.snapshot else {
                 return try await startOnce(parts, programs: programs, evidence: evidence, limit: limit, failure: nil)
             }
-            var failure = snapshot.damage().map { VirtualRigError("restoring the boards", $0) }
+            var failure = snapshot.damage().map { RigFailure("restoring the boards", $0) }
             // Twice: a machine short of memory or time is no reason to throw a good snapshot away.
             for _ in 0..<2 where failure == nil || snapshot.damage() == nil {
                 do {
@@ -63,7 +64,7 @@ public final class VirtualRig: Sendable {
     /// - Parameter evidence: An absolute path for the logs from then on; the folder is made if need be.
     public static func reopen(
         _ kept: KeptBoards, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
-    ) async throws(VirtualRigError) -> VirtualRig {
+    ) async throws(RigFailure) -> VirtualRig {
         do {
             return try await startOnce(
                 kept.parts, programs: programs, evidence: evidence, limit: limit, failure: nil,
@@ -75,7 +76,7 @@ public final class VirtualRig: Sendable {
 
     /// Writes both boards as they are into a new folder, from which ``reopen(_:programs:evidence:within:)`` brings them
     /// back. They stand still meanwhile, and run on then.
-    public func keepBoards(in folder: String) async throws(VirtualRigError) {
+    public func keepBoards(in folder: String) async throws(RigFailure) {
         do { try await owner.keepBoards(in: folder) } catch { throw .wrapping(error, while: "keeping both boards") }
     }
 
@@ -83,7 +84,7 @@ public final class VirtualRig: Sendable {
     public func stop() async { await owner.stop() }
 
     private static func startOnce(
-        _ parts: RigParts, programs: RigPrograms, evidence: String, limit: Duration, failure: VirtualRigError?,
+        _ parts: RigParts, programs: RigPrograms, evidence: String, limit: Duration, failure: RigFailure?,
         purpose: RigConfiguration.Purpose = .run
     ) async throws -> VirtualRig {
         var owner: RigOwner?
@@ -91,7 +92,7 @@ public final class VirtualRig: Sendable {
             try FileManager.default.createDirectory(atPath: evidence, withIntermediateDirectories: true)
             let configuration = RigConfiguration(
                 purpose: purpose, parts: parts, airProgram: programs.air, evidence: evidence,
-                base: RigFolder.standardBase, patience: limit.seconds)
+                base: RigFolder.standardBase, timeLimit: limit.seconds)
             let started = try RigOwner([programs.rig], configuration: configuration)
             owner = started
             return try await VirtualRig(started, evidence: evidence, limit: limit, failure: failure)
@@ -101,11 +102,11 @@ public final class VirtualRig: Sendable {
         }
     }
 
-    private init(_ owner: RigOwner, evidence: String, limit: Duration, failure: VirtualRigError?) async throws {
+    private init(_ owner: RigOwner, evidence: String, limit: Duration, failure: RigFailure?) async throws {
         let ready = try await owner.wait(until: { if case .ready = $0 { true } else { false } }, within: limit)
         let started = try await owner.wait(until: { if case .started = $0 { true } else { false } }, within: limit)
         guard case .ready(let processes) = ready, case .started(let folder) = started else {
-            throw VirtualRigError("starting the virtual rig", "its process told nothing that makes sense")
+            throw RigFailure("starting the virtual rig", "its process told nothing that makes sense")
         }
         self.owner = owner
         self.folder = folder

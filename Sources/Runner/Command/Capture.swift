@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HIL
 import POSIX
+import RigModel
 import VirtualRig
 
 /// `hil capture`: a scenario's packets through tshark, which gets the Wi-Fi keys that lie beside them.
@@ -26,12 +27,12 @@ struct Capture {
     /// - Throws: When there is no capture, or no tshark.
     func show() throws -> Never {
         guard FileManager.default.fileExists(atPath: "\(folder)/capture.pcapng") else {
-            throw VirtualRigError("showing the capture", "there is none in \(folder)")
+            throw RigFailure("showing the capture", "no capture is in \(folder)")
         }
         if let settings { setenv("WIRESHARK_CONFIG_DIR", settings, 1) }
         var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
         execvp("tshark", &words)
         let why = String(cString: strerror(errno))
-        throw VirtualRigError("starting tshark", why, remedy: "run `make setup`, which installs tshark")
+        throw RigFailure("starting tshark", why, remedy: "run `make setup`, which installs tshark")
     }
 }

@@ -4,6 +4,7 @@ import HIL
 import POSIX
 import PlainText
 import Reports
+import RigModel
 import Rules
 import Synchronization
 import Timing
@@ -25,6 +26,14 @@ public enum Command {
     public static func main(
         _ arguments: [String], of scenarios: [NamedScenario], rules own: [Rule] = []
     ) async -> Never {
+        await main(arguments, of: scenarios, rules: own, on: .virtual)
+    }
+
+    /// The same on rigs of another kind.
+    @MainActor
+    package static func main(
+        _ arguments: [String], of scenarios: [NamedScenario], rules own: [Rule] = [], on rig: RigKind
+    ) async -> Never {
         let rules = RuleBook(adding: own)
         do {
             let request = try Arguments.parse(arguments)
@@ -32,8 +41,8 @@ public enum Command {
             switch request {
             case .help: say(Help.text)
             case .version: say("hil \(Help.version)")
-            case .worker(let job): await Worker.run(job, of: scenarios, rules: rules)
-            case .list(let choice): say(try Selection(choice, of: Plan(scenarios, rules: rules)).text)
+            case .worker(let job): await Worker.run(job, of: scenarios, rules: rules, connectors: [rig.connector])
+            case .list(let choice): say(try Selection(choice, of: Plan(scenarios, rules: rules), on: rig).text)
             case .rules(let order):
                 end(try RulesCommand(order: order, rules: rules, say: say).run(Plan(scenarios, rules: rules)))
             case .check(let order): end(try CheckCommand(order: order, say: say).run())
@@ -45,7 +54,7 @@ public enum Command {
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
             case .open(let order): end(try await boards().open(order))
             case .shell(let order): end(try await boards().shell(order))
-            case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios, rules: rules)))
+            case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios, rules: rules), on: rig))
             }
             end(0)
         } catch let error as UsageError {
@@ -86,8 +95,10 @@ public enum Command {
         }
     }
 
-    private static func run(_ choice: Request.Choice, _ way: Request.Way, _ plan: Plan) async throws -> Int32 {
-        let selection = try Selection(choice, of: plan, way)
+    private static func run(
+        _ choice: Request.Choice, _ way: Request.Way, _ plan: Plan, on rig: RigKind
+    ) async throws -> Int32 {
+        let selection = try Selection(choice, of: plan, on: rig, way)
         if way.isDry || selection.isIdle {
             say(selection.text)
             return 0
@@ -101,7 +112,7 @@ public enum Command {
         let results = selection.results ?? "\(root)/results"
         // Both before a set-up of minutes.
         try ResultsFolder.check(results)
-        let parts = try await prepare(interruption, for: ResultsFolder.need(results)) { complain($0) }
+        let rigs = try await rig.setUp(interruption, results) { complain($0) }
         let folder: RunFolder
         let reports: ReportWriter
         defer { way.retention.apply(to: results) }
@@ -111,10 +122,9 @@ public enum Command {
                 folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw unkept(error) }
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
-        let rigs = VirtualRigs(parts, keepsKeys: way.keepsKeys) { try await prepare(interruption) { _ in } }
         let run = Run(
-            selection.agenda, rigs: rigs, workers: WorkerProcesses(),
-            folder: folder, interruption: interruption, options: selection.options, pause: pause, sink: reports.take)
+            selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
+            options: selection.options, keepsKeys: way.keepsKeys, pause: pause, sink: reports.take)
         do {
             try await run.perform(version: Help.version, invocation: invocation)
         } catch let error as SystemError { throw unkept(error) }
@@ -150,9 +160,9 @@ public enum Command {
         }
     }
 
-    private static func unkept(_ error: SystemError) -> VirtualRigError {
+    private static func unkept(_ error: SystemError) -> RigFailure {
         let remedy = error.code == ENOSPC || error.code == EDQUOT ? "free some space, then repeat" : nil
-        return VirtualRigError("keeping the results", error.description, remedy: remedy)
+        return RigFailure("keeping the results", error.description, remedy: remedy)
     }
 
     @Sendable private static func say(_ line: String) { write(PlainText.lines(line) + "\n") }

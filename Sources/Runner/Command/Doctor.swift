@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 import VirtualRig
 
 /// What is here of all that a run needs, what is missing, and how to mend it.
@@ -142,7 +143,7 @@ struct Doctor {
         let text =
             "free: \(free.joined(separator: ", ")); a run takes \(needed) MB of it"
             + (needs.count > 1 ? ", with what is not made yet" : "")
-        do throws(VirtualRigError) {
+        do throws(RigFailure) {
             try DiskNeed.require(needs, for: "looking for room")
             return [Finding(state: .here, text: text)]
         } catch { return [Finding(state: .missing, text: error.reason, remedy: error.remedy)] }

@@ -3,7 +3,9 @@ import Foundation
 import HIL
 import POSIX
 import Reports
+import RigModel
 import Timing
+import VirtualRig
 
 /// `--pause-on-failure`: a rig on which a scenario failed stays as it is until the person presses Enter.
 struct PauseAtTerminal: Sendable {
@@ -42,20 +44,24 @@ struct PauseAtTerminal: Sendable {
 
     /// Where to look.
     static func text(of rig: PausedRig) -> String {
-        let folder = URL(fileURLWithPath: rig.endpoints.air).deletingLastPathComponent().path
-        let program = Command.invocation.program
-        let evidence = URL(fileURLWithPath: rig.endpoints.capture).deletingLastPathComponent().path
         let cause = rig.cause.message.prefix { !$0.isNewline }
         return """
             paused  \(rig.title)
                     \(cause)
-                    both boards, the air and the app stay as they are
-                    \(program) shell host, \(program) shell accessory   give a root shell on a board, from another terminal
-                    \(program) tap   shows what goes over the air
-                    \(folder)   has the sockets of boards and air
-                    \(evidence)   has the logs so far, and the capture
+                    both boards, the air and the app stay as they are\(places(of: rig))
+                    \(rig.folder)   has the logs so far, and the capture
             press Enter to go on
 
             """
+    }
+    /// How to look at a virtual rig from another terminal; nothing for other kinds.
+    private static func places(of rig: PausedRig) -> String {
+        guard let folder = VirtualRig.folder(of: rig.endpoint) else { return "" }
+        let program = Command.invocation.program
+        let lines = [
+            "\(program) shell host, \(program) shell accessory   give a root shell on a board, from another terminal",
+            "\(program) tap   shows what goes over the air", "\(folder)   has the sockets of boards and air",
+        ]
+        return lines.map { "\n        \($0)" }.joined()
     }
 }

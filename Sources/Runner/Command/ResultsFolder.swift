@@ -1,11 +1,12 @@
 import Foundation
 import POSIX
+import RigModel
 import VirtualRig
 
 /// The folder of the runs' folders, before a run begins.
 enum ResultsFolder {
     /// Makes it unless it is there, and sees that folders can be made in it.
-    static func check(_ path: String) throws(VirtualRigError) {
+    static func check(_ path: String) throws(RigFailure) {
         let path = URL(fileURLWithPath: path).standardizedFileURL.path
         // Permissions alone do not tell: a disk may be mounted for reading only, and root may write anywhere else.
         let trial = "\(path)/.hil-\(getpid())"
@@ -14,7 +15,7 @@ enum ResultsFolder {
             rmdir(trial)
             return
         }
-        throw VirtualRigError(
+        throw RigFailure(
             "keeping the results", "\(path) cannot be written to: \(String(cString: strerror(errno)))",
             remedy: "name another folder with --out")
     }

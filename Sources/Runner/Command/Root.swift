@@ -1,4 +1,5 @@
 import Foundation
+import RigModel
 import VirtualRig
 
 /// The package's folder, where fixtures and scenarios are.
@@ -20,7 +21,7 @@ enum Root {
     /// The same, or an error that says what to do.
     static func get() throws -> String {
         guard let root = find(), isRoot(root) else {
-            throw VirtualRigError(
+            throw RigFailure(
                 "looking for the fixtures", "there is no \(sign) here or above",
                 remedy: "run hil in its checkout, or name that in HIL_ROOT")
         }

@@ -2,6 +2,7 @@ import Execution
 import Foundation
 import HIL
 import Reports
+import RigModel
 import Timing
 
 /// The scenarios that a command line chooses, and how they are told.
@@ -18,10 +19,14 @@ struct Selection {
     let isIdle: Bool
     private let format: ReportWriter.Format
     private let way: Request.Way?
+    private let rig: RigDescription
     private let past: PastRuns
 
-    /// - Parameter way: How they run; nil to list them.
-    init(_ choice: Request.Choice, of plan: Plan, _ way: Request.Way? = nil) throws {
+    /// - Parameters:
+    ///   - rig: The kind of rig that they run on.
+    ///   - way: How they run; nil to list them.
+    init(_ choice: Request.Choice, of plan: Plan, on rig: RigKind = .virtual, _ way: Request.Way? = nil) throws {
+        self.rig = rig.description
         format = choice.format
         results = choice.out ?? Root.find().map { "\($0)/results" }
         var filter = choice.filter
@@ -61,7 +66,7 @@ struct Selection {
         let lines = agenda.beginning.map { planned in
             let space = String(repeating: " ", count: width - planned.identifier.count)
             let tags = planned.scenario.traits.tags.map { " #\($0)" }.joined()
-            return "\(planned.identifier)\(space)  \(planned.scenario.title)\(tags)\(Selection.remark(planned))"
+            return "\(planned.identifier)\(space)  \(planned.scenario.title)\(tags)\(remark(planned))"
         }
         return lines + (way == nil ? [] : [summary])
     }
@@ -73,14 +78,13 @@ struct Selection {
         let time = Duration.seconds(known.reduce(0, +) / Double(options.jobs)).short
         let forecast = known.count == count && count > 0 ? "; about \(time)" : ""
         return
-            "\(count) scenario\(count == 1 ? "" : "s") would run on the \(VirtualRigs.kind) rig\(options.text)\(forecast)"
+            "\(count) scenario\(count == 1 ? "" : "s") would run on the \(rig.kind) rig\(options.text)\(forecast)"
     }
 
     /// Why it may not run, or not count.
-    private static func remark(_ planned: PlannedScenario) -> String {
+    private func remark(_ planned: PlannedScenario) -> String {
         let traits = planned.scenario.traits
-        let lacks = traits.needs.filter { !VirtualRigs.capabilities.contains($0) }
-        if !lacks.isEmpty { return " (skipped: \(Judgement(rig: VirtualRigs.kind, lacks: lacks).reason ?? ""))" }
+        if let lack = rig.lack(of: traits.needs) { return " (skipped: \(lack))" }
         guard let quarantine = traits.quarantine else { return "" }
         return Judgement([]).quarantined(quarantine, today: UTCDay.today).reason.map { " (\($0))" } ?? ""
     }

@@ -4,6 +4,7 @@ import Foundation
 import Framing
 import POSIX
 import RadioModel
+import RigModel
 import Synchronization
 import VirtualRig
 
@@ -28,7 +29,7 @@ struct Tap {
 
     /// Never returns, unless tshark does not run.
     ///
-    /// - Throws: ``UsageError`` when the filter is none, before any rig is waited for.
+    /// - Throws: ``UsageError`` when this is no display filter, before any rig is waited for.
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
         try await checkFilter()
@@ -78,8 +79,8 @@ struct Tap {
             description: "“\(filter)” is no display filter of Wireshark's: \(complaints.joined(separator: "; "))")
     }
 
-    private static func unstartable(_ error: any Error) -> VirtualRigError {
-        VirtualRigError("decoding the air", "\(error)", remedy: "run `make setup`, which installs tshark")
+    private static func unstartable(_ error: any Error) -> RigFailure {
+        RigFailure("decoding the air", "\(error)", remedy: "run `make setup`, which installs tshark")
     }
 
     /// Tells the packets of one rig until its end.
@@ -151,7 +152,7 @@ struct Tap {
         let status = await child.wait()
         // Cut in the middle of a packet, it exits with 2 all the same.
         guard !status.isSuccess, !isOver() else { return }
-        throw VirtualRigError("decoding the air", "tshark \(status): \(complaints.value.joined(separator: "; "))")
+        throw RigFailure("decoding the air", "tshark \(status): \(complaints.value.joined(separator: "; "))")
     }
 
     private static func eachLine(of descriptor: Descriptor, _ take: (String) -> Void) {

@@ -32,12 +32,13 @@ struct RigBenchmark {
         let began = ContinuousClock.now
         let rig = try await VirtualRig.start(parts, evidence: evidence)
         do {
-            var endpoints = RigEndpoints(
-                hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory),
-                air: rig.airSocket, capture: "\(evidence)/capture.pcapng")
+            var options = LabOptions()
+            options.capture = "\(evidence)/capture.pcapng"
             // What is asked once a run is no part of a start.
-            endpoints.versions = [:]
-            let lab = try await Lab.open(endpoints, recorder: ScenarioRecorder { _ in })
+            options.versions = [:]
+            let lab = try await Lab.open(
+                { try await VirtualConnector().connect(to: rig.endpoint) }, options: options,
+                recorder: ScenarioRecorder { _ in })
             let ready = (ContinuousClock.now - began).seconds
             let resident = [rig.processes.host, rig.processes.accessory].map(Self.resident).max() ?? 0
             withExtendedLifetime(lab) {}

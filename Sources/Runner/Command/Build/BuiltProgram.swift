@@ -82,7 +82,7 @@ struct BuiltProgram {
             guard status.st_mode & S_IFMT == S_IFDIR, let folder = opendir("\(root)/\(name)") else { continue }
             defer { closedir(folder) }
             while let entry = readdir(folder) {
-                // What editors and others hide among the sources is none.
+                // Hidden files that editors leave among the sources do not count.
                 guard entry.pointee.d_name.0 != UInt8(ascii: ".") else { continue }
                 let part = withUnsafePointer(to: &entry.pointee.d_name) {
                     $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }

@@ -1,5 +1,6 @@
 import Foundation
 import POSIX
+import RigModel
 import VirtualRig
 
 /// Sees to it that what runs is what the sources say.
@@ -32,12 +33,12 @@ struct Rebuild {
                 command(part), streams: [.null, .descriptor(Rebuild.errors), .descriptor(Rebuild.errors)],
                 atParentDeath: .terminate)
             status = await child.wait()
-        } catch { throw VirtualRigError(action, "\(error)", remedy: remedy) }
-        guard status.isSuccess else { throw VirtualRigError(action, "the build \(status)", remedy: remedy) }
+        } catch { throw RigFailure(action, "\(error)", remedy: remedy) }
+        guard status.isSuccess else { throw RigFailure(action, "the build \(status)", remedy: remedy) }
         setenv(Rebuild.off, "1", 1)
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         execv(program.path, &words)
-        throw VirtualRigError(action, "starting the new \(program.path): \(String(cString: strerror(errno)))")
+        throw RigFailure(action, "starting the new \(program.path): \(String(cString: strerror(errno)))")
     }
 
     /// What builds it.

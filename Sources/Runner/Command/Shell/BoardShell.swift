@@ -4,6 +4,7 @@ import Execution
 import Foundation
 import Framing
 import POSIX
+import RigModel
 import Timing
 import VirtualRig
 
@@ -44,7 +45,7 @@ struct BoardShell: Sendable {
         do {
             _ = try await opened.first(within: .seconds(20), waitingFor: "the \(role.rawValue) board's shell")
         } catch is TimedOut where interruption.signal == nil {
-            throw VirtualRigError(
+            throw RigFailure(
                 "opening a shell on the \(role.rawValue) board", "its agent does not answer",
                 remedy: "is the board still booting, or was its agent killed?")
         }
@@ -78,11 +79,11 @@ struct BoardShell: Sendable {
             case .output(let bytes): if (try? output.write(bytes)) == nil { ends.append(128 + SIGPIPE) }
             case .errors(let bytes): try? errors.write(bytes)
             case .ended(let code): ends.append(code)
-            case .failed(let why): ends.finish(throwing: VirtualRigError("running the shell", why))
+            case .failed(let why): ends.finish(throwing: RigFailure("running the shell", why))
             case .open, .input, .resize, .opened: break
             }
         }
-        let gone = VirtualRigError("running the shell", "the rig has ended")
+        let gone = RigFailure("running the shell", "the rig has ended")
         opened.finish(throwing: gone)
         ends.finish(throwing: gone)
     }

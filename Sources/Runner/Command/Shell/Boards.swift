@@ -3,6 +3,7 @@ import Execution
 import Foundation
 import HIL
 import POSIX
+import RigModel
 import VirtualRig
 
 /// `hil open` and `hil shell`: boards for a person.
@@ -31,9 +32,9 @@ struct Boards: Sendable {
                     \(program) shell accessory --rig \(name)
                 in another terminal give a root shell on each; Ctrl-C here ends both boards
                 """)
-            return try await withThrowingTaskGroup(of: VirtualRigError?.self) { group in
+            return try await withThrowingTaskGroup(of: RigFailure?.self) { group in
                 group.addTask {
-                    for await loss in rig.losses { return VirtualRigError("keeping both boards", "\(loss)") }
+                    for await loss in rig.losses { return RigFailure("keeping both boards", "\(loss)") }
                     return nil
                 }
                 group.addTask {
@@ -57,11 +58,12 @@ struct Boards: Sendable {
         remark("no rig runs: starting fresh boards for this shell alone")
         let parts = try await Command.prepare(interruption, progress: remark)
         return try await with({ try await VirtualRig.start(parts, evidence: $0) }) { rig in
-            let endpoints = RigEndpoints(
-                hostAgent: rig.agentSocket(of: .host), accessoryAgent: rig.agentSocket(of: .accessory),
-                air: rig.airSocket, capture: "\(rig.evidence)/capture.pcapng")
+            var options = LabOptions()
+            options.capture = "\(rig.evidence)/\(Evidence.capture)"
             // As a scenario finds the boards: radios plugged in and powered, the phone on.
-            let lab = try await Lab.open(endpoints, recorder: ScenarioRecorder { _ in })
+            let lab = try await Lab.open(
+                { try await VirtualConnector().connect(to: rig.endpoint) }, options: options,
+                recorder: ScenarioRecorder { _ in })
             defer { withExtendedLifetime(lab) {} }
             return try await shell(order.role, order.command, on: rig.place)
         }

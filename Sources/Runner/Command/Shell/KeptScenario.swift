@@ -8,7 +8,7 @@ struct KeptScenario: Equatable {
     let folder: String
 
     /// Both boards.
-    var boards: String { "\(folder)/\(KeptBoards.name)" }
+    var boards: String { "\(folder)/\(Evidence.boards)" }
 
     /// Finds it.
     ///
@@ -21,13 +21,13 @@ struct KeptScenario: Equatable {
     static func find(_ name: String, results: String, root: String?) throws(UsageError) -> KeptScenario {
         var name = name
         while name.count > 1, name.hasSuffix("/") { name.removeLast() }
-        if name.hasSuffix("/\(KeptBoards.name)") { name.removeLast(KeptBoards.name.count + 1) }
+        if name.hasSuffix("/\(Evidence.boards)") { name.removeLast(Evidence.boards.count + 1) }
         let current = FileManager.default.currentDirectoryPath
         let places = name.hasPrefix("/") ? [""] : [current, root, results, "\(results)/latest"].compactMap { $0 }
         for place in places {
             let path = place.isEmpty ? name : "\(place)/\(name)"
             guard isFolder(path) else { continue }
-            if isFolder("\(path)/\(KeptBoards.name)") {
+            if isFolder("\(path)/\(Evidence.boards)") {
                 return KeptScenario(folder: URL(fileURLWithPath: path).standardizedFileURL.path)
             }
             if FileManager.default.fileExists(atPath: "\(path)/verdict.json") {
@@ -45,10 +45,10 @@ struct KeptScenario: Equatable {
         let typed = PartOfName(name)
         let folder = "\(results)/\(typed.run)"
         let scenarios = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { scenario in
-            isFolder("\(folder)/\(scenario)/\(KeptBoards.name)")
+            isFolder("\(folder)/\(scenario)/\(Evidence.boards)")
                 || FileManager.default.fileExists(atPath: "\(folder)/\(scenario)/verdict.json")
         }
-        let kept = scenarios.filter { isFolder("\(folder)/\($0)/\(KeptBoards.name)") }
+        let kept = scenarios.filter { isFolder("\(folder)/\($0)/\(Evidence.boards)") }
         let scenario = if let one = try typed.choose(of: kept) { one } else { try typed.choose(of: scenarios) }
         return scenario.map { "\(typed.run)/\($0)\(typed.rest)" }
     }
@@ -85,7 +85,7 @@ struct KeptScenario: Equatable {
         let searched = runs.contains(named) && named != "latest" ? [named] : newest
         let found = searched.flatMap { run in
             ((try? FileManager.default.contentsOfDirectory(atPath: "\(results)/\(run)")) ?? []).sorted()
-                .filter { isFolder("\(results)/\(run)/\($0)/\(KeptBoards.name)") }.map { "\(run)/\($0)" }
+                .filter { isFolder("\(results)/\(run)/\($0)/\(Evidence.boards)") }.map { "\(run)/\($0)" }
         }.prefix(3)
         return found.isEmpty ? "" : "; there is \(found.joined(separator: ", "))"
     }

@@ -1,5 +1,5 @@
+import RigModel
 import Synchronization
-import VirtualRig
 
 /// How many failures of a run keep both boards: some tens of MB each, and the first ones tell most.
 final class KeepingAllowance: Sendable {
@@ -44,10 +44,12 @@ actor BoardKeeper {
     }
 
     private func keepNow(_ rig: any RunningRig) async {
+        // A rig that cannot keep them uses up nothing of what others may.
+        if let lack = rig.endpoint.description.lack(of: [.snapshot]) { return problem = lack.description }
         if let full = allowance.take() { return problem = full }
         do {
-            try await rig.keepBoards(in: "\(folder)/\(KeptBoards.name)")
-            kept = KeptBoards.name
+            try await rig.keepBoards(in: "\(folder)/\(Evidence.boards)")
+            kept = Evidence.boards
         } catch { problem = "\(error)" }
     }
 }

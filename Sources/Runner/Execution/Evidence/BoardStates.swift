@@ -2,6 +2,7 @@ import BoardProtocol
 import Foundation
 import HIL
 import PlainText
+import RigModel
 import Timing
 
 /// How both boards were when a scenario had missed its budget, for people: `host/state.txt` and `accessory/state.txt`.
@@ -9,11 +10,11 @@ enum BoardStates {
     private static let limit = Duration.seconds(5)
 
     /// Asks both agents, whose client is gone, and writes what they say; of one that does not answer, that.
-    static func write(of endpoints: RigEndpoints, to folder: String) async {
+    static func write(of rig: any RunningRig, to folder: String) async {
         await withTaskGroup(of: Void.self) { group in
-            for (role, socket) in [(BoardRole.host, endpoints.hostAgent), (.accessory, endpoints.accessoryAgent)] {
+            for role in BoardRole.allCases {
                 group.addTask {
-                    let text = PlainText.lines(await state(of: role, at: socket))
+                    let text = PlainText.lines(await state(of: role, on: rig))
                     // A disk that is full is told of elsewhere.
                     try? text.write(toFile: "\(folder)/\(role.rawValue)/state.txt", atomically: true, encoding: .utf8)
                 }
@@ -21,9 +22,9 @@ enum BoardStates {
         }
     }
 
-    private static func state(of role: BoardRole, at socket: String) async -> String {
+    private static func state(of role: BoardRole, on rig: any RunningRig) async -> String {
         do {
-            let agent = try await BoardClient.connect(to: socket, role: role, within: limit)
+            let agent = try await rig.agent(of: role, within: limit)
             let answer = try await agent.ask(.health, within: limit)
             await agent.close()
             guard case .health(let health) = answer else {

@@ -4,7 +4,11 @@ import POSIX
 import Synchronization
 
 /// What is left of a scenario for who wants to know why.
-enum Evidence {
+public enum Evidence {
+    /// What was on the air, in an attempt's folder.
+    public static let capture = "capture.pcapng"
+    /// The folder with both boards as they were when it failed, in an attempt's.
+    public static let boards = "rig.snapshot"
     /// The folder of the drawings of the phone's screens, in an attempt's.
     static let screens = "screens"
 
@@ -28,12 +32,12 @@ enum Evidence {
                 timeline.add(board: board, journal: journal, kernel: String(decoding: kernel, as: UTF8.self))
             } catch { missing.append("the logs of the \(board) board: \(error)") }
         }
-        timeline.add(capture: [UInt8](FileManager.default.contents(atPath: "\(folder)/capture.pcapng") ?? Data()))
+        timeline.add(capture: [UInt8](FileManager.default.contents(atPath: "\(folder)/\(capture)") ?? Data()))
         do throws(SystemError) {
             try replaceFile("\(folder)/story.txt", with: timeline.story(titled: planned.scenario.title, judgement).utf8)
             try replaceFile("\(folder)/timeline.json", with: timeline.json(of: planned.identifier))
         } catch { missing.append("story.txt or timeline.json: \(error)") }
-        var files = ["capture.pcapng", "story.txt", "timeline.json", "worker.log"].filter {
+        var files = [capture, "story.txt", "timeline.json", "worker.log"].filter {
             size(of: "\(folder)/\($0)") > 0
         }
         let drawings = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(screens)")) ?? []

@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import POSIX
+import RigModel
 import Timing
 
 /// One scenario on one fresh rig, from the rig's start to its end.
@@ -15,9 +16,11 @@ struct Attempt: Sendable {
     let limits: Supervision.Limits
     /// What earlier rigs of the run told of themselves.
     let versions: [String: [String: String]]?
-    /// Lets somebody look at what failed while the rig is as it is; nil is nobody.
+    /// The Wi-Fi keys that open the capture are kept beside it.
+    let keepsKeys: Bool
+    /// Lets somebody look at what failed while the rig is as it is; nil where nobody is to look.
     let pause: Run.Pause?
-    /// Keeps both boards when it fails; nil is nobody.
+    /// Keeps both boards when it fails; nil keeps none.
     let keeper: BoardKeeper?
     /// Takes what the worker tells.
     let tell: @Sendable (StampedEvent) -> Void
@@ -39,10 +42,9 @@ struct Attempt: Sendable {
         for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: note))) }
         let worker: any RunningWorker
         let log = "\(folder)/worker.log"
-        var endpoints = rig.endpoints
-        endpoints.versions = versions
-        endpoints.pausesOnFailure = pause != nil || keeper != nil
-        do { worker = try workers.launch(planned.caseIdentifier, on: endpoints, log: log) } catch {
+        do {
+            worker = try workers.launch(planned.caseIdentifier, on: rig.endpoint, options: labOptions, log: log)
+        } catch {
             await rig.stop()
             return Outcome(judgement: Judgement([Failure(.rig, "the worker cannot be started: \(error)")]))
         }
@@ -53,16 +55,16 @@ struct Attempt: Sendable {
         if !supervision.isInterrupted {
             let cause = supervision.judgement(log: end(of: log)).cause
             if cause != nil || !KernelLog.findings(inFolder: folder).isEmpty { await keeper?.keep(rig) }
-            if let cause, !supervision.hasPaused { await pause?(PausedRig(planned, cause, endpoints)) }
+            if let cause, !supervision.hasPaused { await pause?(PausedRig(planned, cause, rig.endpoint, folder)) }
         }
-        if supervision.hasOverrun, !supervision.isInterrupted { await BoardStates.write(of: endpoints, to: folder) }
+        if supervision.hasOverrun, !supervision.isInterrupted { await BoardStates.write(of: rig, to: folder) }
         await rig.stop()
         if supervision.isInterrupted { return nil }
         // The boards are off: their logs are complete.
         let kernel = KernelLog.findings(inFolder: folder)
         let failures = supervision.judgement(log: end(of: log)).failures
         // A broken kernel explains whatever else the rig noticed.
-        let judgement = Judgement(kernel + failures, busyMachine: starvation?.finding)
+        let judgement = Judgement(kernel + failures, busyMachine: starvation?.finding, lack: supervision.lack)
         for finding in judgement.failures.filter({ !failures.contains($0) }) {
             tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding)))
         }
@@ -71,6 +73,17 @@ struct Attempt: Sendable {
         }
         return Outcome(
             judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.time.waitShare)
+    }
+
+    /// What the worker opens its lab with.
+    private var labOptions: LabOptions {
+        var options = LabOptions()
+        options.capture = "\(folder)/\(Evidence.capture)"
+        options.keys = keepsKeys ? "\(folder)/\(WiFiKeyFile.name)" : nil
+        options.screens = "\(folder)/\(Evidence.screens)"
+        options.versions = versions
+        options.pausesOnFailure = pause != nil || keeper != nil
+        return options
     }
 
     /// The rig, unless a signal comes first.
@@ -104,10 +117,10 @@ struct Attempt: Sendable {
                 case .ask:
                     worker.ask()
                     if let load = watch?.load(of: worker) { _ = supervision.take(.load(load)) }
-                case .dissect, .kill:
-                    // Before the boards notice that nobody is there any more.
+                case .backtrace, .kill:
+                    // Before the boards notice that the worker is gone.
                     if !supervision.isInterrupted { await keeper?.keep(rig) }
-                    action == .kill ? worker.kill() : worker.dissect()
+                    action == .kill ? worker.kill() : worker.endWithBacktrace()
                 case .arm(let what, let limit):
                     timer?.cancel()
                     timer = Task { [clock] in
@@ -143,7 +156,7 @@ struct Attempt: Sendable {
                         guard case .paused = event.event else { continue }
                         await keeper?.keep(rig)
                         if let cause = Judgement(failures).cause {
-                            await pause?(PausedRig(planned, cause, rig.endpoints))
+                            await pause?(PausedRig(planned, cause, rig.endpoint, folder))
                         }
                         worker.resume()
                         inputs.yield(.resumed)

@@ -1,17 +1,21 @@
 import HIL
+import RigModel
 
 /// A rig that stays as it is, because a scenario failed on it.
-public struct PausedRig: Sendable {
+package struct PausedRig: Sendable {
     /// The scenario's title.
-    public let title: String
+    package let title: String
     /// What decided.
-    public let cause: Failure
-    /// Where the rig is.
-    public let endpoints: RigEndpoints
+    package let cause: Failure
+    /// How the rig is reached.
+    package let endpoint: RigEndpoint
+    /// The folder with what is known so far: logs, and the capture.
+    package let folder: String
 
-    init(_ planned: PlannedScenario, _ cause: Failure, _ endpoints: RigEndpoints) {
+    init(_ planned: PlannedScenario, _ cause: Failure, _ endpoint: RigEndpoint, _ folder: String) {
         title = planned.title
         self.cause = cause
-        self.endpoints = endpoints
+        self.endpoint = endpoint
+        self.folder = folder
     }
 }

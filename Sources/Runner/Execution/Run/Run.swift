@@ -1,6 +1,7 @@
 import Foundation
 import HIL
 import POSIX
+import RigModel
 import Synchronization
 import Timing
 
@@ -10,7 +11,7 @@ public struct Run: Sendable {
     public typealias Sink = @Sendable (RunLine) throws -> Void
 
     /// Lets somebody look at a rig on which a scenario failed, and returns when they have.
-    public typealias Pause = @Sendable (PausedRig) async -> Void
+    package typealias Pause = @Sendable (PausedRig) async -> Void
 
     private let agenda: Agenda
     private let rigs: any RigProvider
@@ -22,6 +23,7 @@ public struct Run: Sendable {
     private let options: RunOptions
     private let today: String
     private let pause: Pause?
+    private let keepsKeys: Bool
     private let sink: SinkGuard
     private let allowance: KeepingAllowance
     private let versions = Memo<[String: [String: String]]>()
@@ -30,14 +32,15 @@ public struct Run: Sendable {
     /// - Parameters:
     ///   - agenda: The scenarios in their order; a run takes them out of it.
     ///   - clock: Measures the budgets.
+    ///   - keepsKeys: The Wi-Fi keys that open a capture are kept beside it.
     ///   - today: The day that quarantines are judged by, in UTC, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
     ///   - sink: Takes each line.
-    public init(
+    package init(
         _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
-        today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
+        keepsKeys: Bool = true, today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
     ) {
         self.agenda = agenda
         self.rigs = rigs
@@ -47,6 +50,7 @@ public struct Run: Sendable {
         self.clock = clock
         self.limits = limits
         self.options = options
+        self.keepsKeys = keepsKeys
         self.today = today
         self.pause = pause
         self.sink = SinkGuard(sink)
@@ -62,7 +66,7 @@ public struct Run: Sendable {
         let entries = agenda.beginning.map { RunInfo.Entry($0, invocation) }
         let machine = ProcessInfo.processInfo.hostName
         let info = RunInfo(
-            version: version, rig: rigs.kind, machine: machine, folder: folder.path, scenarios: entries,
+            version: version, rig: rigs.description.kind, machine: machine, folder: folder.path, scenarios: entries,
             options: options, program: invocation.program)
         tell(nil, .runBegan(info))
         let timer = Task { [clock, interruption] in
@@ -102,17 +106,16 @@ public struct Run: Sendable {
     }
 
     private func run(_ planned: PlannedScenario, on rig: Int) async throws {
-        let lacks = planned.scenario.traits.needs.filter { !rigs.capabilities.contains($0) }
-        if !lacks.isEmpty {
-            let judgement = Judgement(rig: rigs.kind, lacks: lacks)
-            return tell(planned, .scenarioEnded(ScenarioResult(judgement, seconds: 0)))
+        if let lack = rigs.description.lack(of: planned.scenario.traits.needs) {
+            return tell(planned, .scenarioEnded(ScenarioResult(Judgement(skipped: lack), seconds: 0)))
         }
         tell(planned, .scenarioBegan, rig: rig)
         let path = try folder.scenario(planned.slug)
         var attempts: [AttemptResult] = []
         while let attempt = try await attempt(attempts.count + 1, at: planned, in: path) {
             attempts.append(attempt)
-            let isLast = attempt.judgement.verdict == .passed || attempts.count > options.retries
+            let isDone = attempt.judgement.verdict == .passed || attempt.judgement.verdict == .skipped
+            let isLast = isDone || attempts.count > options.retries
             if isLast || interruption.cause != nil || sink.isBroken { break }
             tell(planned, .attemptEnded(attempt))
         }
@@ -137,7 +140,8 @@ public struct Run: Sendable {
         let keeper = BoardKeeper(in: path, allowance)
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
-            limits: limits, versions: versions.value, pause: pause, keeper: allowance.isNothing ? nil : keeper
+            limits: limits, versions: versions.value, keepsKeys: keepsKeys, pause: pause,
+            keeper: allowance.isNothing ? nil : keeper
         ) { [sink, versions] event in
             if case .boardsReady(let told) = event.event { versions.set(told) }
             let line = RunLine(scenario: planned.identifier, worker: event)

@@ -1,5 +1,6 @@
 import Foundation
 import HIL
+import RigModel
 
 /// One line of `events.jsonl`: a moment, who told it, and what.
 ///

@@ -26,6 +26,7 @@ extension ScenarioEvent {
         case .accessory(let told): "\(told.accessory) of adapter \(told.adapter): \(told.text)"
         case .air(let event): "air: \(event)"
         case .failure(let failure): "\(failure.kind == .rig ? "rig" : "failure"): \(failure.message)"
+        case .lacks(let what): "cannot go on: \(what)"
         case .standing(let text): "stands \(text)"
         case .note(let text), .remark(let text): text
         case .onAir(let address, let whose): "\(address) is \(whose)"

@@ -1,12 +1,13 @@
 import BoardProtocol
 import HIL
 import POSIX
+import RigModel
 import Timing
 
 /// Tells whether a rig got enough of the machine for what went wrong on it to be the product's.
 ///
-/// A board that waits for a processor does all it does late: it misses budgets, and the other end's patience. Of what then
-/// goes wrong nobody knows whether it would have gone right in time. What goes right stays right.
+/// A board that waits for a processor does everything late: it misses budgets and the other end's time limits. Nobody knows
+/// whether what then goes wrong would have gone right in time. What goes right stays right.
 struct Starvation {
     /// The part of the time in which a board is ready to run that it may wait: it then takes two and a half times as long.
     ///

@@ -1,5 +1,6 @@
 import HIL
 import POSIX
+import RigModel
 import Timing
 
 /// Watches over one worker: what happened comes in, what is to be done goes out, and in the end a judgement.
@@ -33,11 +34,11 @@ public struct Supervision: Sendable {
         /// The worker to say where it stood.
         case standing
         /// The worker to write its backtrace and end.
-        case autopsy
+        case backtrace
         /// The worker to notice that the rig is gone.
-        case mourning
+        case rigLossGrace
         /// The worker to end after the body.
-        case farewell
+        case shutdown
     }
 
     /// What is to be done.
@@ -46,7 +47,7 @@ public struct Supervision: Sendable {
         /// Ask the worker where it stands.
         case ask
         /// Have the worker write its backtrace into its log, and end.
-        case dissect
+        case backtrace
         /// Kill the worker.
         case kill
     }
@@ -58,11 +59,11 @@ public struct Supervision: Sendable {
         /// For the worker to say where it stood.
         public var standing = Duration.seconds(1)
         /// For a worker that missed its budget to write its backtrace, on a machine that is busy.
-        public var autopsy = Duration.seconds(15)
+        public var backtrace = Duration.seconds(15)
         /// For the worker to notice that the rig is gone, before it is killed.
-        public var mourning = Duration.seconds(3)
+        public var rigLossGrace = Duration.seconds(3)
         /// From the body's end to the worker's.
-        public var farewell = Duration.seconds(10)
+        public var shutdown = Duration.seconds(10)
 
         public init() {}
     }
@@ -75,15 +76,17 @@ public struct Supervision: Sendable {
     private var phase = Phase.preparing
     private var failures: [Failure] = []
     private var standing: String?
+    /// What the scenario asked for and its rig does not have.
+    private(set) var lack: RigLacks?
     private var load: WorkerLoad?
     private var isKilled = false
-    private var isDissected = false
+    private var hasMissedBudget = false
     private var armed: Timer?
     private(set) var status: ExitStatus?
     /// The worker waited until somebody had looked.
     public private(set) var hasPaused = false
     /// The body missed its budget.
-    var hasOverrun: Bool { isDissected }
+    var hasOverrun: Bool { hasMissedBudget }
     /// The run was interrupted before there was a verdict.
     public private(set) var isInterrupted = false
     /// Seconds that the body took, once it ended.
@@ -119,9 +122,9 @@ public struct Supervision: Sendable {
         case .rigLost(let why):
             // It explains whatever the worker noticed of it.
             failures.insert(Failure(.rig, why), at: 0)
-            return isKilled ? [] : [arm(.mourning, limits.mourning)]
+            return isKilled ? [] : [arm(.rigLossGrace, limits.rigLossGrace)]
         case .timeUp(let timer): return timer == armed ? timeUp(timer) : []
-        case .resumed: return isKilled ? [] : [arm(.farewell, limits.farewell)]
+        case .resumed: return isKilled ? [] : [arm(.shutdown, limits.shutdown)]
         case .interrupted:
             isInterrupted = phase != .done
             return kill()
@@ -130,18 +133,21 @@ public struct Supervision: Sendable {
 
     private mutating func take(_ event: ScenarioEvent) -> [Action] {
         switch event {
-        case .failure(let failure): failures.append(failure)
+        case .failure(let failure):
+            // What the product does once its rig lacks something follows from that.
+            if failure.kind == .rig || lack == nil { failures.append(failure) }
+        case .lacks(let what): lack = lack ?? what
         case .bodyBegan:
             phase = .running
             if armed == .preparation { return [arm(.budget, traits.budget)] }
         case .standing(let text):
             standing = text
-            if armed == .standing { return dissect() }
+            if armed == .standing { return endWithBacktrace() }
         case .bodyEnded(let seconds):
             bodySeconds = seconds
             guard phase == .running else { return [] }
             phase = .closing
-            return [arm(.farewell, limits.farewell)]
+            return [arm(.shutdown, limits.shutdown)]
         case .paused:
             hasPaused = true
             armed = nil
@@ -159,10 +165,10 @@ public struct Supervision: Sendable {
         case .budget:
             phase = .overrun
             return [.ask, arm(.standing, limits.standing)]
-        case .standing: return dissect()
-        case .autopsy, .mourning: return kill()
-        case .farewell:
-            failures.append(Failure(.rig, "the worker did not end within \(limits.farewell.short) of its scenario"))
+        case .standing: return endWithBacktrace()
+        case .backtrace, .rigLossGrace: return kill()
+        case .shutdown:
+            failures.append(Failure(.rig, "the worker did not end within \(limits.shutdown.short) of its scenario"))
             return kill()
         }
     }
@@ -172,9 +178,9 @@ public struct Supervision: Sendable {
         return .arm(timer, limit)
     }
 
-    private mutating func dissect() -> [Action] {
-        isDissected = true
-        return [.dissect, arm(.autopsy, limits.autopsy)]
+    private mutating func endWithBacktrace() -> [Action] {
+        hasMissedBudget = true
+        return [.backtrace, arm(.backtrace, limits.backtrace)]
     }
 
     private mutating func kill() -> [Action] {
@@ -190,11 +196,12 @@ public struct Supervision: Sendable {
     public func judgement(log: String) -> Judgement {
         var failures = failures
         if phase == .overrun {
-            failures.append(overrun)
+            // Nothing is known of the product once its rig lacks something.
+            if lack == nil { failures.append(overrun) }
         } else if !isKilled, phase != .done, let status {
             appendDeath(Crash(status, log: log), status, to: &failures)
         }
-        return Judgement(failures)
+        return Judgement(failures, lack: lack)
     }
 
     /// The body missed its budget: for want of time, unless it was busy by itself all the while.
@@ -213,7 +220,7 @@ public struct Supervision: Sendable {
             if failures.isEmpty { failures.append(Failure(.rig, "the worker ended before it began: \(crash.reason)")) }
         } else if status == .signalled(9) {
             failures.append(Failure(.rig, "the worker was killed from outside; was memory short?"))
-        } else {
+        } else if lack == nil {
             failures.append(Failure(.product, "crashed: \(crash.reason)", at: location))
         }
     }

@@ -1,4 +1,5 @@
 import HIL
+import RigModel
 
 /// What became of a scenario.
 public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
@@ -33,8 +34,10 @@ public struct Judgement: Sendable, Hashable, Codable {
     /// excuses.
     public var busyMachine: String?
 
-    /// - Parameter busyMachine: What is to be said of a machine that was too busy for the boards; nil where it was not.
-    public init(_ failures: [Failure], busyMachine: String? = nil) {
+    /// - Parameters:
+    ///   - busyMachine: What is to be said of a machine that was too busy for the boards; nil where it was not.
+    ///   - lack: What the scenario asked for and its rig does not have. Where nothing is wrong, it is skipped for that.
+    public init(_ failures: [Failure], busyMachine: String? = nil, lack: RigLacks? = nil) {
         var rigs = failures.filter { $0.kind == .rig }
         let products = failures.filter { $0.kind == .product }
         if let busyMachine, !failures.isEmpty {
@@ -45,13 +48,14 @@ public struct Judgement: Sendable, Hashable, Codable {
         self.failures = products + rigs
         // A rig that does wrong makes the product look wrong, never the other way round.
         verdict = failures.isEmpty ? .passed : rigs.isEmpty ? .failed : .error
+        if failures.isEmpty, let lack { self = Judgement(skipped: lack) }
     }
 
     /// Skipped, because the rig lacks that.
-    public init(rig: String, lacks: [Capability]) {
+    public init(skipped lack: RigLacks) {
         verdict = .skipped
         failures = []
-        reason = "the \(rig) rig lacks \(lacks.map(\.description).joined(separator: " and "))"
+        reason = lack.description
     }
 
     /// Of all attempts, in their order: passed at once, passed on a retry, which is flaky, or what was wrong.
@@ -68,7 +72,7 @@ public struct Judgement: Sendable, Hashable, Codable {
 
     /// The same where the scenario is in quarantine; the day is in UTC, as `2026-12-31`.
     public func quarantined(_ quarantine: Quarantine?, today: String) -> Judgement {
-        guard let quarantine else { return self }
+        guard let quarantine, verdict != .skipped else { return self }
         var judgement = self
         let whose = "\(quarantine.owner), \(quarantine.ticket)"
         if quarantine.holds(on: today) {

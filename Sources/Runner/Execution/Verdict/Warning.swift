@@ -30,7 +30,7 @@ public struct Warning: Sendable, Hashable, Codable {
     /// The warning of a scenario that passed and would have passed whatever app and accessory do; nil for any other.
     ///
     /// An expectation is what `lab.expect` checked, a fault of the air that had to fire, and a crash that was declared. A
-    /// step is none: what it awaits it may await in vain only by an error, and then nobody has said what was to be seen.
+    /// step is no expectation: it says how long something may take, and not what is to be seen.
     static func expectsNothing(_ planned: PlannedScenario, _ judgement: Judgement, in story: [RunLine]) -> Warning? {
         guard judgement.verdict == .passed, planned.scenario.traits.expectedCrash == nil else { return nil }
         let hasExpectation = story.contains { line in

@@ -2,27 +2,31 @@ import Foundation
 import Framing
 import HIL
 import POSIX
+import RigModel
 import Rules
 import Timing
 
 /// The inside of a worker process: one scenario on a rig that was made for it.
 ///
 /// It tells events as JSON lines on descriptor 3. Descriptor 0 is its lifeline: when it ends, so does the worker; a line
-/// `standing` on it asks where the worker stands, a line `resume` lets a worker that has paused go on, and a line `dissect`
+/// `standing` on it asks where the worker stands, a line `resume` lets a worker that has paused go on, and a line `backtrace`
 /// has it write the backtrace of the thread that is busy to standard error and end.
-public enum Worker {
+package enum Worker {
     private static let eventsDescriptor: Int32 = 3
     private static let resumptions = EventLog<Bool>()
 
     /// Runs a scenario and ends the process.
     ///
     /// - Parameters:
-    ///   - arguments: The scenario's identifier, the rig's endpoints, and the version of events that the runner reads, as
+    ///   - arguments: The scenario's identifier, the job, and the version of events that the runner reads, as
     ///     ``WorkerProcesses`` gives them.
+    ///   - scenarios: All there are.
     ///   - rules: What scenarios may say they cover.
+    ///   - connectors: One for each kind of rig that it may be given.
     @MainActor
-    public static func run(
-        _ arguments: [String], of scenarios: [NamedScenario], rules: RuleBook = RuleBook()
+    package static func run(
+        _ arguments: [String], of scenarios: [NamedScenario], rules: RuleBook = RuleBook(),
+        connectors: [any RigConnector]
     ) async -> Never {
         let events = Descriptor(adopting: eventsDescriptor)
         _ = fcntl(eventsDescriptor, F_SETFD, FD_CLOEXEC)
@@ -36,10 +40,11 @@ public enum Worker {
         signal(SIGPROF) { _ in kill(getpid(), SIGKILL) }
         watchLifeline(recorder)
         do {
-            let (planned, endpoints) = try job(arguments, Plan(scenarios, rules: rules))
-            let lab = try await Lab.open(endpoints, recorder: recorder)
+            let (job, planned) = try job(arguments, Plan(scenarios, rules: rules))
+            let lab = try await Lab.open(
+                { try await connect(to: job.rig, connectors) }, options: job.options, recorder: recorder)
             await planned.scenario.run(planned.oneCase, in: lab)
-            if endpoints.pausesOnFailure == true, !recorder.failures.isEmpty {
+            if job.options.pausesOnFailure, !recorder.failures.isEmpty {
                 recorder.record(.paused)
                 _ = try await resumptions.first(within: .seconds(1_000_000), waitingFor: "somebody to look")
             }
@@ -55,19 +60,29 @@ public enum Worker {
 
     private static func job(
         _ arguments: [String], _ plan: @autoclosure () throws -> Plan
-    ) throws -> (PlannedScenario, RigEndpoints) {
+    ) throws -> (WorkerJob, PlannedScenario) {
+        let action = "starting a worker"
         let version = arguments.count > 2 ? arguments[2] : "without a number"
         guard version == "\(StampedEvent.version)" else {
-            throw RigFault(
-                """
-                the worker tells version \(StampedEvent.version) of a scenario's events, and its runner reads version \
-                \(version): build both anew
-                """)
+            let versions =
+                "version \(StampedEvent.version) of a scenario's events, and its runner reads version \(version)"
+            throw RigFailure(action, "it tells \(versions)", remedy: "build both anew, by `make build`")
         }
-        guard arguments.count == 3,
-            let planned = try plan().all.first(where: { $0.identifier == arguments[0] })
-        else { throw RigFault("this worker knows no scenario \(arguments.first ?? "")") }
-        return (planned, try JSONDecoder().decode(RigEndpoints.self, from: Data(arguments[1].utf8)))
+        let job = try JSONDecoder().decode(WorkerJob.self, from: Data(arguments[1].utf8))
+        guard let planned = try plan().all.first(where: { $0.identifier == arguments[0] }) else {
+            throw RigFailure(action, "it knows no scenario \(arguments[0])", remedy: "build it anew, by `make build`")
+        }
+        return (job, planned)
+    }
+
+    private static func connect(
+        to rig: RigEndpoint, _ connectors: [any RigConnector]
+    ) async throws -> RigConnection {
+        let kind = rig.description.kind
+        guard let connector = connectors.first(where: { $0.kind == kind }) else {
+            throw RigFailure("connecting to the \(kind) rig", "this program knows no such kind of rig")
+        }
+        return try await connector.connect(to: rig)
     }
 
     /// A thread, because the main actor may be what hangs.
@@ -80,7 +95,7 @@ public enum Worker {
                     switch String(decoding: line, as: UTF8.self) {
                     case "standing": recorder.record(.standing(text: recorder.standing))
                     case "resume": resumptions.append(true)
-                    case "dissect":
+                    case "backtrace":
                         // Swift's runtime answers the first with a backtrace of the thread, and holds back the second
                         // until that is written. libdispatch's threads block other signals.
                         signalBusyThread(SIGTRAP, SIGPROF)

@@ -1,18 +1,23 @@
 import HIL
 import POSIX
+import RigModel
 
 /// Starts workers.
-public protocol WorkerLauncher: Sendable {
+package protocol WorkerLauncher: Sendable {
     /// Starts one for a scenario.
     ///
     /// - Parameters:
     ///   - scenario: The identifier.
+    ///   - rig: How it reaches its rig.
+    ///   - options: What it opens the lab with.
     ///   - log: The file that takes what it writes to standard output and standard error.
-    func launch(_ scenario: String, on rig: RigEndpoints, log: String) throws -> any RunningWorker
+    func launch(
+        _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
+    ) throws -> any RunningWorker
 }
 
 /// A worker that runs.
-public protocol RunningWorker: Sendable {
+package protocol RunningWorker: Sendable {
     /// What it tells; ends when the worker has.
     var events: AsyncStream<WorkerLine> { get }
 
@@ -32,11 +37,11 @@ public protocol RunningWorker: Sendable {
     var processorTime: ProcessorTime? { get }
 
     /// Has it write the backtrace of its busy thread into its log, and then end itself.
-    func dissect()
+    func endWithBacktrace()
 }
 
 /// A line that a worker wrote.
-public enum WorkerLine: Sendable {
+package enum WorkerLine: Sendable {
     case event(StampedEvent)
     /// Something that is no event: why, and how it begins.
     case unreadable(String)

@@ -3,30 +3,34 @@ import Framing
 import HIL
 import POSIX
 import PlainText
+import RigModel
 
 /// Starts this program again, as a worker.
-public struct WorkerProcesses: WorkerLauncher {
+package struct WorkerProcesses: WorkerLauncher {
     /// The hidden subcommand.
-    public static let subcommand = "worker"
+    package static let subcommand = "worker"
 
     private let program: String
 
     /// - Parameter program: This program; by default as the kernel knows it, even if its file was replaced.
-    public init(program: String = "/proc/self/exe") {
+    package init(program: String = "/proc/self/exe") {
         // A child has another self: give it ours.
         self.program = program == "/proc/self/exe" ? "/proc/\(getpid())/exe" : program
     }
 
-    public func launch(_ scenario: String, on rig: RigEndpoints, log: String) throws -> any RunningWorker {
+    package func launch(
+        _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
+    ) throws -> any RunningWorker {
         let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
         let control = try Descriptor.pipe()
         let events = try Descriptor.pipe()
-        let endpoints = String(decoding: try JSONEncoder().encode(rig), as: UTF8.self)
+        let job = WorkerJob(rig: rig, options: options)
+        let text = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
         // Swift's own backtrace, of a trap or because it is asked for, goes to the log.
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
         let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
         let child = try ChildProcess.spawn(
-            [program, WorkerProcesses.subcommand, scenario, endpoints, "\(StampedEvent.version)"],
+            [program, WorkerProcesses.subcommand, scenario, text, "\(StampedEvent.version)"],
             environment: inherited.map { "\($0.key)=\($0.value)" } + [settings],
             streams: [
                 .descriptor(control.read), .descriptor(output), .descriptor(output), .descriptor(events.write),
@@ -36,6 +40,12 @@ public struct WorkerProcesses: WorkerLauncher {
         events.write.close()
         return WorkerProcess(child, control: control.write, events: events.read)
     }
+}
+
+/// What a worker needs beside its scenario.
+struct WorkerJob: Codable {
+    var rig: RigEndpoint
+    var options: LabOptions
 }
 
 /// A worker and the two pipes to it.
@@ -70,7 +80,7 @@ final class WorkerProcess: RunningWorker {
 
     func resume() { try? control.write(Array("resume\n".utf8)) }
 
-    func dissect() { try? control.write(Array("dissect\n".utf8)) }
+    func endWithBacktrace() { try? control.write(Array("backtrace\n".utf8)) }
 
     func kill() { child.signal(SIGKILL, group: true) }
 }

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import RadioModel
+import RigModel
 import Synchronization
 import Timing
 
@@ -31,7 +32,7 @@ public final class AccessoryBoard: Sendable {
     ///   - story: What the story tells of an event; nil for what is not worth a line. Called on any thread, for each event once,
     ///     by the latest link of the adapter.
     /// - Returns: A link whose events begin here.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for an adapter that no board has, ``RigFault`` where it cannot be made.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for an adapter that no board has, ``RigFailure`` where it cannot be made.
     public func link<Command, Answer, Event>(
         named name: String, adapter: AdapterID = .first, story: @escaping @Sendable (Event) -> AccessoryLine?,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
@@ -43,8 +44,8 @@ public final class AccessoryBoard: Sendable {
                         + "there is no adapter \(adapter)")
             }
             if adapter != .first {
-                try await RigFault.unless(done: "the accessory board got no Bluetooth adapter \(adapter)") {
-                    try await air.plugIn(adapter, of: .accessory)
+                try await RigFailure.doing("plugging in Bluetooth adapter \(adapter)", on: "the accessory board") {
+                    try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
                 }
             }
             tellers.withLock { tellers in

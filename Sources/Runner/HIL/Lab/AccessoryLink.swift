@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import RadioModel
+import RigModel
 import Timing
 
 /// A typed conversation with an accessory that the agent of the accessory board hosts, for a handle of that kind of accessory.
@@ -58,8 +59,9 @@ public final class AccessoryLink<
         try await call(fileID: fileID, filePath: filePath, line: line) {
             let result = try await board.ask(.accessory(JSONEncoder().encode(command), on: adapter), within: limit)
             guard case .value(let data) = result, let answer = try? JSONDecoder().decode(Answer.self, from: data) else {
-                throw RigFault(
-                    "the \(name) gave an answer that cannot be read; build agent and handle anew, by `make build`")
+                throw RigFailure(
+                    "asking the \(name)", on: "the accessory board", "its answer cannot be read",
+                    remedy: "build agent and handle anew, by `make build`")
             }
             return answer
         }

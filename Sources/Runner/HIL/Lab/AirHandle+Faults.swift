@@ -1,6 +1,6 @@
-import Air
 import BoardProtocol
 import RadioModel
+import RigModel
 
 extension AirHandle {
     /// Does something while the air misbehaves.
@@ -12,25 +12,26 @@ extension AirHandle {
     /// - Parameters:
     ///   - fault: What goes wrong, and at which packets.
     ///   - count: How often it is to go wrong.
-    /// - Throws: What `body` throws; ``RigFault`` or ``RadioModel/RadioError/rig(_:)`` when the air refuses the fault, or what
-    ///   it unplugged does not come back.
+    /// - Throws: What `body` throws; ``RigFailure`` or ``RadioModel/RadioError/rig(_:)`` when the air refuses the fault, or what
+    ///   it unplugged does not come back; ``RigLacks`` where the rig has no such air.
     @discardableResult
     public func withFault<Value>(
         _ fault: AirFault, firing count: Int = 1, isolation: isolated (any Actor)? = #isolation,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
         _ body: () async throws -> Value
     ) async throws -> Value {
-        recorder.noteCall(at: SourceLocation(file: fileID, path: filePath, line: line))
-        guard case .armed(let number) = try await ask(.arm(fault, firings: count)) else {
-            throw RigFault("the air did not arm the fault “\(fault)”")
+        let location = SourceLocation(file: fileID, path: filePath, line: line)
+        let (air, number) = try await recorder.call(at: location) {
+            let air = try rig.facet(rig.air, .air, recorder)
+            if case .unplugged = fault.effect { _ = try rig.facet(rig.adapters, .adapters, recorder) }
+            return (air, try await air.arm(fault, firings: count))
         }
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        let location = SourceLocation(file: fileID, path: filePath, line: line)
         // On its own, for the scenario may have been cancelled.
         // What had no time to happen could set off no fault.
         let basis: Failure.Basis = if case .failure(let error) = result { Failure.Basis(of: error) } else { .fact }
-        let end = Task { try await self.end(fault, number, firing: count, basis, at: location) }
+        let end = Task { try await self.end(fault, air.disarm(number), firing: count, basis, at: location) }
         do { try await end.value } catch {
             // What the body threw says more.
             if case .success = result { throw error }
@@ -52,10 +53,11 @@ extension AirHandle {
         line: Int = #line, during body: () async throws -> Value
     ) async throws -> Value {
         let fault = AirFault.noticed(traffic)
+        let events = rig.events
         let place = events.count
         return try await withFault(fault, fileID: fileID, filePath: filePath, line: line) {
             let (started, start) = AsyncStream<Void>.makeStream()
-            let watch = Task { [events] in
+            let watch = Task {
                 _ = try await events.first(from: place, within: .seconds(86_400), waitingFor: "\(traffic)") {
                     if case .fired("\(fault)", _, _, _) = $0 { true } else { false }
                 }
@@ -78,11 +80,8 @@ extension AirHandle {
     }
 
     private func end(
-        _ fault: AirFault, _ number: Int, firing count: Int, _ basis: Failure.Basis, at location: SourceLocation
+        _ fault: AirFault, _ fired: Int, firing count: Int, _ basis: Failure.Basis, at location: SourceLocation
     ) async throws {
-        guard case .disarmed(let fired) = try await ask(.disarm(number)) else {
-            throw RigFault("the air did not disarm the fault “\(fault)”")
-        }
         // It is something that the scenario expects of phone and accessory: that they do what it waits for.
         let expected = "the fault “\(fault)” fires \(count == 1 ? "once" : "\(count) times")"
         recorder.record(.expectation(text: expected, held: fired >= count, at: location))
@@ -91,33 +90,39 @@ extension AirHandle {
             recorder.record(.failure(Failure(.product, text, at: location, basis: basis)))
         }
         guard case .unplugged(let radio, let board, let adapter) = fault.effect, fired > 0 else { return }
-        try await RigFault.unless(done: "the \(board.rawValue) board's \(radio) did not come back") {
-            _ = try await ask(.attach(board, radio, adapter: adapter))
-            try await power(board, adapter)
+        try await RigFailure.doing("plugging the \(radio) radio in again", on: "the \(board.rawValue) board") {
+            try await rig.plugIn(radio, of: board, adapter: adapter, recorder)
         }
     }
 
     /// Walks: the boards are at each place at its time, and in between on the way. Returns at the end of the path.
     ///
-    /// - Throws: ``RadioModel/RadioError/rig(_:)`` when the path is none, or the boards are put elsewhere meanwhile.
+    /// - Throws: ``RadioModel/RadioError/rig(_:)`` when this is no path, or the boards are put elsewhere meanwhile.
     public func move(
         along path: [AirWaypoint], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await done(.move(path), at: SourceLocation(file: fileID, path: filePath, line: line))
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try await rig.facet(rig.distance, .distance, recorder).walk(along: path)
+        }
     }
 
     /// Puts a station on the air that has no board, in place of one with its address.
     public func add(
         _ station: AirStation, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        recorder.record(.onAir(station.address, "a neighbour on the air that the scenario added"))
-        try await done(.add(station), at: SourceLocation(file: fileID, path: filePath, line: line))
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            let air = try rig.facet(rig.air, .air, recorder)
+            recorder.record(.onAir(station.address, "a neighbour on the air that the scenario added"))
+            try await air.add(station)
+        }
     }
 
     /// Takes a station off the air.
     public func remove(
         _ address: DeviceAddress, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
-        try await done(.remove(address), at: SourceLocation(file: fileID, path: filePath, line: line))
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try await rig.facet(rig.air, .air, recorder).remove(address)
+        }
     }
 }

@@ -30,7 +30,7 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     /// The board's disk has room for so many bytes, rounded up to 4 KiB, until the body ends.
     case diskFull(on: BoardRole, leaving: Int = 0)
 
-    /// The board that it befalls.
+    /// The board that it happens to.
     public var board: BoardRole {
         switch self {
         case .killed(_, let board, _), .crashed(_, let board, _), .agentKilled(let board),

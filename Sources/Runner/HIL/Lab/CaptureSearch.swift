@@ -9,8 +9,8 @@ struct CaptureSearch {
     private struct Cut {
         /// How many bytes of the needle have been found.
         let found: Int
-        /// How many packets the rest may still be away.
-        var patience: Int
+        /// In how many further packets the rest may still come.
+        var packetsLeft: Int
     }
 
     private let needle: [UInt8]
@@ -43,17 +43,17 @@ struct CaptureSearch {
                 let matched = matching(packet.dropFirst(skipped), from: cut.found)
                 if cut.found + matched == needle.count { return true }
                 if matched > 0, skipped + matched == packet.count {
-                    kept.append(Cut(found: cut.found + matched, patience: CaptureSearch.packetsBetween))
+                    kept.append(Cut(found: cut.found + matched, packetsLeft: CaptureSearch.packetsBetween))
                 }
             }
-            cut.patience -= 1
-            if cut.patience > 0 { kept.append(cut) }
+            cut.packetsLeft -= 1
+            if cut.packetsLeft > 0 { kept.append(cut) }
         }
         for start in packet.indices where packet[start] == needle[0] {
             let matched = matching(packet[start...], from: 0)
             if matched == needle.count { return true }
             if start + matched == packet.endIndex {
-                kept.append(Cut(found: matched, patience: CaptureSearch.packetsBetween))
+                kept.append(Cut(found: matched, packetsLeft: CaptureSearch.packetsBetween))
             }
         }
         cuts[interface] = kept.suffix(256)

@@ -9,7 +9,7 @@ public enum HCIPacket: Sendable, Equatable {
     /// Data, of whatever kind.
     case data
 
-    /// From a captured packet: the direction in 4 bytes, then H4; nil for what is none.
+    /// From a captured packet: the direction in 4 bytes, then H4; nil where the bytes are no HCI packet.
     init?(captured bytes: [UInt8]) {
         guard bytes.count > 4 else { return nil }
         switch bytes[4] {

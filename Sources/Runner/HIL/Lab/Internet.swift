@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 
 /// The internet as the rig has it: a home's network, and behind it a push service that stands in for Apple's and what the maker of
 /// the accessory runs there.
@@ -27,7 +28,7 @@ public final class Internet: Sendable {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             let answer = try await board.ask(.openInternet(network), within: .seconds(30))
             guard case .done = answer else {
-                throw RigFault("the accessory board answered openInternet with \(answer)")
+                throw RigFailure("opening the internet", on: "the accessory board", "it answered \(answer)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import PlainText
+import RigModel
 import Timing
 
 extension Lab {
@@ -62,7 +63,7 @@ extension Lab {
     /// Records whether `body` throws an error of a type that `matches`.
     ///
     /// - Returns: The error, if it was one of that type.
-    /// - Throws: A fault of the rig only.
+    /// - Throws: A failure of the rig only, or what the rig lacks.
     @discardableResult
     public func expect<Expected: Error>(
         throwing type: Expected.Type, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
@@ -74,7 +75,7 @@ extension Lab {
             try await body()
             _ = expect(false, "\(text): nothing was thrown", .fact, at: location)
             return nil
-        } catch let error where Failure.Kind(of: error) == .rig {
+        } catch let error where error is RigLacks || Failure.Kind(of: error) == .rig {
             throw error
         } catch {
             let expected = error as? Expected

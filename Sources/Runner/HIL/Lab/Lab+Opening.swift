@@ -1,60 +1,61 @@
-import Air
 import BoardProtocol
 import HostRadio
 import POSIX
 import Phone
+import RadioModel
+import RigModel
 import Timing
 
 extension Lab {
-    /// Makes the boards of a started rig ready for a scenario: greets the agents, sets the clocks, starts the capture,
-    /// plugs the radios in and powers them, and switches the phone on.
+    /// Makes the boards of a rig ready for a scenario: sets the clocks, starts the capture, plugs the radios in and powers
+    /// them, and switches the phone on. What the rig has not is left out.
     ///
-    /// - Throws: ``RigFault`` or ``RadioModel/RadioError/rig(_:)``, which say what did not get ready.
-    public static func open(_ endpoints: RigEndpoints, recorder: ScenarioRecorder) async throws -> Lab {
+    /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what did not get ready.
+    package static func open(
+        _ connect: () async throws -> RigConnection, options: LabOptions, recorder: ScenarioRecorder
+    ) async throws -> Lab {
         recorder.record(.preparing)
-        let air = try await AirClient.connect(to: endpoints.air)
-        async let hostBoard = BoardClient.connect(to: endpoints.hostAgent, role: .host, within: .seconds(30))
-        async let accessoryBoard = BoardClient.connect(
-            to: endpoints.accessoryAgent, role: .accessory, within: .seconds(30))
-        _ = try await air.ask(.startCapture(path: endpoints.capture))
-        let host = try await hostBoard
-        let accessory = try await accessoryBoard
-        let handle = AirHandle(
-            capture: endpoints.capture, events: air.events, recorder: recorder,
-            power: { board, adapter in
-                let command: BoardCommand =
-                    adapter == .first
-                    ? .powerRadios : .powerAdapter(adapter, AirAddress.of(.bluetooth, on: board, adapter: adapter))
-                _ = try await (board == .host ? host : accessory).ask(command, within: .seconds(30))
-            }, ask: { try await air.ask($0, within: $0.patience) })
-        async let hostReady: Void = prepare(host, air: handle)
-        async let accessoryReady: Void = prepare(accessory, air: handle)
-        _ = try await (hostReady, accessoryReady)
+        let rig = try await connect()
+        if let path = options.capture { try await rig.capture?.start(into: path) }
+        async let hostAddress = prepare(rig.host, of: rig)
+        async let accessoryAddress = prepare(rig.accessory, of: rig)
+        let addresses = try await (host: hostAddress, accessory: accessoryAddress)
+        if let address = addresses.host { recorder.record(.onAir(address, "the host board's adapter (the phone)")) }
+        if let address = addresses.accessory { recorder.record(.onAir(address, "the accessory board's adapter")) }
         let versions: [String: [String: String]]
-        if let known = endpoints.versions { versions = known } else { versions = try await ask([host, accessory]) }
+        if let known = options.versions {
+            versions = known
+        } else {
+            versions = try await ask([rig.host, rig.accessory])
+        }
         recorder.record(.boardsReady(versions: versions))
-        let phone = Phone(radio: BoardRadio(host))
+        let phone = Phone(radio: BoardRadio(rig.host))
         phone.becomeCurrent()
-        let sockets = endpoints.power.compactMap { name, path in BoardRole(rawValue: name).map { ($0, path) } }
-        let rig = RigHandle(
-            host: host, accessory: accessory, versions: versions, air: handle, recorder: recorder,
-            powerSockets: Dictionary(uniqueKeysWithValues: sockets))
-        let faults = await rig.faultsBefore()
-        guard faults.isEmpty else { throw RigFault("the boards are not pristine: " + faults.joined(separator: "; ")) }
-        let lab = Lab(
-            phone: phone, rig: rig, air: handle, recorder: recorder, clock: ContinuousClock(),
-            screens: endpoints.screens)
-        if let path = endpoints.keys { lab.keepKeys(in: WiFiKeyFile(path)) }
-        lab.watch(air.events)
+        let handle = RigHandle(rig, versions: versions, recorder: recorder)
+        let faults = await handle.faultsBefore()
+        guard faults.isEmpty else {
+            throw RigFailure("making the boards ready", "they are not pristine: " + faults.joined(separator: "; "))
+        }
+        let screens = options.screens
+        let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), screens: screens)
+        if let path = options.keys, rig.capture != nil { lab.keepKeys(in: WiFiKeyFile(path)) }
+        lab.watch(rig.events)
         return lab
     }
 
-    private static func prepare(_ board: BoardClient, air: AirHandle) async throws {
-        _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: .seconds(5))
-        async let bluetooth: Void = air.done(.attach(board.role, .bluetooth))
-        async let wifi: Void = air.done(.attach(board.role, .wifi))
-        _ = try await (bluetooth, wifi)
-        _ = try await board.ask(.powerRadios, within: .seconds(30))
+    /// - Returns: The address of its Bluetooth adapter, where the rig tells it.
+    private static func prepare(_ board: BoardClient, of rig: RigConnection) async throws -> DeviceAddress? {
+        try await RigFailure.doing("getting ready", on: "the \(board.role.rawValue) board") {
+            _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: .seconds(5))
+            var address: DeviceAddress?
+            if let adapters = rig.adapters {
+                async let bluetooth = adapters.attach(.bluetooth, to: board.role, adapter: .first)
+                async let wifi = adapters.attach(.wifi, to: board.role, adapter: .first)
+                address = try await (bluetooth, wifi).0
+            }
+            _ = try await board.ask(.powerRadios, within: .seconds(30))
+            return address
+        }
     }
 
     /// The versions of what runs on the boards.
@@ -62,7 +63,7 @@ extension Lab {
         let answers = boards.map { board in
             Task {
                 guard case .versions(let versions) = try await board.ask(.versions, within: .seconds(20)) else {
-                    throw RigFault("the \(board.role) board tells no versions")
+                    throw RigFailure("asking for versions", on: "the \(board.role) board", "it answered something else")
                 }
                 return versions
             }

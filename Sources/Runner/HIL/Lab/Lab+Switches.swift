@@ -1,5 +1,6 @@
 import BoardProtocol
 import Phone
+import RigModel
 import Timing
 
 extension Lab {
@@ -8,7 +9,7 @@ extension Lab {
     ///
     /// For a moment that a screen names, tell the person beforehand: `person.will(.switchBluetoothOff, at: .passkey)`.
     ///
-    /// - Throws: ``RigFault`` if the radio does not follow within 10 s.
+    /// - Throws: ``RigFailure`` if the radio does not follow within 10 s.
     public func switchBluetooth(
         _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -30,11 +31,11 @@ extension Lab {
         try await recorder.call(at: location) {
             let place = phone.log.count
             phone.person.will(action)
-            do {
+            try await RigFailure.doing("switching a radio", on: "the host board") {
                 _ = try await phone.log.first(
                     from: place, within: .seconds(10), waitingFor: "the phone's radio to \(action)", clock: clock
                 ) { if case .radio(done) = $0.kind { true } else { false } }
-            } catch let error as TimedOut { throw RigFault("\(error)") }
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
-import Air
 import BoardProtocol
 import Phone
+import RigModel
 import Timing
 
 /// What a scenario works with: the phone, the accessory, and what lies between them.
@@ -25,15 +25,14 @@ public final class Lab {
 
     /// - Parameter screens: The folder for drawings of the phone's screens; nil draws none.
     init(
-        phone: Phone, rig: RigHandle, air: AirHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>,
-        screens: String? = nil
+        phone: Phone, rig: RigHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>, screens: String? = nil
     ) {
         self.screens = screens.map { path in
             ScreenFolder(path) { [recorder] in recorder.record(.note(text: $0)) }
         }
         self.phone = phone
         self.rig = rig
-        self.air = air
+        air = rig.air
         self.recorder = recorder
         self.clock = clock
         accessory = AccessoryBoard(rig.accessory, air: air, recorder: recorder)
@@ -48,9 +47,9 @@ public final class Lab {
     /// Everything that is wrong so far. A scenario may look, and stop early.
     public nonisolated var failures: [Failure] { recorder.failures }
 
-    /// Completes the capture and says farewell; the rig may be stopped then.
+    /// Completes the capture, and records what is still to be told; the rig may be stopped then.
     public func close() async {
-        do { try await air.stopCapture() } catch {
+        do { try await rig.connection.capture?.stop() } catch {
             recorder.record(.failure(Failure(.rig, "the capture is not complete: \(Failure(error).message)")))
         }
         // A fault that was told but not yet recorded would leave a verdict that is not deserved.
@@ -92,7 +91,7 @@ public final class Lab {
         }
     }
 
-    /// What the air tells of its own accord is mostly bad news.
+    /// Records what the air tells unasked, which is mostly bad news.
     func watch(_ events: EventLog<AirEvent>) {
         pump(events, of: "the air") { [recorder, tolerance = rig.tolerance] event in
             func report(_ what: String, of whom: String) {

@@ -1,10 +1,9 @@
-import Air
 import BoardProtocol
+import Foundation
 import POSIX
 import Phone
-import RadioModel
+import RigModel
 import Timing
-import VirtualRig
 
 extension RigHandle {
     /// Has something go wrong with a board while `body` runs, and puts it right on every way out.
@@ -16,13 +15,16 @@ extension RigHandle {
     /// - Parameters:
     ///   - count: How often it fires, one after the other; `body` runs in the last.
     /// - Returns: What `body` gives.
-    /// - Throws: What `body` throws; ``RigFault`` when the fault did not fire or could not be put right.
+    /// - Throws: What `body` throws; ``RigFailure`` when the fault did not fire or could not be put right; ``RigLacks`` where this
+    ///   rig has no way to make it happen.
     @MainActor @discardableResult
     public func withFault<Value>(
         _ fault: BoardFault, firing count: Int = 1, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, _ body: @MainActor () async throws -> Value
     ) async throws -> Value {
-        guard count > 0 else { throw RigFault("a fault that fires \(count) times is none") }
+        guard count > 0 else {
+            throw RigFailure("firing “\(fault)”", "a fault fires at least once, not \(count) times")
+        }
         let putRight = try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             for _ in 1..<count { try await fire(fault)() }
             return try await fire(fault)
@@ -45,10 +47,10 @@ extension RigHandle {
     @MainActor
     private func fire(_ fault: BoardFault) async throws -> Remedy {
         recorder.record(.note(text: "fault: \(fault)"))
-        let remedy = try await RigFault.unless(done: "“\(fault)” did not fire") { try await strike(fault) }
+        let remedy = try await RigFailure.doing("firing “\(fault)”") { try await strike(fault) }
         return { [recorder] in
             guard let remedy else { return }
-            try await RigFault.unless(done: "“\(fault)” could not be put right") { try await remedy() }
+            try await RigFailure.doing("putting right “\(fault)”") { try await remedy() }
             recorder.record(.note(text: "put right: \(fault)"))
         }
     }
@@ -97,13 +99,16 @@ extension RigHandle {
             from: place, within: .seconds(5), waitingFor: "\(daemon.rawValue) to be reported dead", clock: clock
         ) { if case .daemonLost(daemon.rawValue, _) = $0 { true } else { false } }
         guard case .daemonLost(_, let how) = event, how.contains(proof) else {
-            throw RigFault("\(daemon.rawValue) was to end with “\(proof)”, and told \(event)")
+            throw RigFailure(
+                "ending \(daemon.rawValue)", on: "the \(role.rawValue) board",
+                "it was to end with “\(proof)”, and the agent told \(event)")
         }
         return { [self] in
             try await order(.startDaemon(daemon), on: board)
             try await power(board)
             guard try await health(of: board).daemons.contains(daemon) else {
-                throw RigFault("\(daemon.rawValue) did not come back on the \(role.rawValue) board")
+                throw RigFailure(
+                    "starting \(daemon.rawValue)", on: "the \(role.rawValue) board", "it did not come back")
             }
         }
     }
@@ -113,8 +118,8 @@ extension RigHandle {
         let place = board.events.count
         tolerance.expectRestart(of: role)
         // It has no time to answer.
-        let farewell = Task { try? await order(.killAgent, on: board) }
-        defer { farewell.cancel() }
+        let killing = Task { try? await order(.killAgent, on: board) }
+        defer { killing.cancel() }
         try await untilAgentStarted(board, from: place, within: .seconds(30))
         try await power(board)
     }
@@ -132,38 +137,45 @@ extension RigHandle {
     // MARK: - Hardware
 
     private func unplug(_ adapter: AdapterID, of role: BoardRole) async throws -> Remedy {
-        try await air.done(.detach(role, .bluetooth, adapter: adapter))
+        let adapters = try connection.facet(connection.adapters, .adapters, recorder)
+        try await adapters.detach(.bluetooth, from: role, adapter: adapter)
         try await order(.awaitUnplugging(adapter), on: board(role))
-        return { [self] in try await air.plugIn(adapter, of: role) }
+        return { [connection, recorder] in
+            try await connection.plugIn(.bluetooth, of: role, adapter: adapter, recorder)
+        }
     }
 
     private func cutPower(of role: BoardRole) async throws -> Remedy {
-        guard let socket = powerSockets[role] else { throw RigFault("the \(role.rawValue) board has no power switch") }
+        let power = try connection.facet(connection.power, .power, recorder)
         let board = board(role)
         let before = try await health(of: board).boot
-        guard case .value(let disk) = try await board.ask(.saveDisk) else {
-            throw RigFault("the \(role.rawValue) board's disk cannot be read")
-        }
-        let power = try await BoardPower(socket: socket, name: role.rawValue)
+        let disk = power.keepsDisks ? nil : try await savedDisk(of: board)
         let place = board.events.count
         tolerance.expectRestart(of: role)
         tolerance.expectRadiosGone(true, of: role)
-        try await power.cut()
-        try await air.done(.silence(role, .bluetooth))
-        try await air.done(.silence(role, .wifi))
+        try await power.cut(role)
+        for radio in AirRadio.allCases { try await connection.adapters?.silence(radio, of: role) }
         return { [self] in
-            try await power.restore()
+            try await power.restore(role)
             try await untilAgentStarted(board, from: place, within: .seconds(60))
             guard try await health(of: board).boot != before else {
-                throw RigFault("the \(role.rawValue) board's power was cut and it runs on")
+                throw RigFailure("cutting the power", on: "the \(role.rawValue) board", "it runs on")
             }
             tolerance.expectLoss(of: .bluetoothd, on: role)
-            try await order(.restoreDisk(disk), on: board)
-            try await air.done(.attach(role, .bluetooth))
-            try await air.done(.attach(role, .wifi))
+            if let disk { try await order(.restoreDisk(disk), on: board) }
+            for radio in AirRadio.allCases {
+                _ = try await connection.adapters?.attach(radio, to: role, adapter: .first)
+            }
             try await self.power(board)
             tolerance.expectRadiosGone(false, of: role)
         }
+    }
+
+    private func savedDisk(of board: BoardClient) async throws -> Data {
+        guard case .value(let disk) = try await board.ask(.saveDisk) else {
+            throw RigFailure("reading the disk", on: "the \(board.role.rawValue) board", "it answered something else")
+        }
+        return disk
     }
 
     // MARK: - Clock and disk
@@ -174,7 +186,9 @@ extension RigHandle {
         try await order(.setClock(nanoseconds: UInt64(clamping: Int64(wallClockNanoseconds()) + offset)), on: board)
         let there = Int64(clamping: try await health(of: board).clock) - Int64(wallClockNanoseconds())
         guard abs(there - offset) < 5_000_000_000 else {
-            throw RigFault("the \(role.rawValue) board's clock was to jump by \(by.short) and is \(there) ns off")
+            throw RigFailure(
+                "setting the clock", on: "the \(role.rawValue) board",
+                "it was to jump by \(by.short) and is \(there) ns off")
         }
         return { [self] in try await order(.setClock(nanoseconds: wallClockNanoseconds()), on: board) }
     }
@@ -183,11 +197,12 @@ extension RigHandle {
         let board = board(role)
         // The agent sees itself that a write fails.
         guard case .number(let left) = try await board.ask(.fillDisk(leaving: bytes)), left <= bytes + 8192 else {
-            throw RigFault("the \(role.rawValue) board's disk could not be filled")
+            throw RigFailure(
+                "filling the disk", on: "the \(role.rawValue) board", "more than \(bytes) bytes are still free")
         }
         return {
             guard case .number(let free) = try await board.ask(.freeDisk), free > left else {
-                throw RigFault("the \(role.rawValue) board's disk stays full")
+                throw RigFailure("emptying the disk", on: "the \(role.rawValue) board", "it stays full")
             }
         }
     }
@@ -200,7 +215,8 @@ extension RigHandle {
 
     private func order(_ command: BoardCommand, on board: BoardClient) async throws {
         guard case .done = try await board.ask(command) else {
-            throw RigFault("the \(board.role.rawValue) board did not do \(command.name)")
+            throw RigFailure(
+                "doing \(command.name)", on: "the \(board.role.rawValue) board", "it answered something else")
         }
     }
 }

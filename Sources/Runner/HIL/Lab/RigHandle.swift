@@ -1,38 +1,38 @@
 import BoardProtocol
 import POSIX
+import RigModel
 import Timing
 
 /// The two boards.
 public final class RigHandle: Sendable {
     /// Versions of kernel, daemons and agent, by board.
     public let versions: [String: [String: String]]
-    let host: BoardClient
-    let accessory: BoardClient
+    let connection: RigConnection
     let air: AirHandle
     let recorder: ScenarioRecorder
-    /// The machine protocol sockets of virtual boards, through which their power is cut.
-    let powerSockets: [BoardRole: String]
     /// What faults on request make the boards tell.
     let tolerance = Tolerance()
     /// Measures how long a board may take to tell what became of it.
     let clock: any Clock<Duration>
 
     init(
-        host: BoardClient, accessory: BoardClient, versions: [String: [String: String]],
-        air: AirHandle = AirHandle(capture: "") { _ in throw RigFault("this rig has no air") },
-        recorder: ScenarioRecorder = ScenarioRecorder { _ in }, powerSockets: [BoardRole: String] = [:],
-        clock: any Clock<Duration> = ContinuousClock()
+        _ connection: RigConnection, versions: [String: [String: String]] = [:],
+        recorder: ScenarioRecorder = ScenarioRecorder { _ in }, clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.host = host
-        self.accessory = accessory
+        self.connection = connection
         self.versions = versions
-        self.air = air
         self.recorder = recorder
-        self.powerSockets = powerSockets
         self.clock = clock
+        air = AirHandle(connection, recorder: recorder)
     }
 
-    func board(_ role: BoardRole) -> BoardClient { role == .host ? host : accessory }
+    /// What this rig has, and what it lacks.
+    public var description: RigDescription { connection.description }
+
+    var host: BoardClient { connection.host }
+    var accessory: BoardClient { connection.accessory }
+
+    func board(_ role: BoardRole) -> BoardClient { connection.board(role) }
 }
 
 // MARK: - Health
@@ -41,7 +41,8 @@ extension RigHandle {
     /// How a board is now.
     func health(of board: BoardClient, within limit: Duration = .seconds(5)) async throws -> BoardHealth {
         guard case .health(let health) = try await board.ask(.health, within: limit) else {
-            throw RigFault("the \(board.role.rawValue) board does not tell how it is")
+            throw RigFailure(
+                "asking for its health", on: "the \(board.role.rawValue) board", "it answered something else")
         }
         return health
     }

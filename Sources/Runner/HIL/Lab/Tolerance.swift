@@ -1,14 +1,14 @@
 import BoardProtocol
 import Synchronization
 
-/// What a fault on request makes the rig tell, which would be a finding had nobody asked for it.
+/// What the faults that a scenario asked for make the rig tell. Without the request it would be a failure of the rig.
 final class Tolerance: Sendable {
     private struct State {
         /// Ends of daemons that are yet to be told, by board and name.
         var losses: [String: Int] = [:]
         /// Boards whose agent is to start anew. Until it tells that it has, the one before may end in any way.
         var restarts: Set<BoardRole> = []
-        /// Boards whose radios are let go of in the middle of whatever they send.
+        /// Boards whose radios are cut off, whatever they are sending.
         var radios: Set<BoardRole> = []
     }
 

@@ -6,8 +6,8 @@ import Synchronization
 
 /// The Wi-Fi keys that open a capture, as a file that Wireshark reads: its table of 802.11 decryption keys.
 ///
-/// Only its owner may read it. With the folder that it is in as Wireshark's folder of settings (`WIRESHARK_CONFIG_DIR`),
-/// Wireshark and tshark use it, and no key stands in anybody's arguments.
+/// Only its owner may read it. Wireshark and tshark use it when its folder is their folder of settings
+/// (`WIRESHARK_CONFIG_DIR`), so that no key is among a program's arguments.
 public final class WiFiKeyFile: Sendable {
     /// What Wireshark calls it.
     public static let name = "80211_keys"

@@ -1,7 +1,7 @@
-import Air
 import BoardProtocol
 import Phone
 import RadioModel
+import RigModel
 
 /// What happens while a scenario runs, as its worker tells it.
 public enum ScenarioEvent: Sendable, Codable {
@@ -24,6 +24,8 @@ public enum ScenarioEvent: Sendable, Codable {
     case air(AirEvent)
     /// From here on an address of the air is that device's: `the accessory board's adapter (Lamp 7)`.
     case onAir(DeviceAddress, String)
+    /// The rig lacks what the scenario asked for: it is skipped, whatever it does from here on.
+    case lacks(RigLacks)
     /// Something is wrong; a scenario may have several.
     case failure(Failure)
     /// Where the worker stood when its budget was over.
@@ -46,6 +48,8 @@ extension ScenarioEvent {
     enum FailureCodingKeys: String, CodingKey { case _0 = "failure" }
 
     enum OnAirCodingKeys: String, CodingKey { case _0 = "address", _1 = "whose" }
+
+    enum LacksCodingKeys: String, CodingKey { case _0 = "what" }
 
     typealias PhoneCodingKeys = EventKey
     typealias AirCodingKeys = EventKey

@@ -1,4 +1,5 @@
 import POSIX
+import RigModel
 import Synchronization
 import Timing
 
@@ -14,11 +15,26 @@ public final class ScenarioRecorder: Sendable {
         var lastToken = 0
         var openSteps: [OpenStep] = []
         var failures: [Failure] = []
+        /// What the rig lacks that the scenario asked for first.
+        var lack: RigLacks?
         /// The last step that was done.
         var lastDone: String?
         var lastThrown: (error: String, location: SourceLocation)?
         /// The last call of the lab that the scenario made.
         var lastCall: SourceLocation?
+
+        /// Keeps what is wrong, and gives what is to be told: what the product does wrong once its rig lacks something
+        /// follows from that, and is a note.
+        mutating func take(_ event: ScenarioEvent) -> ScenarioEvent {
+            switch event {
+            case .lacks(let what): lack = lack ?? what
+            case .failure(let failure) where failure.kind == .product && lack != nil:
+                return .note(text: "not counted, for the rig lacks what the scenario needs: \(failure.message)")
+            case .failure(let failure): failures.append(failure)
+            default: break
+            }
+            return event
+        }
     }
 
     private let state = Mutex(State())
@@ -34,7 +50,7 @@ public final class ScenarioRecorder: Sendable {
     public func record(_ event: ScenarioEvent) {
         let event = event.bounded
         state.withLock { state in
-            if case .failure(let failure) = event { state.failures.append(failure) }
+            let event = state.take(event)
             write(StampedEvent(time: wallClockNanoseconds(), event: event))
         }
     }

@@ -1,3 +1,4 @@
+import RigModel
 import Timing
 
 extension Scenario {
@@ -32,7 +33,8 @@ extension Scenario {
     }
 
     private func record(_ error: any Error, _ recorder: ScenarioRecorder) {
-        if error is StepOverran || error is RequirementNotMet { return }  // Recorded when it happened.
+        // Recorded when it happened.
+        if error is StepOverran || error is RequirementNotMet || error is RigLacks { return }
         if let origin = recorder.origin(of: error) {
             return recorder.record(.failure(Failure(error, at: origin)))
         }

@@ -1,3 +1,5 @@
+import RigModel
+
 /// A word that scenarios are chosen by on the command line: `hil run --tag pairing`.
 public struct Tag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The word.

@@ -1,14 +1,12 @@
-import Air
 import BoardProtocol
 import HIL
 import RadioModel
 
 /// Whose the addresses are that phone and accessories tell of, for who reads a story.
 struct AddressOwners {
-    private var owners: [DeviceAddress: String] = [
-        AirAddress.of(.bluetooth, on: .host): "the host board's adapter (the phone)",
-        AirAddress.of(.bluetooth, on: .accessory): "the accessory board's adapter",
-    ]
+    private var owners: [DeviceAddress: String] = [:]
+    /// Whether the rig told the addresses of the boards' adapters: only then a stranger is known to be one.
+    private let knowsBoards: Bool
     /// Private addresses, and the own ones that their owners told while pairing.
     private var privateOnes: [DeviceAddress: DeviceAddress] = [:]
     private var named: Set<String> = []
@@ -18,6 +16,8 @@ struct AddressOwners {
         for line in story {
             if case .phone(.radio(.addressChanged(let old, let own)))? = line.worker { privateOnes[old] = own }
         }
+        let opening = story.prefix { if case .bodyBegan? = $0.worker { false } else { true } }
+        knowsBoards = opening.contains { if case .onAir? = $0.worker { true } else { false } }
     }
 
     /// The text of an event, with the owners of its addresses: where a link is made or lost, and at each one's first mention.
@@ -41,15 +41,16 @@ struct AddressOwners {
         default: return text
         }
         return addresses.reduce(text) { text, address in
-            let whose = owner(of: address)
+            guard let whose = owner(of: address) else { return text }
             guard named.insert("\(address) \(whose)").inserted || isLink else { return text }
             return text.replacing("\(address)", with: "\(address), \(whose)", maxReplacements: 1)
         }
     }
 
-    private func owner(of address: DeviceAddress) -> String {
+    /// Nil where nobody knows.
+    private func owner(of address: DeviceAddress) -> String? {
         if let owner = owners[address] { return owner }
-        guard let own = privateOnes[address] else { return "a neighbour on the air" }
+        guard let own = privateOnes[address] else { return knowsBoards ? "a neighbour on the air" : nil }
         return "a private address of \(owners[own] ?? "\(own)")"
     }
 }

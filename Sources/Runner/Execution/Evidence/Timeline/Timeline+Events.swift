@@ -33,6 +33,7 @@ extension ScenarioEvent {
         case .air: ("air", "told")
         case .accessory(let told): (told.accessory, told.kind)
         case .failure: ("scenario", "failure")
+        case .lacks: ("scenario", "lacks")
         case .standing: ("runner", "standing")
         case .bodyEnded: ("scenario", "bodyEnded")
         case .onAir: ("scenario", "onAir")

@@ -30,7 +30,7 @@ public struct AirFault: Sendable, Hashable, Codable {
     /// Which packets make it fire; nil fires when it is armed.
     public var trigger: Traffic?
 
-    init(_ effect: Effect, when trigger: Traffic?) {
+    package init(_ effect: Effect, when trigger: Traffic?) {
         self.effect = effect
         self.trigger = trigger
     }
@@ -86,26 +86,6 @@ public struct AirFault: Sendable, Hashable, Codable {
     ) -> AirFault {
         AirFault(.unplugged(radio, board, adapter: adapter), when: traffic)
     }
-
-    /// Why the air cannot do this so often; nil when it can.
-    func problem(firings: Int) -> String? {
-        if !(1...1_000_000).contains(firings) { return "a fault fires 1 to 1,000,000 times, not \(firings)" }
-        switch effect {
-        case .delayed(let delay) where delay <= .zero || delay > .seconds(600):
-            return "a delay is between 0 and 600 s, not \(delay.short)"
-        case .altered(let offset, let bytes) where offset < 0 || bytes.isEmpty:
-            return "an alteration needs an offset that is not negative, and bytes"
-        case .silence([], _): return "a silence needs a radio"
-        case .silence(let radios, nil) where radios.contains(.wifi): return "a silence of Wi-Fi needs an end"
-        case .unplugged where firings > 1: return "a radio is unplugged once"
-        case .unplugged(let radio, let board, let adapter)
-        where !LinkID(board: board, radio: radio, adapter: adapter).exists:
-            return "the \(board.rawValue) board has no \(radio.rawValue) adapter \(adapter)"
-        default: return trigger == nil && !isUnplugging ? "the fault needs packets to fire on" : nil
-        }
-    }
-
-    private var isUnplugging: Bool { if case .unplugged = effect { true } else { false } }
 }
 
 extension AirFault: CustomStringConvertible {

@@ -13,14 +13,6 @@ public enum AirStation: Sendable, Hashable, Codable {
         case .accessPoint(let accessPoint): accessPoint.bssid
         }
     }
-
-    /// Why it cannot be on the air; nil when it can.
-    var problem: String? {
-        switch self {
-        case .advertiser(let advertiser): advertiser.problem
-        case .accessPoint(let accessPoint): accessPoint.problem
-        }
-    }
 }
 
 /// A Bluetooth LE device that advertises and answers scan requests, and nothing else: who tries to connect hears nothing.
@@ -66,16 +58,6 @@ public struct AirAdvertiser: Sendable, Hashable, Codable {
             address: address, data: data, scanResponse: [UInt8(1 + text.count), 0x09] + text, interval: interval,
             metres: metres)
     }
-
-    fileprivate var problem: String? {
-        if data.count > 31 || scanResponse.count > 31 {
-            return "advertising data and scan response hold 31 bytes each, not \(data.count) and \(scanResponse.count)"
-        }
-        if interval < .milliseconds(20) || interval > .milliseconds(10_240) {
-            return "an advertising interval is 20 ms to 10.24 s, not \(interval.short)"
-        }
-        return metres >= 0 ? nil : "a distance is not negative: \(metres)"
-    }
 }
 
 /// A Wi-Fi access point that beacons and answers probe requests, and nothing else: who tries to join hears nothing.
@@ -99,32 +81,5 @@ public struct AirAccessPoint: Sendable, Hashable, Codable {
         self.channel = channel
         self.security = security
         self.metres = metres
-    }
-
-    /// Between two beacons: 100 time units of 1024 µs.
-    static let beaconInterval = Duration.microseconds(102_400)
-
-    /// The centre of the channel, in MHz.
-    var frequency: UInt16 { (try? WiFiChannel(channel)).map { UInt16($0.frequency) } ?? 0 }
-
-    fileprivate var problem: String? {
-        if ssid.utf8.count > 32 { return "an SSID holds 32 bytes, not \(ssid.utf8.count)" }
-        do { _ = try WiFiChannel(channel) } catch { return "\(error)" }
-        return metres >= 0 ? nil : "a distance is not negative: \(metres)"
-    }
-}
-
-/// A place on a walk.
-public struct AirWaypoint: Sendable, Hashable, Codable {
-    /// Between the boards; nil is out of range.
-    public var metres: Double?
-    /// When the boards are there, from the start of the walk.
-    public var time: Duration
-
-    /// - Parameters:
-    ///   - metres: Between the boards; nil is out of range.
-    ///   - time: From the start of the walk.
-    public static func at(_ metres: Double?, after time: Duration) -> AirWaypoint {
-        AirWaypoint(metres: metres, time: time)
     }
 }

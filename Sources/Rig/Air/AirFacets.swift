@@ -1,0 +1,94 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+import RigModel
+import Timing
+
+/// What a virtual air lets a scenario do, as the facets of a rig.
+package struct AirFacets: AirControl, DistanceControl, AdapterControl, Sendable {
+    /// Asks the air and gives its answer; throws what it refuses.
+    package typealias Ask = @Sendable (AirRequest) async throws -> AirReply
+
+    private let ask: Ask
+
+    package init(ask: @escaping Ask) { self.ask = ask }
+
+    /// Those of the air that a client talks to.
+    package init(_ client: AirClient) { self.init { try await client.ask($0, within: $0.timeLimit) } }
+
+    /// The capture of the same air.
+    package var capture: any CaptureControl { AirCapture(ask: ask) }
+
+    package func arm(_ fault: AirFault, firings: Int) async throws -> Int {
+        guard case .armed(let number) = try await ask(.arm(fault, firings: firings)) else {
+            throw RigFailure("arming the fault “\(fault)”", on: "the air", "it gave no number for the fault")
+        }
+        return number
+    }
+
+    package func disarm(_ number: Int) async throws -> Int {
+        guard case .disarmed(let fired) = try await ask(.disarm(number)) else {
+            throw RigFailure("disarming a fault", on: "the air", "it does not tell how often the fault fired")
+        }
+        return fired
+    }
+
+    package func add(_ station: AirStation) async throws { _ = try await ask(.add(station)) }
+
+    package func remove(_ address: DeviceAddress) async throws { _ = try await ask(.remove(address)) }
+
+    package func set(metres: Double?) async throws { _ = try await ask(.setDistance(metres: metres)) }
+
+    package func walk(along path: [AirWaypoint]) async throws { _ = try await ask(.move(path)) }
+
+    package func attach(_ radio: AirRadio, to board: BoardRole, adapter: AdapterID) async throws -> DeviceAddress {
+        _ = try await ask(.attach(board, radio, adapter: adapter))
+        return AirAddress.of(radio, on: board, adapter: adapter)
+    }
+
+    package func detach(_ radio: AirRadio, from board: BoardRole, adapter: AdapterID) async throws {
+        _ = try await ask(.detach(board, radio, adapter: adapter))
+    }
+
+    package func silence(_ radio: AirRadio, of board: BoardRole) async throws {
+        _ = try await ask(.silence(board, radio))
+    }
+}
+
+/// The capture that a virtual air writes.
+private struct AirCapture: CaptureControl {
+    let ask: AirFacets.Ask
+
+    func start(into path: String) async throws { _ = try await ask(.startCapture(path: path)) }
+
+    func soFar() async throws -> [UInt8] {
+        // The air writes its packets out right after it answers: once it answers again, the first answer's are there.
+        _ = try await status()
+        guard let path = try await status().capturePath else {
+            throw RigFailure("reading the capture", on: "the air", "it no longer captures")
+        }
+        guard let file = FileManager.default.contents(atPath: path) else {
+            throw RigFailure("reading the capture", "\(path) is gone")
+        }
+        return [UInt8](file)
+    }
+
+    /// A capture that holds nothing although a board spoke to its Bluetooth radio is not complete.
+    func stop() async throws {
+        guard case .captured(let packets) = try await ask(.stopCapture) else {
+            throw RigFailure("ending the capture", on: "the air", "it does not tell what it captured")
+        }
+        guard packets == 0 else { return }
+        let count = try await status().links.reduce(0) { $0 + ($1.radio == .bluetooth ? $1.framesFromBoard : 0) }
+        if count > 0 {
+            throw RigFailure("ending the capture", "no packet is in it, and the boards sent \(count) frames")
+        }
+    }
+
+    private func status() async throws -> AirStatus {
+        guard case .status(let status) = try await ask(.status) else {
+            throw RigFailure("asking for the status", on: "the air", "it answered something else")
+        }
+        return status
+    }
+}

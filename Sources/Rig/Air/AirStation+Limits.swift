@@ -1,0 +1,39 @@
+import RadioModel
+import RigModel
+import Timing
+
+extension AirStation {
+    /// Why it cannot be on the air; nil when it can.
+    var problem: String? {
+        switch self {
+        case .advertiser(let advertiser): advertiser.problem
+        case .accessPoint(let accessPoint): accessPoint.problem
+        }
+    }
+}
+
+extension AirAdvertiser {
+    fileprivate var problem: String? {
+        if data.count > 31 || scanResponse.count > 31 {
+            return "advertising data and scan response hold 31 bytes each, not \(data.count) and \(scanResponse.count)"
+        }
+        if interval < .milliseconds(20) || interval > .milliseconds(10_240) {
+            return "an advertising interval is 20 ms to 10.24 s, not \(interval.short)"
+        }
+        return metres >= 0 ? nil : "a distance is not negative: \(metres)"
+    }
+}
+
+extension AirAccessPoint {
+    /// Between two beacons: 100 time units of 1024 µs.
+    static let beaconInterval = Duration.microseconds(102_400)
+
+    /// The centre of the channel, in MHz.
+    var frequency: UInt16 { (try? WiFiChannel(channel)).map { UInt16($0.frequency) } ?? 0 }
+
+    fileprivate var problem: String? {
+        if ssid.utf8.count > 32 { return "an SSID holds 32 bytes, not \(ssid.utf8.count)" }
+        do { _ = try WiFiChannel(channel) } catch { return "\(error)" }
+        return metres >= 0 ? nil : "a distance is not negative: \(metres)"
+    }
+}

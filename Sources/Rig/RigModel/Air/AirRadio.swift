@@ -1,0 +1,5 @@
+/// Which of a board's two radios.
+public enum AirRadio: String, Sendable, Hashable, Codable, CaseIterable {
+    case bluetooth
+    case wifi
+}

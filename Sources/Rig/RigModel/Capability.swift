@@ -1,0 +1,44 @@
+/// Something that not every rig has or can do. A scenario that needs what its rig lacks is skipped, and says what.
+public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
+    /// Bluetooth LE between the boards.
+    case bluetooth
+    /// Wi-Fi between the boards.
+    case wifi
+    /// Wi-Fi Aware service discovery between the boards.
+    case wifiAware
+    /// An air that does what a scenario asks: faults, and neighbours that have no board.
+    case air
+    /// The boards can be moved apart and together.
+    case distance
+    /// Everything on the air is captured, on one clock.
+    case capture
+    /// Radios that can be plugged into a board and pulled out of it; several Bluetooth adapters on one board.
+    case adapters
+    /// The power of each board can be cut and restored.
+    case power
+    /// Both boards can be kept as they are, and brought back later.
+    case snapshot
+    /// It is known how long the boards' processors ran and waited.
+    case processorTimes
+    /// What is sent goes through antennas, walls and the neighbours' networks.
+    case realAir
+}
+
+extension Capability: CustomStringConvertible {
+    /// For people, after “lacks”.
+    public var description: String {
+        switch self {
+        case .bluetooth: "Bluetooth"
+        case .wifi: "Wi-Fi"
+        case .wifiAware: "Wi-Fi Aware service discovery"
+        case .air: "an air that does what a scenario asks"
+        case .distance: "a distance that can be set"
+        case .capture: "a capture of the air"
+        case .adapters: "radios that can be plugged in and pulled out"
+        case .power: "a switch for the boards' power"
+        case .snapshot: "a way to keep boards as they are"
+        case .processorTimes: "a measure of the boards' processor time"
+        case .realAir: "real air between antennas"
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// What a rig has, and what it lacks and why. Every rig has two boards, each with an agent.
+public struct RigDescription: Sendable, Hashable, Codable {
+    /// The kind of rig: `virtual`.
+    public let kind: String
+    /// What it lacks, each with the reason in words: `wpa_supplicant 2.10 does not have it`. The reason is empty where
+    /// there is none but that.
+    public let missing: [Capability: String]
+
+    /// - Parameters:
+    ///   - has: All that it has; it lacks everything else.
+    ///   - reasons: Why it lacks what it lacks.
+    public init(_ kind: String, has: Set<Capability>, reasons: [Capability: String] = [:]) {
+        self.kind = kind
+        let lacks = Capability.allCases.filter { !has.contains($0) }
+        missing = Dictionary(uniqueKeysWithValues: lacks.map { ($0, reasons[$0] ?? "") })
+    }
+
+    /// Whether it has this.
+    public func has(_ capability: Capability) -> Bool { missing[capability] == nil }
+
+    /// Those of some needs that it lacks, for people; nil where it has them all.
+    public func lack(of needs: [Capability]) -> RigLacks? {
+        let lacks = needs.filter { !has($0) }
+        return lacks.isEmpty ? nil : RigLacks(kind: kind, lacks.map { ($0, missing[$0] ?? "") })
+    }
+}
+
+/// A scenario asked its rig for something that the rig does not have. It is skipped: nothing is wrong with the product or
+/// with the rig.
+public struct RigLacks: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// What is missing.
+    public let capabilities: [Capability]
+    /// One line for people: `the virtual rig lacks real air between antennas (its air is a program)`.
+    public let description: String
+
+    init(kind: String, _ lacks: [(Capability, why: String)]) {
+        capabilities = lacks.map(\.0)
+        let parts = lacks.map { "\($0)" + ($1.isEmpty ? "" : " (\($1))") }
+        description = "the \(kind) rig lacks " + parts.joined(separator: " and ")
+    }
+}

@@ -1,0 +1,96 @@
+import Air
+import BoardProtocol
+import Foundation
+import RigModel
+import Synchronization
+
+/// The names of a virtual rig's places in its endpoint.
+enum VirtualPlace {
+    /// The control socket of the air.
+    static let air = "air"
+
+    /// The socket of a board's agent.
+    static func agent(of board: BoardRole) -> String { board.rawValue }
+
+    /// The machine protocol socket of a board, through which its power is cut.
+    static func power(of board: BoardRole) -> String { "\(board.rawValue).power" }
+}
+
+extension VirtualRig {
+    /// How a worker reaches this rig.
+    package var endpoint: RigEndpoint {
+        var places = [VirtualPlace.air: airSocket]
+        for board in BoardRole.allCases {
+            places[VirtualPlace.agent(of: board)] = agentSocket(of: board)
+            places[VirtualPlace.power(of: board)] = powerSocket(of: board)
+        }
+        return RigEndpoint(VirtualRigs.description, places: places)
+    }
+
+    /// The private folder of the virtual rig that an endpoint leads to; nil for another kind of rig.
+    package static func folder(of endpoint: RigEndpoint) -> String? {
+        endpoint.places[VirtualPlace.air].map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    }
+}
+
+/// Connects workers to virtual rigs.
+package struct VirtualConnector: RigConnector {
+    package var kind: String { VirtualRigs.description.kind }
+
+    package init() {}
+
+    package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
+        let air = try await VirtualConnector.air(of: endpoint)
+        let agents = try BoardRole.allCases.map { try endpoint.place(VirtualPlace.agent(of: $0)) }
+        async let host = BoardClient.connect(to: agents[0], role: .host, within: .seconds(30))
+        async let accessory = BoardClient.connect(to: agents[1], role: .accessory, within: .seconds(30))
+        var connection = RigConnection(endpoint.description, host: try await host, accessory: try await accessory)
+        let facets = AirFacets(air)
+        connection.events = air.events
+        connection.air = facets
+        connection.distance = facets
+        connection.adapters = facets
+        connection.capture = facets.capture
+        connection.power = try VirtualPower(endpoint)
+        return connection
+    }
+
+    /// Connects to the air of a virtual rig alone.
+    package static func air(of endpoint: RigEndpoint) async throws -> AirClient {
+        try await AirClient.connect(to: try endpoint.place(VirtualPlace.air))
+    }
+}
+
+/// The power of a virtual rig's boards.
+package final class VirtualPower: PowerControl {
+    private let sockets: [BoardRole: String]
+    /// The switches of the boards that have no power now.
+    private let cuts = Mutex<[BoardRole: BoardPower]>([:])
+
+    /// - Parameter sockets: The machine protocol socket of each board.
+    package init(sockets: [BoardRole: String]) { self.sockets = sockets }
+
+    convenience init(_ endpoint: RigEndpoint) throws(RigFailure) {
+        var sockets: [BoardRole: String] = [:]
+        for board in BoardRole.allCases { sockets[board] = try endpoint.place(VirtualPlace.power(of: board)) }
+        self.init(sockets: sockets)
+    }
+
+    /// They are in memory.
+    package var keepsDisks: Bool { false }
+
+    package func cut(_ board: BoardRole) async throws {
+        guard let socket = sockets[board] else {
+            throw RigFailure("cutting the power", on: "the \(board.rawValue) board", "nothing says where its switch is")
+        }
+        let power = try await BoardPower(socket: socket, name: board.rawValue)
+        try await power.cut()
+        cuts.withLock { $0[board] = power }
+    }
+
+    package func restore(_ board: BoardRole) async throws {
+        guard let power = cuts.withLock({ $0[board] }) else { return }
+        try await power.restore()
+        cuts.withLock { $0[board] = nil }
+    }
+}

@@ -1,0 +1,57 @@
+import BoardProtocol
+import POSIX
+import RigModel
+
+/// Makes virtual rigs out of parts that are set up.
+package struct VirtualRigs: RigProvider {
+    /// What every virtual rig has: all but what only antennas have, and what the daemons of the boards lack.
+    package static let description = RigDescription(
+        "virtual", has: Set(Capability.allCases).subtracting([.realAir, .wifiAware]),
+        reasons: [.realAir: "its air is a program", .wifiAware: "wpa_supplicant 2.10 does not have it"])
+    package var description: RigDescription { VirtualRigs.description }
+    private let stock: RigStock
+    private let programs: RigPrograms
+
+    /// - Parameter prepare: Makes the parts anew, for a snapshot that was lost meanwhile; nil boots the boards from then on.
+    package init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigStock.Preparation? = nil) {
+        stock = RigStock(parts, prepare: prepare)
+        self.programs = programs
+    }
+
+    package func start(evidence: String) async throws -> any RunningRig {
+        let (parts, note) = await stock.take()
+        let rig = try await VirtualRig.start(parts, programs: programs, evidence: evidence)
+        return RunningVirtualRig(rig, note: note)
+    }
+}
+
+/// A virtual rig, as the runner sees it.
+private struct RunningVirtualRig: RunningRig {
+    let endpoint: RigEndpoint
+    let notes: [String]
+    private let rig: VirtualRig
+
+    init(_ rig: VirtualRig, note: String?) {
+        self.rig = rig
+        endpoint = rig.endpoint
+        let failure = rig.snapshotFailure.map { "the boards' snapshot could not be used as it is: \($0)" }
+        notes = [note, failure].compactMap { $0 }
+    }
+
+    func lost() async throws -> String {
+        for await loss in rig.losses { return "\(loss)" }
+        throw CancellationError()
+    }
+
+    var processorTimes: [BoardRole: ProcessorTime] {
+        BoardRole.allCases.reduce(into: [:]) { $0[$1] = ProcessorTime(of: rig.processes[$1]) }
+    }
+
+    func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
+        try await BoardClient.connect(to: rig.agentSocket(of: board), role: board, within: limit)
+    }
+
+    func keepBoards(in folder: String) async throws { try await rig.keepBoards(in: folder) }
+
+    func stop() async { await rig.stop() }
+}

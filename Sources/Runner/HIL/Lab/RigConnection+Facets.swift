@@ -1,0 +1,37 @@
+import BoardProtocol
+import RadioModel
+import RigModel
+
+extension RigConnection {
+    /// A facet that a scenario asks for. Where this rig has none, that is recorded, and the scenario ends as skipped.
+    ///
+    /// - Parameter capability: What the facet is for.
+    /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing.
+    func facet<Facet>(_ facet: Facet?, _ capability: Capability, _ recorder: ScenarioRecorder) throws -> Facet {
+        if let facet { return facet }
+        guard let lack = description.lack(of: [capability]) else {
+            throw RigFailure("connecting to the \(description.kind) rig", "it gave no way to \(capability)")
+        }
+        recorder.record(.lacks(lack))
+        throw lack
+    }
+
+    /// Plugs a radio into a board and powers it.
+    ///
+    /// - Returns: Its address.
+    @discardableResult
+    func plugIn(
+        _ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first, _ recorder: ScenarioRecorder
+    ) async throws -> DeviceAddress {
+        let adapters = try facet(adapters, .adapters, recorder)
+        let address = try await adapters.attach(radio, to: board, adapter: adapter)
+        try await powerRadios(of: board, adapter: adapter, at: address)
+        return address
+    }
+
+    /// Powers the radios of a board; of a further Bluetooth adapter, that one.
+    private func powerRadios(of role: BoardRole, adapter: AdapterID, at address: DeviceAddress) async throws {
+        let command: BoardCommand = adapter == .first ? .powerRadios : .powerAdapter(adapter, address)
+        _ = try await board(role).ask(command, within: .seconds(30))
+    }
+}

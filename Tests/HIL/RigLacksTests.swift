@@ -1,0 +1,111 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+import RigModel
+import StubRig
+import Testing
+
+@testable import HIL
+
+/// What a scenario asks of a rig that has two agents and nothing more.
+@MainActor
+struct RigLacksTests {
+    private typealias Body = @MainActor @Sendable (Lab) async throws -> Void
+
+    private static let neighbour = AirStation.accessPoint(
+        AirAccessPoint(ssid: "Home", bssid: DeviceAddress("02:00:00:00:99:00")!))
+
+    /// Everything that needs more than agents.
+    private static let calls: [(Capability, Body)] = [
+        (.distance, { try await $0.air.setDistance(10) }),
+        (.distance, { try await $0.air.separate() }),
+        (.distance, { try await $0.air.move(along: [.at(3, after: .seconds(1))]) }),
+        (.capture, { _ = try await $0.air.captured(containing: [7]) }),
+        (.capture, { _ = try await $0.air.captured(containing: "seven") }),
+        (.capture, { _ = try await $0.air.capturedHCI(of: .host) }),
+        (.air, { try await $0.air.withFault(.dropped(.data)) {} }),
+        (.air, { try await $0.air.withFault(.unplugged(.wifi, of: .host)) {} }),
+        (.air, { try await $0.air.when(.data, do: {}, during: {}) }),
+        (.air, { try await $0.air.add(neighbour) }),
+        (.air, { try await $0.air.remove(neighbour.address) }),
+        (.adapters, { try await $0.accessory.powerOn(.die(named: "Die 8"), adapter: 1) }),
+        (.adapters, { try await $0.rig.withFault(.adapterUnplugged(on: .host)) {} }),
+        (.power, { try await $0.rig.withFault(.powerCut(on: .accessory)) {} }),
+    ]
+
+    private func lacks(_ test: TestLab) -> [RigLacks] {
+        test.events.compactMap { if case .lacks(let what) = $0 { what } else { nil } }
+    }
+
+    @Test("Each call that needs more than agents ends the scenario, and says what is missing, once", arguments: 0..<14)
+    func call(number: Int) async throws {
+        let (capability, body) = RigLacksTests.calls[number]
+        let test = try TestLab(StubRigKind.twoAgents)
+        let scenario = Scenario("Asks for more") { lab in
+            try await lab.step("ask") { try await body(lab) }
+            lab.expect(false, "this line is reached")
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(lacks(test).map(\.capabilities) == [[capability]])
+        #expect(test.failures.isEmpty, "\(test.failures)")
+        #expect(
+            !test.events.contains { if case .expectation = $0 { true } else { false } }, "nothing is expected after it")
+    }
+
+    @Test("What goes wrong after that does not count, however the scenario deals with it; what went wrong before does")
+    func afterwards() async throws {
+        let test = try TestLab(StubRigKind.twoAgents)
+        let scenario = Scenario("Goes on") { lab in
+            lab.expect(false, "this holds")
+            _ = try await lab.expect(throwing: CancellationError.self, "it breaks") { try await lab.air.separate() }
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.map(\.message) == ["expected that this holds"])
+        #expect(lacks(test).count == 1)
+
+        let caught = try TestLab(StubRigKind.twoAgents)
+        let catching = Scenario("Catches") { lab in
+            try? await lab.rig.withFault(.powerCut(on: .host)) {}
+            lab.phone.person.will(.pick("Die 7"))
+            lab.expect(false, "the board has no power")
+        }
+        await catching.run(catching.cases[0], in: caught.lab)
+        #expect(caught.failures.isEmpty)
+        let reason = "the stub rig lacks a switch for the boards' power (nobody pretends to have a switch)"
+        #expect(lacks(caught).map(\.description) == [reason])
+    }
+
+    @Test("A rig that says that it has what it then does not give has failed")
+    func brokenPromise() async throws {
+        let test = try TestLab(RigDescription("stub", has: Set(Capability.allCases)))
+        let scenario = Scenario("Asks") { try await $0.rig.withFault(.powerCut(on: .host)) {} }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.map(\.kind) == [.rig] && lacks(test).isEmpty)
+    }
+
+    @Test("What agents can do by themselves needs nothing else")
+    func agentsAlone() async throws {
+        let test = try TestLab(StubRigKind.twoAgents) { command in
+            switch command {
+            case .fillDisk(let bytes): .number(bytes)
+            case .freeDisk: .number(1 << 20)
+            default: nil
+            }
+        }
+        let scenario = Scenario("Asks for no more") { lab in
+            _ = try await lab.accessory.powerOn(.die(named: "Die 7"))
+            try await lab.rig.withFault(.diskFull(on: .accessory)) { lab.expect(true, "the body runs") }
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        await test.lab.close()
+        #expect(test.failures.isEmpty && lacks(test).isEmpty)
+    }
+
+    @Test("A description says what is missing, and why where somebody knows")
+    func words() {
+        let rig = RigDescription("bench", has: [.bluetooth], reasons: [.power: "it has no switch"])
+        #expect(rig.lack(of: [.bluetooth]) == nil)
+        let words = "the bench rig lacks Wi-Fi and a switch for the boards' power (it has no switch)"
+        #expect(rig.lack(of: [.bluetooth, .wifi, .power])?.description == words)
+    }
+}

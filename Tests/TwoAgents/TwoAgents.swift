@@ -1,0 +1,78 @@
+import Air
+import BoardProtocol
+import Command
+import RigModel
+import VirtualRig
+
+extension RigKind {
+    /// Boards as on a bench: the radios are there, and nobody can do anything to air, power or memory.
+    static let twoAgents = RigKind(TwoAgents.description, connector: TwoAgentsConnector()) {
+        interruption, results, progress in
+        TwoAgents(of: try await RigKind.virtual.setUp(interruption, results, progress))
+    }
+}
+
+/// Makes rigs of two agents out of virtual ones, whose radios it plugs in itself.
+struct TwoAgents: RigProvider {
+    static let description = RigDescription(
+        "two-agents", has: [.bluetooth, .wifi],
+        reasons: [
+            .air: "nobody controls it", .distance: "the boards stay where they are", .capture: "nothing listens",
+            .adapters: "the radios stay plugged in", .power: "it has no switch",
+            .wifiAware: "wpa_supplicant 2.10 does not have it",
+        ])
+    var description: RigDescription { TwoAgents.description }
+    private let virtual: any RigProvider
+
+    init(of virtual: any RigProvider) { self.virtual = virtual }
+
+    func start(evidence: String) async throws -> any RunningRig {
+        let rig = try await virtual.start(evidence: evidence)
+        do {
+            let air = try await VirtualConnector.air(of: rig.endpoint)
+            for board in BoardRole.allCases {
+                for radio in AirRadio.allCases { try await air.attach(radio, of: board) }
+            }
+            return RunningAgents(rig: rig, air: air)
+        } catch {
+            await rig.stop()
+            throw error
+        }
+    }
+}
+
+/// Two agents that run, and what they are made of.
+private struct RunningAgents: RunningRig {
+    let rig: any RunningRig
+    /// The radios stay plugged in for as long as nobody pulls them out.
+    let air: AirClient
+
+    /// No more than the agents is told.
+    var endpoint: RigEndpoint {
+        let names = BoardRole.allCases.map(\.rawValue)
+        return RigEndpoint(TwoAgents.description, places: rig.endpoint.places.filter { names.contains($0.key) })
+    }
+
+    func lost() async throws -> String { try await rig.lost() }
+
+    func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
+        try await rig.agent(of: board, within: limit)
+    }
+
+    func stop() async {
+        await air.close()
+        await rig.stop()
+    }
+}
+
+/// Connects workers to two agents.
+private struct TwoAgentsConnector: RigConnector {
+    var kind: String { TwoAgents.description.kind }
+
+    func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
+        let sockets = try BoardRole.allCases.map { try endpoint.place($0.rawValue) }
+        async let host = BoardClient.connect(to: sockets[0], role: .host, within: .seconds(30))
+        async let accessory = BoardClient.connect(to: sockets[1], role: .accessory, within: .seconds(30))
+        return try await RigConnection(endpoint.description, host: host, accessory: accessory)
+    }
+}

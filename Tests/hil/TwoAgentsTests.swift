@@ -1,0 +1,40 @@
+import Execution
+import Foundation
+import POSIX
+import StubRig
+import Testing
+
+extension RealRigTests {
+    /// Scenarios on a rig that has two agents and nothing more: no air, no power, no snapshot.
+    @Suite(.serialized)
+    struct TwoAgentsTests {
+        @Test("What needs no more than two agents passes; the rest is skipped with the reason, before or at that call")
+        func some() async throws {
+            let results = RealRig.results()
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let scenarios = [
+                "newDieIsOnboarded", "rigWiFiDaemonsEnd", "dieIsFoundByWiFiAware", "airLosesLinkOfConnectedDie",
+                "rigPowerIsCut",
+            ]
+            let options = ["--jobs", "1", "--format", "json", "--out", results]
+            let (status, record) = try await RunnerProcess("hil-two-agents", ["run"] + options + scenarios).end()
+            #expect(status == .exited(0))
+            for entry in record.entries {
+                let judgement = try #require(entry.result?.judgement, "\(entry.info.identifier)")
+                let name = entry.info.identifier.prefix { $0.isLetter }
+                guard ["dieIsFoundByWiFiAware", "airLosesLinkOfConnectedDie", "rigPowerIsCut"].contains(name) else {
+                    #expect(judgement.verdict == .passed, "\(entry.info.identifier): \(judgement)")
+                    continue
+                }
+                #expect(judgement.verdict == .skipped, "\(entry.info.identifier): \(judgement)")
+                #expect(judgement.reason?.hasPrefix("the two-agents rig lacks ") == true, "\(judgement)")
+            }
+            #expect(record.count(.passed) >= 2 && record.count(.skipped) >= 3)
+            // Skipped at the call: the evidence is that of any run.
+            let story = try String(contentsOfFile: "\(results)/latest/rigPowerIsCut/story.txt", encoding: .utf8)
+            #expect(story.contains("the two-agents rig lacks a switch for the boards' power (it has no switch)"))
+            let report = try String(contentsOfFile: "\(results)/latest/junit.xml", encoding: .utf8)
+            #expect(report.contains("<skipped message=\"the two-agents rig lacks a switch for the boards' power"))
+        }
+    }
+}
