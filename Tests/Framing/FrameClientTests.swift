@@ -11,6 +11,12 @@ import Testing
         var text: String
     }
 
+    private final class News: Sendable {
+        let items = Mutex<[String]>([])
+
+        func add(_ item: String) { items.withLock { $0.append(item) } }
+    }
+
     private struct Failure: Error, Equatable {
         let text: String
     }
@@ -21,16 +27,17 @@ import Testing
     init() throws {
         let (near, far) = try UnixSocket.pair()
         client = FrameClient(
-            near, name: "test", kinds: .init(request: 1, answer: 2, event: 3), describe: { bytes, _ in "\(bytes.count)" },
+            near, name: "test", kinds: .init(request: 1, answer: 2, event: 3),
+            describe: { bytes, _ in "\(bytes.count)" },
             unreadable: { Failure(text: "unreadable: \($0)") })
         other = FrameChannel(far, name: "other")
     }
 
-    private func run(_ news: Mutex<[String]>) async {
+    private func run(_ news: News) async {
         await client.run(untilLost: Failure(text: "lost")) { item in
             switch item {
-            case .event(let text): news.withLock { $0.append("event \(text)") }
-            case .refused(let why): news.withLock { $0.append("refused: \(why)") }
+            case .event(let text): news.add("event \(text)")
+            case .refused(let why): news.add("refused: \(why)")
             }
         }
     }
@@ -43,7 +50,7 @@ import Testing
 
     @Test("takes answers in any order and events between them; what cannot be read is refused, or ends its wait")
     func conversation() async throws {
-        let news = Mutex<[String]>([])
+        let news = News()
         var requests = requests()
         async let over: Void = run(news)
         var asked: [(task: Task<String, any Error>, id: UInt32)] = []
@@ -76,7 +83,7 @@ import Testing
         await over
         await #expect(throws: Failure(text: "lost")) { try await ask("f").value }
         #expect(
-            news.withLock { $0 } == [
+            news.items.withLock { $0 } == [
                 "event one", "refused: a frame that is no message: 20", "refused: a frame of unknown kind 9",
                 "refused: a frame that is no message: 2",
             ])

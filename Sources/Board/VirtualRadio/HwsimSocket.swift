@@ -112,7 +112,8 @@ final class HwsimSocket {
         defer { nlmsg_free(message) }
         genlmsg_put(message, 0, 0, netlink.family, 0, NLM_F_REQUEST | flags, command.rawValue, 1)
         for (attribute, bytes) in attributes {
-            try NetlinkError.check(nla_put(message, attribute.rawValue, Int32(bytes.count), bytes), "writing \(attribute)")
+            try NetlinkError.check(
+                nla_put(message, attribute.rawValue, Int32(bytes.count), bytes), "writing \(attribute)")
         }
         try NetlinkError.check(nl_send_auto(socket, message), "sending \(command) to mac80211_hwsim")
     }

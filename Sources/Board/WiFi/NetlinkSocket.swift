@@ -31,7 +31,8 @@ final class NetlinkSocket {
 
     /// Subscribes to a group of notifications; from now on the socket is for those only.
     func subscribe(to group: String) throws(NetlinkError) {
-        let number = try NetlinkError.check(genl_ctrl_resolve_grp(socket, "nl80211", group), "finding nl80211's group \(group)")
+        let number = try NetlinkError.check(
+            genl_ctrl_resolve_grp(socket, "nl80211", group), "finding nl80211's group \(group)")
         try NetlinkError.check(nl_socket_add_membership(socket, number), "subscribing to nl80211's group \(group)")
     }
 
