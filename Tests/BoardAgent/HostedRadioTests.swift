@@ -1,0 +1,36 @@
+import BoardProtocol
+import Foundation
+import RadioModel
+import Testing
+import Timing
+
+@testable import BoardAgent
+
+@Suite("The radios of a hosted accessory")
+struct HostedRadioTests {
+    @Test("What an accessory tells goes out under its own adapter")
+    func tells() {
+        let told = EventLog<String>()
+        let radio = HostedRadio(adapter: 3) { event in
+            if case .accessory(let data, let adapter) = event { told.append("\(adapter): \(Array(data))") }
+        }
+        radio.tell(Data([7]))
+        #expect(told.events == ["3: [7]"])
+    }
+
+    @Test("An accessory without Wi-Fi closes nothing and opens nothing; one without Bluetooth is told so")
+    func without() async throws {
+        let radio = HostedRadio(adapter: 3) { _ in }
+        #expect(throws: RadioError.self) { try radio.requireWiFi() }
+        try await radio.closeNetworks()
+        let refusal = await #expect(throws: RadioError.self) {
+            try await radio.openNetwork(NetworkConfiguration(ssid: "a", security: .open))
+        }
+        guard case .unsupported(let why)? = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(why.hasSuffix("open no network for that of adapter 3"))
+        await #expect(throws: RadioError.rig("the board's Bluetooth is gone")) { try await radio.goSilent() }
+    }
+}
