@@ -181,7 +181,8 @@ let package = Package(
             ]),
         tests("ScreenDrawing", uses: ["Phone"]),
         tests("Pictures", uses: ["CPNG", "CTurboJPEG", "RuleCoverage"]),
-        tests("POSIX", uses: ["Eventually", "Timing"]), tests("Timing", uses: ["Eventually"]), tests("Framing"), tests("CryptoKit"),
+        tests("POSIX", uses: ["Eventually", "Timing"]), tests("Timing", uses: ["Eventually"]), tests("Framing"),
+        tests("CryptoKit"),
         tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),
         tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
         tests("Phone", uses: ["HostRadio", "POSIX", "RadioModel", "RuleCoverage", "Timing"]),
@@ -229,7 +230,8 @@ let package = Package(
         tests(
             "HIL",
             uses: [
-                "StubRig", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone", "RadioModel", "RigModel",
+                "StubRig", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone", "RadioModel",
+                "RigModel",
                 "Timing",
                 "VirtualRig",
             ]),

@@ -69,7 +69,9 @@ extension AccessoryBoard {
                 }
             }, fileID: fileID, filePath: filePath, line: line)
         let answer = try await link.ask(.powerOn(name: lamp.name), fileID: fileID, filePath: filePath, line: line)
-        guard case .address(let address) = answer else { throw RigFailure("switching a lamp on", "it answered \(answer)") }
+        guard case .address(let address) = answer else {
+            throw RigFailure("switching a lamp on", "it answered \(answer)")
+        }
         link.isOnAir(at: address, as: lamp.name)
         return Lamp(link, at: address)
     }
