@@ -132,7 +132,7 @@ import Timing
         _ = try await stand.sealed(from: place)
         let told = stand.script.events.events.dropFirst(place).compactMap { event -> String? in
             switch event {
-            case .added(let notification, _): "added \(notification.notificationIdentifier)"
+            case .added(let notification, _): "added \(notification.identifier.notificationIdentifier)"
             case .removed(let identifier): "removed \(identifier.notificationIdentifier)"
             case .sealed: "a message"
             default: nil

@@ -5,6 +5,7 @@ import DieControl
 import Foundation
 import POSIX
 import RadioModel
+import RigModel
 import StubRig
 import Testing
 
@@ -57,9 +58,13 @@ private struct IdleRadio: AccessoryRadio {
         let encoder = JSONEncoder()
         let (end, board) = try UnixSocket.pair()
         let agent = StubAgent(board, role: .accessory)
-        let accessory = AccessoryBoard(
-            BoardClient(end, role: .accessory), air: AirHandle(capture: "") { _ in .done },
-            recorder: ScenarioRecorder { _ in })
+        let (hostEnd, hostBoard) = try UnixSocket.pair()
+        let host = StubAgent(hostBoard, role: .host)
+        let client = BoardClient(end, role: .accessory)
+        let rig = RigConnection(
+            StubRigKind.twoAgents, host: BoardClient(hostEnd, role: .host), accessory: client)
+        let recorder = ScenarioRecorder { _ in }
+        let accessory = AccessoryBoard(client, air: AirHandle(rig, recorder: recorder), recorder: recorder)
         try await accessory.powerOn(.lamp(named: "Lamp 7"))
         let corpus = try [LampEvent.shines(7), .hums].map { Array(try encoder.encode($0)) }
         await Fuzzer(corpus: corpus).run("an accessory's events") { bytes, _ in
@@ -75,5 +80,6 @@ private struct IdleRadio: AccessoryRadio {
             }
         }
         agent.die()
+        host.die()
     }
 }

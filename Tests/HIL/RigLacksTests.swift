@@ -28,7 +28,7 @@ struct RigLacksTests {
         (.air, { try await $0.air.when(.data, do: {}, during: {}) }),
         (.air, { try await $0.air.add(neighbour) }),
         (.air, { try await $0.air.remove(neighbour.address) }),
-        (.adapters, { try await $0.accessory.powerOn(.die(named: "Die 8"), adapter: 1) }),
+        (.adapters, { try await $0.accessory.powerOn(.lamp(named: "Lamp 8"), adapter: 1) }),
         (.adapters, { try await $0.rig.withFault(.adapterUnplugged(on: .host)) {} }),
         (.power, { try await $0.rig.withFault(.powerCut(on: .accessory)) {} }),
     ]
@@ -93,7 +93,7 @@ struct RigLacksTests {
             }
         }
         let scenario = Scenario("Asks for no more") { lab in
-            _ = try await lab.accessory.powerOn(.die(named: "Die 7"))
+            _ = try await lab.accessory.powerOn(.lamp(named: "Lamp 7"))
             try await lab.rig.withFault(.diskFull(on: .accessory)) { lab.expect(true, "the body runs") }
         }
         await scenario.run(scenario.cases[0], in: test.lab)
