@@ -1,0 +1,101 @@
+import Foundation
+
+/// The package's targets and the arrows between them, as `swift package dump-package` tells them.
+struct House {
+    /// The folders of `Sources/` from the ground up: whatever stands in one may use those before it, and none behind it.
+    static let floors = ["System", "Crypto", "Board", "Host", "Rig", "Runner", "Die"]
+
+    struct Room {
+        var name: String
+        /// `regular`, `executable`, `system`, `plugin` or `test`.
+        var type: String
+        /// Relative to the package's folder.
+        var path: String
+        var uses: [String]
+
+        /// The place of its folder in ``House/floors``; the scenarios stand above all of them. Nil for what is not part of the
+        /// product.
+        var floor: Int? {
+            let parts = path.split(separator: "/")
+            if parts.first == "Scenarios" { return House.floors.count }
+            guard parts.first == "Sources", parts.count > 1 else { return nil }
+            return House.floors.firstIndex(of: String(parts[1]))
+        }
+    }
+
+    var rooms: [String: Room]
+
+    init(_ rooms: [Room]) { self.rooms = Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0) }) }
+
+    /// - Parameter dump: What `swift package dump-package` printed.
+    init(dump: Data) throws {
+        self.init(try JSONDecoder().decode(Dump.self, from: dump).targets.map(\.room))
+    }
+
+    /// Everything that a target uses, directly or through others.
+    func reach(of name: String) -> Set<String> {
+        var found: Set<String> = []
+        var waiting = rooms[name]?.uses ?? []
+        while let next = waiting.popLast() {
+            if found.insert(next).inserted { waiting += rooms[next]?.uses ?? [] }
+        }
+        return found
+    }
+
+    /// What does not fit the plan, a line each.
+    ///
+    /// A program is where parts are put together: it may use all of them, and nothing but a test or a plugin uses it.
+    var mistakes: [String] {
+        rooms.values.sorted { $0.name < $1.name }.flatMap { room in
+            var mistakes: [String] = []
+            if room.path.hasPrefix("Sources/"), room.floor == nil {
+                mistakes.append("\(room.name): \(room.path) is on no floor of the plan")
+            }
+            guard let floor = room.floor else { return mistakes }
+            for used in room.uses.compactMap({ rooms[$0] }) {
+                if used.type == "executable", room.type != "plugin" {
+                    mistakes.append("\(room.name) uses the program \(used.name)")
+                } else if room.type != "executable", used.floor.map({ $0 > floor }) ?? true {
+                    mistakes.append(
+                        "\(room.name) (\(room.path)) uses \(used.name) (\(used.path)), which stands above it")
+                }
+            }
+            return mistakes
+        }
+    }
+}
+
+/// What is read of `swift package dump-package`.
+private struct Dump: Decodable {
+    var targets: [Target]
+
+    struct Target: Decodable {
+        var name: String
+        var type: String
+        var path: String?
+        var dependencies: [Dependency]
+
+        var room: House.Room {
+            House.Room(name: name, type: type, path: path ?? "", uses: dependencies.compactMap(\.name))
+        }
+    }
+
+    /// `{"byName": ["Name", null]}`, `{"target": …}` or `{"product": …}`.
+    struct Dependency: Decodable {
+        var name: String?
+
+        init(from decoder: any Decoder) throws {
+            let kinds = try decoder.singleValueContainer().decode([String: [Name?]].self)
+            name = kinds["byName"]?.first??.text ?? kinds["target"]?.first??.text
+        }
+    }
+
+    /// A name, or conditions, which no target here has.
+    struct Name: Decodable {
+        var text: String?
+
+        init(from decoder: any Decoder) throws {
+            text = try? decoder.singleValueContainer().decode(String.self)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import POSIX
+import Testing
+
+/// The house stays as the plan shows it: every arrow points to a lower floor.
+struct HouseTests {
+    /// This package's own.
+    private static let house = Result { try House(dump: dump()) }
+
+    /// In a scratch folder of its own: that of the tests is in use.
+    private static func dump() throws -> Data {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let scratch = NSTemporaryDirectory() + "hil-house-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: scratch) }
+        let pipe = try Descriptor.pipe()
+        let child = try ChildProcess.spawn(
+            ["swift", "package", "--package-path", root, "--scratch-path", scratch, "dump-package"],
+            streams: [.null, .descriptor(pipe.write), .null])
+        pipe.write.close()
+        var output: [UInt8] = []
+        while case let bytes = try pipe.read.read(), !bytes.isEmpty { output += bytes }
+        withExtendedLifetime(child) {}
+        return Data(output)
+    }
+
+    @Test("every target uses what stands below it, and no program")
+    func arrows() throws {
+        let house = try Self.house.get()
+        #expect(house.rooms.count > 40)
+        #expect(house.mistakes == [])
+    }
+
+    @Test(
+        "the harness knows nothing of the die",
+        arguments: ["HIL", "BoardProtocol", "BoardAgent", "BlueZ", "WiFi", "Execution", "Reports", "Command", "Phone"])
+    func die(name: String) throws {
+        let house = try Self.house.get()
+        let room = try #require(house.rooms[name])
+        let die = house.rooms.values.filter { $0.path.hasPrefix("Sources/Die/") || $0.path == "Scenarios" }
+        #expect(die.count > 4)
+        #expect(house.reach(of: room.name).isDisjoint(with: die.map(\.name)))
+    }
+
+    @Test("scenarios and their execution know no rig in particular", arguments: ["HIL", "Execution", "Reports"])
+    func rigs(name: String) throws {
+        let house = try Self.house.get()
+        let room = try #require(house.rooms[name])
+        let rigs = house.rooms.values.filter { $0.path.hasPrefix("Sources/Rig/") && $0.name != "RigModel" }
+        #expect(rigs.count > 1)
+        #expect(house.reach(of: room.name).isDisjoint(with: rigs.map(\.name)))
+    }
+
+    @Test("an arrow that points up is found, and a program that is used")
+    func mistakes() {
+        let house = House([
+            .init(name: "Air", type: "regular", path: "Sources/Rig/Air", uses: ["POSIX"]),
+            .init(name: "POSIX", type: "regular", path: "Sources/System/POSIX", uses: ["Air"]),
+            .init(name: "hil", type: "executable", path: "Sources/Runner/hil", uses: ["Scenarios", "Air"]),
+            .init(name: "Scenarios", type: "regular", path: "Scenarios", uses: ["Air", "hil"]),
+            .init(name: "Attic", type: "regular", path: "Sources/Attic/Attic", uses: []),
+        ])
+        #expect(
+            house.mistakes == [
+                "Attic: Sources/Attic/Attic is on no floor of the plan",
+                "POSIX (Sources/System/POSIX) uses Air (Sources/Rig/Air), which stands above it",
+                "Scenarios uses the program hil",
+            ])
+    }
+}
