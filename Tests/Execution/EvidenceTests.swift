@@ -257,7 +257,7 @@ struct EvidenceTests {
         timeline.add(first)
         let story = timeline.story(titled: "s", nil)
         #expect(story.contains("   -1.000  runner    boards are being made ready\n"), "\(story)")
-        #expect(story.contains("    2.000  runner    a\n"))
+        #expect(story.contains("    2.000  scenario  a\n"))
         let json = String(decoding: timeline.json(of: "s"), as: UTF8.self)
         #expect(json.contains(#""zero":10000000000,"began":9000000000,"#), "\(json)")
     }
