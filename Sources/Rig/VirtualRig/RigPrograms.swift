@@ -15,17 +15,27 @@ public struct RigPrograms: Sendable, Codable, Equatable {
         self.board = board
     }
 
-    /// Where SwiftPM puts them: `hil-rig` beside the program that asks, the others in the release build.
+    /// Where SwiftPM puts them: beside the program that asks, or in the builds of hil's own checkout.
     ///
-    /// - Parameter program: The asking program, by default this one: `<checkout>/.build/debug/hil`.
-    public static func built(beside program: String = "/proc/self/exe") -> RigPrograms {
+    /// `hil-rig` is taken from a debug build, like the asking program; the other two from a release build.
+    ///
+    /// - Parameters:
+    ///   - program: The asking program, by default this one: `PACKAGE/.build/debug/hil`.
+    ///   - checkout: hil's own checkout; nil if there is none.
+    /// - Returns: Paths. A program that was not found gets the path where a build would put it.
+    public static func built(
+        beside program: String = "/proc/self/exe", orIn checkout: String? = Checkout.find()
+    ) -> RigPrograms {
         let folder = URL(fileURLWithPath: program).resolvingSymlinksInPath().deletingLastPathComponent()
-        let release = folder.deletingLastPathComponent().appendingPathComponent("release")
-        func path(_ name: String) -> String {
-            let candidates = [release, folder].map { $0.appendingPathComponent(name).path }
+        let release = folder.deletingLastPathComponent().appendingPathComponent("release").path
+        let (debug, own) = (folder.path, checkout.map { "\($0)/.build" })
+        func first(_ name: String, in folders: [String?]) -> String {
+            let candidates = folders.compactMap { $0 }.map { "\($0)/\(name)" }
             return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]
         }
-        let rig = folder.appendingPathComponent("hil-rig").path
-        return RigPrograms(rig: rig, air: path("hil-air"), board: path("hil-board"))
+        let optimised = [release, debug, own.map { "\($0)/release" }]
+        return RigPrograms(
+            rig: first("hil-rig", in: [debug, own.map { "\($0)/debug" }, own.map { "\($0)/release" }]),
+            air: first("hil-air", in: optimised), board: first("hil-board", in: optimised))
     }
 }

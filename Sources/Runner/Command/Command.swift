@@ -24,7 +24,8 @@ public enum Command {
     ///   - rules: The team's own, which scenarios may say they cover beside those of the phone.
     @MainActor
     public static func main(
-        _ arguments: [String], of scenarios: [NamedScenario], rules own: [Rule] = []
+        _ arguments: [String] = Array(CommandLine.arguments.dropFirst()), of scenarios: [NamedScenario],
+        rules own: [Rule] = []
     ) async -> Never {
         await main(arguments, of: scenarios, rules: own, on: .virtual)
     }
@@ -48,9 +49,10 @@ public enum Command {
             case .check(let order): end(try CheckCommand(order: order, say: say).run())
             case .setUp: try await setUp()
             case .capture(let scenario, let arguments):
-                let folder = try EvidenceFolder.find(scenario, in: "\(try Root.get())/results")
+                let folder = try EvidenceFolder.find(scenario, in: "\(Project.find())/results")
                 try Capture(folder: folder, arguments: arguments).show()
-            case .doctor: end(await Doctor(root: Root.find()).report(say) ? 0 : ExitCode.rig)
+            case .doctor:
+                end(await Doctor(checkout: Checkout.find(), project: Project.find()).report(say) ? 0 : ExitCode.rig)
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
             case .open(let order): end(try await boards().open(order))
             case .shell(let order): end(try await boards().shell(order))
@@ -108,8 +110,8 @@ public enum Command {
         interruption.takeSignals()
         // A worker or a reader that goes away is noticed where it is written to.
         signal(SIGPIPE, SIG_IGN)
-        let root = try Root.get()
-        let results = selection.results ?? "\(root)/results"
+        let root = Project.find()
+        let results = selection.results
         // Both before a set-up of minutes.
         try ResultsFolder.check(results)
         let rigs = try await rig.setUp(interruption, results) { complain($0) }
@@ -141,7 +143,7 @@ public enum Command {
     static func prepare(
         _ interruption: Interruption, for more: DiskNeed? = nil, progress: @escaping @Sendable (String) -> Void
     ) async throws -> RigParts {
-        let setUp = RigSetUp(recipe: "\(try Root.get())/Fixtures/BoardImage")
+        let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
         try setUp.cache.makeFolder()
         if let more { try DiskNeed.require(setUp.needs() + [more], for: "looking for room") }
         let work = Task { try await setUp.prepare(progress: progress) }

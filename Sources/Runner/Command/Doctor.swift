@@ -20,14 +20,16 @@ struct Doctor {
         var remedy: String?
     }
 
-    /// The package's folder; nil when it was not found.
-    let root: String?
+    /// The folder of hil's own package; nil when it was not found.
+    let checkout: String?
+    /// The folder of the package whose results need room.
+    let project: String
 
     /// Tells all findings, a line each.
     ///
     /// - Returns: Whether nothing is missing that a run needs.
     func report(_ say: (String) -> Void) async -> Bool {
-        let findings = [checkout] + packages + programs + [await accelerator, folder] + cached + [memory] + space
+        let findings = [ownFiles] + packages + programs + [await accelerator, folder] + cached + [memory] + space
         for finding in findings {
             say("\(finding.state.rawValue)  \(finding.text)" + (finding.remedy.map { "; \($0)" } ?? ""))
         }
@@ -36,17 +38,17 @@ struct Doctor {
         return missing == 0
     }
 
-    private var checkout: Finding {
-        guard let root else {
-            return Finding(
-                state: .missing, text: "the checkout", remedy: "run hil inside it, or name it in HIL_ROOT")
+    private var ownFiles: Finding {
+        guard let checkout else {
+            return Finding(state: .missing, text: "hil's own checkout", remedy: "name it in the variable HIL_ROOT")
         }
-        return Finding(state: .here, text: "the checkout: \(root)")
+        return Finding(state: .here, text: "hil's own checkout: \(checkout)")
     }
 
     /// The packages of `Fixtures/Setup/packages`, as dpkg knows them; elsewhere the programs alone.
     private var packages: [Finding] {
-        let list = root.flatMap { try? String(contentsOfFile: "\($0)/Fixtures/Setup/packages", encoding: .utf8) } ?? ""
+        let list =
+            checkout.flatMap { try? String(contentsOfFile: "\($0)/Fixtures/Setup/packages", encoding: .utf8) } ?? ""
         guard let status = try? String(contentsOfFile: "/var/lib/dpkg/status", encoding: .utf8), !list.isEmpty else {
             return RigSetUp.missingPrograms().map {
                 Finding(state: .missing, text: $0.program, remedy: "install it; Debian's package is \($0.package)")
@@ -84,7 +86,7 @@ struct Doctor {
         }
     }
 
-    private var setUp: RigSetUp { RigSetUp(recipe: "\(root ?? "")/Fixtures/BoardImage") }
+    private var setUp: RigSetUp { RigSetUp(recipe: "\(checkout ?? "")/Fixtures/BoardImage") }
 
     private var accelerator: Finding {
         get async {
@@ -134,7 +136,7 @@ struct Doctor {
 
     /// Of the disks that set-up and a run write to: what is free, and what is still to be made.
     private var space: [Finding] {
-        let results = DiskNeed(DiskNeed.results, in: "\(root ?? ".")/results", for: "the results of a run")
+        let results = DiskNeed(DiskNeed.results, in: "\(project)/results", for: "the results of a run")
         let needs = setUp.needs() + [results]
         let folders = [Cache.standard().folder] + needs.map(\.folder)
         let once = folders.enumerated().filter { folders.firstIndex(of: $0.element) == $0.offset }.map(\.element)

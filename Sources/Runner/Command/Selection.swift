@@ -14,7 +14,7 @@ struct Selection {
     /// How they would run.
     let options: RunOptions
     /// The folder of the runs' folders, if it is known.
-    let results: String?
+    let results: String
     /// Nothing failed last, and only that was asked for.
     let isIdle: Bool
     private let format: ReportWriter.Format
@@ -28,11 +28,11 @@ struct Selection {
     init(_ choice: Request.Choice, of plan: Plan, on rig: RigKind = .virtual, _ way: Request.Way? = nil) throws {
         self.rig = rig.description
         format = choice.format
-        results = choice.out ?? Root.find().map { "\($0)/results" }
+        results = choice.out ?? "\(Project.find())/results"
         var filter = choice.filter
         if choice.lastFailed {
             let known = Set(plan.all.map(\.identifier))
-            filter.identifiers = PastRuns.read(in: results ?? "results").failed.intersection(known)
+            filter.identifiers = PastRuns.read(in: results).failed.intersection(known)
         }
         isIdle = filter.identifiers?.isEmpty == true
         scenarios = isIdle ? [] : try plan.selection(filter)
@@ -47,7 +47,7 @@ struct Selection {
         self.options = options
         // Only side by side does it matter what a scenario takes; and a dry run tells it.
         let isPastWanted = options.jobs > 1 || way?.isDry == true
-        past = isPastWanted ? PastRuns.read(in: results ?? "results") : PastRuns()
+        past = isPastWanted ? PastRuns.read(in: results) : PastRuns()
         agenda = Agenda(scenarios, options, past: past)
     }
 

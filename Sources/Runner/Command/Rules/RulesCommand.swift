@@ -12,9 +12,9 @@ struct RulesCommand {
 
     /// - Returns: The exit code: 1 when rules are checked and one is not covered, or what covers it failed.
     func run(_ plan: Plan) throws -> Int32 {
-        let root = Root.find()
-        let results = order.out ?? root.map { "\($0)/results" } ?? "results"
-        let tests = root.flatMap(UnitTestRecord.read)
+        let root = Project.find()
+        let results = order.out ?? "\(root)/results"
+        let tests = UnitTestRecord.read(in: root)
         var report = RuleReport(rules, tests: tests, scenarios: plan.all, past: PastRuns.read(in: results))
         try report.select(order.rules)
         if order.isCheck { return check(report, hasTests: tests != nil) }

@@ -18,8 +18,8 @@ struct Boards: Sendable {
     ///
     /// - Returns: The exit code.
     func open(_ order: Request.Opening) async throws -> Int32 {
-        let root = Root.find()
-        let results = order.out ?? root.map { "\($0)/results" } ?? "results"
+        let root = Project.find()
+        let results = order.out ?? "\(root)/results"
         let scenario = try KeptScenario.find(order.name, results: results, root: root)
         let kept = try await KeptBoards(opening: scenario.boards)
         return try await with({ try await VirtualRig.reopen(kept, evidence: $0) }) { rig in

@@ -1,0 +1,27 @@
+import Foundation
+
+/// The package whose scenarios this program runs. Its results are there, and reports name its files relative to it.
+enum Project {
+    /// The package that SwiftPM built this program for; elsewhere the package around the current folder, or else that folder.
+    ///
+    /// - Parameter program: The path of this program: `PACKAGE/.build/debug/hil`.
+    static func find(
+        program: String = "/proc/self/exe", current: String = FileManager.default.currentDirectoryPath
+    ) -> String {
+        let program = URL(fileURLWithPath: program).resolvingSymlinksInPath().path
+        if let build = program.range(of: "/.build/", options: .backwards) {
+            let package = String(program[..<build.lowerBound])
+            if isPackage(package) { return package }
+        }
+        var folder = URL(fileURLWithPath: current).standardizedFileURL
+        while !isPackage(folder.path) {
+            if folder.path == "/" { return current }
+            folder.deleteLastPathComponent()
+        }
+        return folder.path
+    }
+
+    private static func isPackage(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(folder)/Package.swift")
+    }
+}
