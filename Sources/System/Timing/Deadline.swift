@@ -40,6 +40,14 @@ public func withDeadline<Value: Sendable>(
     _ limit: Duration, waitingFor what: String, clock: any Clock<Duration> = ContinuousClock(),
     _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
+    try await withDeadline(limit, waitingFor: { what }, clock: clock, body)
+}
+
+/// The same for words that are made when the time is over.
+func withDeadline<Value: Sendable>(
+    _ limit: Duration, waitingFor what: @Sendable () -> String, clock: any Clock<Duration>,
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
     try await withThrowingTaskGroup(of: Value?.self) { group in
         group.addTask { try await body() }
         group.addTask {
@@ -48,7 +56,7 @@ public func withDeadline<Value: Sendable>(
         }
         defer { group.cancelAll() }
         guard let first = try await group.next(), let value = first else {
-            throw TimedOut(waitingFor: what, limit: limit)
+            throw TimedOut(waitingFor: what(), limit: limit)
         }
         return value
     }

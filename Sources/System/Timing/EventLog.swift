@@ -65,6 +65,11 @@ public final class EventLog<Event: Sendable>: Sendable {
     /// The events so far that are kept.
     public var events: [Event] { state.withLock { $0.entries.map(\.event) } }
 
+    /// The events from a place on that are kept, each with its place.
+    func entries(from start: Int) -> [(place: Int, event: Event)] {
+        state.withLock { state in state.entries[state.index(of: start)...].map { ($0.place, $0.event) } }
+    }
+
     /// How many events there were so far: the place from which a later
     /// ``first(from:within:waitingFor:clock:where:)`` starts.
     public var count: Int { state.withLock { $0.count } }
@@ -123,9 +128,16 @@ public final class EventLog<Event: Sendable>: Sendable {
         where matches: @escaping @Sendable (Event) -> Bool = { _ in true }
     ) async throws -> (event: Event, next: Int) {
         try await withDeadline(limit, waitingFor: what, clock: clock) {
-            let entry = try await self.entry(from: start, where: matches)
-            return (entry.event, entry.place + 1)
+            try await self.next(from: start, where: matches)
         }
+    }
+
+    /// The first event from place `start` on that `matches`, waiting for it until the task is cancelled, and the place after it.
+    func next(
+        from start: Int, where matches: @escaping @Sendable (Event) -> Bool
+    ) async throws -> (event: Event, next: Int) {
+        let entry = try await entry(from: start, where: matches)
+        return (entry.event, entry.place + 1)
     }
 
     private func entry(from start: Int, where matches: @escaping @Sendable (Event) -> Bool) async throws -> Entry {

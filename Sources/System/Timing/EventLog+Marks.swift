@@ -1,0 +1,83 @@
+extension EventLog {
+    /// A moment in a log: the events after it are those that count.
+    public struct Mark: Sendable, Hashable {
+        let place: Int
+
+        /// Before the first event.
+        public static var start: Mark { Mark(place: 0) }
+    }
+
+    /// This moment. Take it before what causes an event, and wait for the event since then.
+    public var mark: Mark { Mark(place: count) }
+
+    /// The values of all events that a pattern means, oldest first.
+    public func all<Value>(_ pattern: EventPattern<Event, Value>, since mark: Mark = .start) -> [Value] {
+        entries(from: mark.place).compactMap { pattern.value(of: $0.event) }
+    }
+
+    /// The value of the latest event that a pattern means; nil if there is none.
+    public func last<Value>(_ pattern: EventPattern<Event, Value>, since mark: Mark = .start) -> Value? {
+        entries(from: mark.place).reversed().lazy.compactMap { pattern.value(of: $0.event) }.first
+    }
+
+    /// The moment just before the latest event that a pattern means; nil if there is none.
+    public func latest<Value>(_ pattern: EventPattern<Event, Value>) -> Mark? {
+        entries(from: 0).last { pattern.value(of: $0.event) != nil }.map { Mark(place: $0.place) }
+    }
+
+    /// How many events a pattern means.
+    public func count<Value>(_ pattern: EventPattern<Event, Value>, since mark: Mark = .start) -> Int {
+        all(pattern, since: mark).count
+    }
+
+    /// Whether there is an event that a pattern means.
+    public func contains<Value>(_ pattern: EventPattern<Event, Value>, since mark: Mark = .start) -> Bool {
+        last(pattern, since: mark) != nil
+    }
+
+    /// The first event that a pattern means, waiting for it if need be.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait at most; nil for as long as ``SharedDeadline/wait(for:within:clock:_:)`` says.
+    ///   - what: What is awaited, for the error; by default the pattern's words.
+    /// - Returns: The event's value, and the moment after the event.
+    /// - Throws: ``TimedOut``, or the error that the log was finished with.
+    public func first<Value>(
+        _ pattern: EventPattern<Event, Value>, since mark: Mark = .start, within limit: Duration? = nil,
+        waitingFor what: String? = nil, clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> (value: Value, mark: Mark) {
+        try await SharedDeadline.wait(for: what ?? pattern.what, within: limit, clock: clock) {
+            let (event, next) = try await self.next(from: mark.place) { pattern.value(of: $0) != nil }
+            guard let value = pattern.value(of: event) else {
+                preconditionFailure("the log gave an event that the pattern does not mean")
+            }
+            return (value, Mark(place: next))
+        }
+    }
+
+    /// The events since a moment, those that are still to come included.
+    ///
+    /// The sequence ends with the task that reads it, by `CancellationError`, or with the log, by the log's error.
+    public func events(since mark: Mark = .start) -> Events { Events(log: self, mark: mark) }
+
+    /// The events of a log since a moment, one after the other.
+    public struct Events: AsyncSequence, Sendable {
+        let log: EventLog
+        let mark: Mark
+
+        public func makeAsyncIterator() -> Iterator { Iterator(log: log, place: mark.place) }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            let log: EventLog
+            var place: Int
+
+            public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Event? {
+                let (event, next) = try await log.next(from: place) { _ in true }
+                place = next
+                return event
+            }
+
+            public mutating func next() async throws -> Event? { try await next(isolation: nil) }
+        }
+    }
+}
