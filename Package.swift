@@ -116,7 +116,8 @@ let package = Package(
             "Runner", "HIL",
             uses: [
                 "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "RigModel", "ScreenDrawing",
-                "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network", "PlainText", "Timing",
+                "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network", "NetworkExtension",
+                "PlainText", "Timing",
             ]),
         module(
             "Runner", "Execution",

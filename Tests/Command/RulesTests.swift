@@ -58,10 +58,9 @@ struct RulesTests {
     private func report(
         _ events: [String] = [], _ past: [String: [PastRuns.Outcome]] = [:], _ rules: String...
     ) throws -> RuleReport {
-        let joins = Scenario("A network is joined", .covers("W4", "K2")) {
-            Axis(\.security, [.wpa2, .wpa3])
-        } run: { _, _ in
-        }
+        let joins = Scenario(
+            "A network is joined", .covers("W4", "K2"), over: Axis("security", ["wpa2", "wpa3"])
+        ) { _, _ in }
         let plan = try Plan([NamedScenario("networkIsJoined", file: "NetworkIsJoined.swift", joins)])
         var report = RuleReport(tests: Self.record(events), scenarios: plan.all, past: PastRuns(past))
         try report.select(rules)

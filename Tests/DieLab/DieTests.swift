@@ -29,10 +29,10 @@ struct DieTests {
         let stand = try await DieStand()
         let first = try await stand.lab.accessory.powerOn(.die(named: "Die 7"))
         try stand.tell(.rollSubscription(true))
-        try await first.event(within: .seconds(10), waitingFor: "a subscription") { $0 == .rollSubscription(true) }
+        try await first.events.next(.event(.rollSubscription(true)))
         let second = try await stand.lab.accessory.powerOn(.die(named: "Die 7"))
         try stand.tell(.rollSubscription(false))
-        try await second.event(within: .seconds(10), waitingFor: "an event") { _ in true }
+        try await second.events.next(.any("an event"))
         #expect(second.events.events == [.rollSubscription(false)])
     }
 
@@ -44,7 +44,7 @@ struct DieTests {
         let last = try await stand.lab.accessory.powerOn(.die(named: "Die 8"), adapter: 1)
         try stand.tell(.passkeyShown(7))
         try stand.tell(.keysForgotten, on: 1)
-        try await last.event(within: .seconds(10), waitingFor: "its event") { _ in true }
+        try await last.events.next(.any("its event"))
         await stand.lab.close()
         #expect(stand.story == ["die 0: passkeyShown(7)", "die 1: keysForgotten"])
     }

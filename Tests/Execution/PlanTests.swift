@@ -4,10 +4,9 @@ import Testing
 @testable import Execution
 
 struct PlanTests {
-    private static let joins = Scenario("A network is joined", .tags(.wifi, .smoke)) {
-        Axis(\.security, [.wpa2, .wpa3])
-    } run: { _, _ in
-    }
+    private static let joins = Scenario(
+        "A network is joined", .tags(.wifi, .smoke), over: Axis("security", ["wpa2", "wpa3"])
+    ) { _, _ in }
     private static let pairs = Scenario("A die is paired and its rolls arrive", .tags(.pairing)) { _ in }
     private static let named = [
         NamedScenario("networkIsJoined", file: "NetworkIsJoined.swift", joins),
@@ -31,6 +30,15 @@ struct PlanTests {
         #expect(try chosen(["*security=wpa?]"]).count == 2)
         #expect(try chosen(["a network*", "dieIsPaired"]).count == 3)
         #expect(throws: PlanError.self) { try chosen(["die?"]) }
+    }
+
+    @Test("Two values of an axis with one label leave no plan, and the error says what to do")
+    func sameLabels() throws {
+        let sizes = Scenario("X", over: Axis("size", [1.0, 1.5]) { "\(Int($0))" }) { _, _ in }
+        let error = #expect(throws: PlanError.duplicateCase("x[size=1]")) {
+            try Plan([NamedScenario("x", file: "X.swift", sizes)])
+        }
+        #expect(error?.description.contains("different labels") == true)
     }
 
     @Test("A scenario that covers a rule that does not exist leaves no plan, and the error names its file")

@@ -34,17 +34,17 @@ struct PhoneWaitTests {
         #expect(try await more.value == Self.picker(3))
         #expect(try await phone.shows(.passkey, titled: "Bluetooth Pairing Request", line: "Confirm.") == Self.passkey)
         #expect(try await phone.shows("a picker of two", where: { $0.entries.count == 2 }) == Self.picker(2))
-        let now = phone.screenPlace
+        let now = phone.screenMark
         #expect(
             try await phone.shows(.picker, since: now) == Self.picker(3), "what is there counts, what is gone does not")
     }
 
-    @Test("What was shown instead is told, from the place on, with what was there already")
+    @Test("What was shown instead is told, since the mark, with what was there already")
     func missing() async throws {
         let token = phone.display.present(Self.picker(0)) { _ in }
         phone.display.update(token, to: Self.picker(1))
-        let place = phone.log.count
-        let wait = Task { try await phone.shows(.passkey, line: "012 345", since: place, within: .seconds(5)) }
+        let mark = phone.log.mark
+        let wait = Task { try await phone.shows(.passkey, line: "012 345", since: mark, within: .seconds(5)) }
         await clock.sleepers(atLeast: 1)
         phone.display.dismiss(token)
         clock.advance(by: .seconds(5))
@@ -98,18 +98,20 @@ struct PhoneWaitTests {
         #expect(error?.description.contains("passkey: Bluetooth Pairing Request · 012 345 · Confirm.") == true)
     }
 
-    @Test("What an app was told and what the radio noticed is given from a place on")
+    @Test("What an app was told and what the radio noticed is given since a mark")
     func told() async throws {
         phone.record(.told("app", "accessoryAdded Die"))
-        let place = phone.log.count
-        try await phone.told("accessoryAdded")
-        let again = Task { try await phone.told("accessoryAdded", since: place, within: .seconds(5)) }
+        let mark = phone.log.mark
+        #expect(try await phone.log.next(.told("accessoryAdded")) == "accessoryAdded Die")
+        let again = Task {
+            try await phone.log.next(.told("accessoryAdded"), since: mark, within: .seconds(5), clock: clock)
+        }
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(5))
-        await #expect(throws: TimedOut(waitingFor: "accessoryAdded", limit: .seconds(5))) { try await again.value }
-        phone.record(.radio(.bluetoothPower(false)))
-        #expect(
-            try await phone.notices("Bluetooth to be off", since: place) { $0 == .bluetoothPower(false) }
-                == .bluetoothPower(false))
+        await #expect(throws: TimedOut(waitingFor: "the app to be told accessoryAdded", limit: .seconds(5))) {
+            try await again.value
+        }
+        for isOn in [false, true, false] { phone.record(.radio(.bluetoothPower(isOn))) }
+        try await phone.log.next(2, .bluetoothPower(false), since: mark)
     }
 }

@@ -15,19 +15,27 @@ struct ScenarioTests {
     }
 
     @Test("Every combination of the axes is a case of its own, with its values")
-    func matrix() {
-        let scenario = Scenario("Anything") {
-            Axis(\.security, [.wpa2, .wpa3])
-            Axis(\.distance, [1, 10])
-        } run: { _, _ in
+    func matrix() async throws {
+        let scenario = Scenario(
+            "Anything", over: Axis("security", [WiFiSecurity.wpa2, .wpa3]), Axis("distance", [1.0, 10])
+        ) { lab, security, distance in
+            lab.note("\(security) at \(distance)")
         }
         #expect(
             scenario.cases.map(\.label) == [
                 "security=wpa2,distance=1.0", "security=wpa2,distance=10.0", "security=wpa3,distance=1.0",
                 "security=wpa3,distance=10.0",
             ])
-        #expect(scenario.cases[2].conditions.security == .wpa3)
-        #expect(scenario.cases[2].conditions.distance == 1)
+        let test = try TestLab()
+        for one in scenario.cases { await scenario.run(one, in: test.lab) }
+        let notes = test.events.compactMap { if case .note(let text) = $0 { text } else { nil } }
+        #expect(notes == ["wpa2 at 1.0", "wpa2 at 10.0", "wpa3 at 1.0", "wpa3 at 10.0"])
+    }
+
+    @Test("A value is named by its label, without what a command line or a file name suffers from")
+    func labels() {
+        let scenario = Scenario("Anything", over: Axis("a size", [(1, "1 [kB],\n=ü"), (2, "x")]) { $0.1 }) { _, _ in }
+        #expect(scenario.cases.map(\.label) == ["a-size=1--kB----ü", "a-size=x"])
     }
 
     @Test("A thrown error is a failure at the line of the step that threw it")
@@ -52,7 +60,7 @@ struct ScenarioTests {
             let scenario = Scenario("Waits in vain") { lab in
                 let lamp = try await lab.accessory.powerOn(.lamp(named: "Lamp 7"))
                 func wait() async throws {
-                    try await lamp.link.event(within: .zero, waitingFor: "a flash") { _ in false }
+                    try await lamp.link.events.next(.any("a flash"), within: .zero)
                 }
                 if isInStep { try await lab.step("wait") { try await wait() } } else { try await wait() }
             }
@@ -174,6 +182,19 @@ struct ScenarioTests {
         #expect(test.failures.map(\.message) == ["expected that there is a number"])
         #expect(test.failures.map(\.kind) == [.product])
         #expect(test.failures.first?.location?.line == line)
+    }
+
+    @Test("A condition that a scenario requires ends it as failed where it does not hold, and else does nothing")
+    func requiredCondition() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Requires") { lab in
+            try lab.require(true, "one is one")
+            try lab.require(false, "one is two")
+            lab.expect(false, "this line is reached")
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.map(\.message) == ["expected that one is two"])
+        #expect(test.failures.first?.location?.line == #line - 5)
     }
 
     @Test("What the rig does wrong is the rig's, wherever it is thrown")

@@ -38,6 +38,27 @@ struct StepTests {
         #expect(test.failures.first?.location?.line == line)
     }
 
+    @Test("A step that ends while something inside of it waits tells both, and rests on time", .timeLimit(.minutes(1)))
+    func waitsInside() async throws {
+        let test = try TestLab()
+        let waits = EventLog<Void>()
+        let scenario = Scenario("Waits in vain") { lab in
+            try await lab.step("pair", within: .seconds(5)) {
+                try await SharedDeadline.wait(for: "the number") {
+                    waits.append(())
+                    _ = try await EventLog<Void>().first(within: .seconds(3600), waitingFor: "what never comes")
+                }
+            }
+        }
+        let run = Task { @MainActor in await scenario.run(scenario.cases[0], in: test.lab) }
+        _ = try await waits.first(within: .seconds(30), waitingFor: "the wait to begin")
+        await test.clock.sleepers(atLeast: 1)
+        test.clock.advance(by: .seconds(5))
+        await run.value
+        #expect(test.failures.map(\.message) == ["“pair” missed its budget of 5 s, waiting for the number"])
+        #expect(test.failures.map(\.basis) == [.time])
+    }
+
     @Test("An error that the scenario catches is no failure")
     func caught() async throws {
         let test = try TestLab()

@@ -47,13 +47,19 @@ struct SharedDeadlineTests {
         await #expect(throws: TimedOut(waitingFor: "a bell", limit: .seconds(7))) { try await wait.value }
     }
 
-    @Test("with a limit of its own ends with that, and so does a wait inside of it", .timeLimit(.minutes(1)))
+    @Test("with a limit of its own ends with that, and gives it to the waits inside of it", .timeLimit(.minutes(1)))
     func ownLimit() async throws {
-        let wait = begin(under: SharedDeadline(after: .seconds(60))) {
-            try await waitInVain(for: "a bell", within: .seconds(20)) { try await waitInVain(for: "a gong") }
+        let outer = SharedDeadline(after: .seconds(60))
+        let inner = EventLog<SharedDeadline?>()
+        let wait = begin(under: outer) {
+            try await waitInVain(for: "a bell", within: .seconds(20)) {
+                inner.append(SharedDeadline.current)
+                try await waitInVain(for: "a gong")
+            }
         }
         _ = try await began.first(.event("a gong"))
-        // One sleeper: the wait inside has no limit of its own, not even the usual ten seconds.
+        let deadline = try #require(inner.events.first ?? nil)
+        #expect(deadline !== outer && deadline.awaited == ["a gong"])
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(20))
         await #expect(throws: TimedOut(waitingFor: "a bell", limit: .seconds(20))) { try await wait.value }

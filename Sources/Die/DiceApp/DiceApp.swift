@@ -16,6 +16,19 @@ public final class DiceApp {
     /// Everything that the session told, in order.
     public private(set) var events: [ASAccessoryEvent] = []
 
+    /// What kinds of events the session told, in order.
+    public var told: [ASAccessoryEventType] { events.map(\.eventType) }
+
+    /// The picture of a die.
+    ///
+    /// - Throws: ``DiceAppError`` if the bundle has none.
+    public var picture: UIImage {
+        get throws {
+            guard let picture = UIImage(named: "die") else { throw DiceAppError.missing("the picture “die”") }
+            return picture
+        }
+    }
+
     /// What the picker is to show of an accessory that was found, while ``session`` filters what it finds; nil shows nothing.
     public var filter: (ASDiscoveredAccessory) -> ASDiscoveredDisplayItem? = { _ in nil }
 
@@ -75,8 +88,7 @@ public final class DiceApp {
     ///
     /// - Throws: `ASError`.
     public func addDie(describedBy descriptor: ASDiscoveryDescriptor) async throws -> ASAccessory {
-        guard let picture = UIImage(named: "die") else { throw DiceAppError.missing("the picture “die”") }
-        let item = ASPickerDisplayItem(name: "Bluetooth Die", productImage: picture, descriptor: descriptor)
+        let item = ASPickerDisplayItem(name: "Bluetooth Die", productImage: try picture, descriptor: descriptor)
 
         if !isActivated { try await milestones.wait(for: .activated) }
         pickedAccessory = nil

@@ -27,26 +27,5 @@ extension Die {
     }
 
     /// How it alerted so far, oldest first.
-    public var alerts: [DieAlert] {
-        events.events.compactMap { if case .alerted(let alert) = $0 { alert } else { nil } }
-    }
-}
-
-extension DieScreen {
-    /// Waits until the screen is as it should be, from its start on, and gives what it shows then.
-    ///
-    /// - Parameter what: What is awaited, for the error: `the die to show two notifications`.
-    /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` when the die's board is lost.
-    @discardableResult
-    public func first(
-        from place: Int = 0, within limit: Duration, waitingFor what: String, fileID: String = #fileID,
-        filePath: String = #filePath, line: Int = #line,
-        where matches: @escaping @Sendable ([ShownNotification]) -> Bool
-    ) async throws -> [ShownNotification] {
-        let event = try await link.event(
-            from: place, within: limit, waitingFor: what, fileID: fileID, filePath: filePath, line: line
-        ) { if case .screen(let shown) = $0 { matches(shown) } else { false } }
-        guard case .screen(let shown) = event else { return [] }
-        return shown
-    }
+    public var alerts: [DieAlert] { events.all(.alerted) }
 }

@@ -120,16 +120,4 @@ public final class Die: Sendable {
         try await link.ask(.powerOff, fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Waits for something that the die tells of itself, from its start on.
-    ///
-    /// - Parameter what: What is awaited, for the error: `the die to be bonded`.
-    /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` when its board is lost.
-    @discardableResult
-    public func event(
-        within limit: Duration, waitingFor what: String, fileID: String = #fileID, filePath: String = #filePath,
-        line: Int = #line, where matches: @escaping @Sendable (DieEvent) -> Bool
-    ) async throws -> DieEvent {
-        try await link.event(
-            within: limit, waitingFor: what, fileID: fileID, filePath: filePath, line: line, where: matches)
-    }
 }

@@ -30,6 +30,11 @@ public struct EventPattern<Event: Sendable, Value: Sendable>: Sendable {
     }
 }
 
+extension EventPattern where Value == Event {
+    /// Any event at all.
+    public static func any(_ what: String) -> EventPattern { EventPattern(what) { $0 } }
+}
+
 extension EventPattern where Event: Equatable, Value == Event {
     /// Exactly this event.
     public static func event(_ event: Event) -> EventPattern {

@@ -16,7 +16,9 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .duplicateTitle(let title, let files):
             "two scenarios are called “\(title)”: \(files.joined(separator: " and "))"
-        case .duplicateCase(let identifier): "two cases are called \(identifier)"
+        case .duplicateCase(let identifier):
+            "two cases are called \(identifier): give the values of the axis different labels, as in "
+                + "Axis(\"size\", sizes) { $0.label }"
         case .unknownPattern(let pattern, let nearest):
             "no scenario matches “\(pattern)”" + PlanError.hint(nearest)
         case .unknownTag(let tag, let nearest): "no scenario has the tag “\(tag)”" + PlanError.hint(nearest)

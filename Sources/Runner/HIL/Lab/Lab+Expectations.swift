@@ -29,13 +29,26 @@ extension Lab {
     /// scenario ends.
     ///
     /// - Parameter text: What must hold, as a sentence: `the accessory has a Bluetooth identifier`.
-    /// - Throws: ``RequirementNotMet``, which is recorded already: catching it mends nothing.
+    /// - Throws: ``RequirementNotMet``, which is recorded already: catching it changes nothing.
     public nonisolated func require<Value>(
         _ value: Value?, _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) throws -> Value {
         expect(value != nil, text, fileID: fileID, filePath: filePath, line: line)
         guard let value else { throw RequirementNotMet(text: text) }
         return value
+    }
+
+    /// Records whether something holds that must hold for the scenario to go on. Where it does not, that is a failure at this line,
+    /// and the scenario ends.
+    ///
+    /// - Parameter text: What must hold, as a sentence: `the phone is on the network`.
+    /// - Throws: ``RequirementNotMet``, which is recorded already: catching it changes nothing.
+    public nonisolated func require(
+        _ condition: Bool, _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) throws {
+        guard expect(condition, text, fileID: fileID, filePath: filePath, line: line) else {
+            throw RequirementNotMet(text: text)
+        }
     }
 
     /// Records whether something took at most so long. A machine that was too busy excuses what took longer.
@@ -49,7 +62,7 @@ extension Lab {
         return expect(holds, told, .time, at: SourceLocation(file: fileID, path: filePath, line: line))
     }
 
-    private nonisolated func expect(
+    nonisolated func expect(
         _ condition: Bool, _ text: String, _ basis: Failure.Basis, at location: SourceLocation
     ) -> Bool {
         recorder.noteCall(at: location)

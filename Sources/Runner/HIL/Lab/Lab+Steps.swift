@@ -1,23 +1,34 @@
 import Timing
 
-/// A step that missed its budget. It is recorded where it happens, so catching it mends nothing.
+/// A step took longer than its budget. That is recorded where it happens, so catching it changes nothing.
 public struct StepOverran: Error, Sendable, Equatable, CustomStringConvertible {
     /// The step's name.
     public let step: String
     public let budget: Duration
+    /// What the step was waiting for: `the die to be bonded`. Empty when it did something else.
+    public let awaited: [String]
 
-    public var description: String { "“\(step)” missed its budget of \(budget.short)" }
+    public init(step: String, budget: Duration, awaited: [String] = []) {
+        self.step = step
+        self.budget = budget
+        self.awaited = awaited
+    }
+
+    public var description: String {
+        let wait = awaited.isEmpty ? "" : ", waiting for " + awaited.joined(separator: ", and for ")
+        return "“\(step)” missed its budget of \(budget.short)\(wait)"
+    }
 }
 
 extension Lab {
     /// Does a part of the journey, which has a name and a budget of its own.
     ///
-    /// A step whose budget is over is cancelled and not waited for: it has failed, and the scenario goes on with the
-    /// error, which ends it unless it is caught.
+    /// A wait inside of the step needs no limit: it has the rest of the step's time. A step whose budget is over is cancelled and
+    /// not waited for. It has failed, and the error tells what it was waiting for. The error ends the scenario unless it is caught.
     ///
     /// - Parameters:
     ///   - name: A word or two: `join`.
-    ///   - budget: How long it may take.
+    ///   - budget: How long it may take; 30 s unless said otherwise.
     /// - Throws: What `body` throws, or ``StepOverran``.
     @discardableResult
     public func step<Value>(
@@ -27,16 +38,20 @@ extension Lab {
         let location = SourceLocation(file: fileID, path: filePath, line: line)
         let token = recorder.beginStep(name, budget: budget, at: location)
         let race = Race<Value>()
-        let work = Task { @MainActor in
-            do { race.finish(.success(try await body())) } catch { race.finish(.failure(error)) }
+        let deadline = SharedDeadline(after: budget)
+        let work = SharedDeadline.$current.withValue(deadline) {
+            Task { @MainActor in
+                do { race.finish(.success(try await body())) } catch { race.finish(.failure(error)) }
+            }
         }
         let timer = Task { @MainActor [clock] in
             try await clock.sleep(for: budget)
-            race.overrun(StepOverran(step: name, budget: budget))
+            race.overrun(StepOverran(step: name, budget: budget, awaited: deadline.awaited))
         }
         defer {
             work.cancel()
             timer.cancel()
+            deadline.pass()
         }
         switch await withTaskCancellationHandler(operation: { await race.outcome() }, onCancel: { work.cancel() }) {
         case .success(let value):

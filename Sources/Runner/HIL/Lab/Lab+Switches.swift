@@ -29,12 +29,12 @@ extension Lab {
 
     private func flip(_ action: PersonAction, until done: RadioEvent, at location: SourceLocation) async throws {
         try await recorder.call(at: location) {
-            let place = phone.log.count
+            let mark = phone.log.mark
             phone.person.will(action)
             try await RigFailure.doing("switching a radio", on: "the host board") {
                 _ = try await phone.log.first(
-                    from: place, within: .seconds(10), waitingFor: "the phone's radio to \(action)", clock: clock
-                ) { if case .radio(done) = $0.kind { true } else { false } }
+                    .radio(done), since: mark, within: .seconds(10), waitingFor: "the phone's radio to \(action)",
+                    clock: clock)
             }
         }
     }

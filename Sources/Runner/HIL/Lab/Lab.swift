@@ -18,6 +18,8 @@ public final class Lab {
     public nonisolated let rig: RigHandle
     nonisolated let recorder: ScenarioRecorder
     let clock: any Clock<Duration>
+    /// Tells that something was told by phone, boards or air.
+    let news = News()
     private let screens: ScreenFolder?
     private var pumps: [Task<Void, Never>] = []
     /// Ends the logs that are watched, so that each pump hands on what is left and ends.
@@ -118,7 +120,7 @@ public final class Lab {
     ) {
         endings.append { log.finish(throwing: Closed()) }
         pumps.append(
-            Task { [recorder] in
+            Task { [recorder, news] in
                 var place = 0
                 do {
                     while true {
@@ -126,6 +128,7 @@ public final class Lab {
                             from: place, within: .seconds(86_400), waitingFor: "an event of \(whom)")
                         place = next.next
                         take(next.event)
+                        news.tell()
                     }
                 } catch is Closed {
                 } catch {

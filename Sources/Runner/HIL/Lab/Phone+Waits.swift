@@ -1,9 +1,7 @@
-import BoardProtocol
 import Phone
-import RadioModel
 import Timing
 
-/// The phone did not show in time what was awaited; what it showed is told.
+/// The phone did not show in time what was awaited; the error tells what it showed.
 public struct ScreenMissing: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was awaited: `the screen passkey`.
     public let what: String
@@ -12,15 +10,16 @@ public struct ScreenMissing: Error, Sendable, Equatable, CustomStringConvertible
     /// What the person saw meanwhile, a line for each screen, oldest first.
     public let seen: [String]
 
-    public var description: String {
-        let lines = seen.isEmpty ? ["nothing but the app"] : seen
-        return "waited \(limit.short) for \(what); on the phone: " + lines.joined(separator: " → ")
+    public var description: String { "waited \(limit.short) for \(what); \(ScreenMissing.story(seen))" }
+
+    static func story(_ seen: [String]) -> String {
+        "on the phone: " + (seen.isEmpty ? "nothing but the app" : seen.joined(separator: " → "))
     }
 }
 
-/// Waits for what happens on the phone. Each begins at a place in the phone's ``Phone/Phone/log``, so that nothing is missed
-/// that happened just before: take `log.count` before what sets it off. Without a place they begin where the phone was switched
-/// on.
+/// Waits for what the person sees. Each begins at a mark of the phone's ``Phone/Phone/log``, so that nothing is missed that
+/// happened just before: take `log.mark` before what causes the screen. Without a mark a wait begins where the phone was switched
+/// on. A wait without a limit has the rest of the step's time, or 10 s outside of a step.
 extension Phone {
     /// Waits until the person sees a screen, on top of whatever else there is.
     ///
@@ -28,21 +27,21 @@ extension Phone {
     ///   - title: Its whole title; nil for any.
     ///   - line: A line of the text below the title; nil for any.
     ///   - entries: How many accessories it offers at least.
-    ///   - place: From where on, in ``Phone/Phone/log``.
+    ///   - mark: From where on, in ``Phone/Phone/log``.
     /// - Returns: The screen, as it was when it first was like that.
     /// - Throws: ``ScreenMissing``, which tells what was shown instead.
     @discardableResult
     public func shows(
-        _ kind: Screen.Kind, titled title: String? = nil, line: String? = nil, entries: Int = 0, since place: Int = 0,
-        within limit: Duration = .seconds(10), fileID: String = #fileID, filePath: String = #filePath,
-        at lineNumber: Int = #line
+        _ kind: Screen.Kind, titled title: String? = nil, line: String? = nil, entries: Int = 0,
+        since mark: EventLog<PhoneEvent>.Mark = .start, within limit: Duration? = nil, fileID: String = #fileID,
+        filePath: String = #filePath, at lineNumber: Int = #line
     ) async throws -> Screen {
         var wanted = "the screen \(kind)"
         if let title { wanted += " titled “\(title)”" }
         if let line { wanted += " with the line “\(line)”" }
         if entries > 0 { wanted += " with \(entries) accessories" }
         return try await shows(
-            wanted, since: place, within: limit, fileID: fileID, filePath: filePath, at: lineNumber
+            wanted, since: mark, within: limit, fileID: fileID, filePath: filePath, at: lineNumber
         ) { screen in
             screen.kind == kind && screen.entries.count >= entries && title.map { $0 == screen.title } ?? true
                 && line.map(screen.lines.contains) ?? true
@@ -55,98 +54,62 @@ extension Phone {
     /// - Throws: ``ScreenMissing``, which tells what was shown instead.
     @discardableResult
     public func shows(
-        _ what: String, since place: Int = 0, within limit: Duration = .seconds(10), fileID: String = #fileID,
-        filePath: String = #filePath, at lineNumber: Int = #line, where matches: @escaping @Sendable (Screen) -> Bool
+        _ what: String, since mark: EventLog<PhoneEvent>.Mark = .start, within limit: Duration? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, at lineNumber: Int = #line,
+        where matches: @escaping @Sendable (Screen) -> Bool
     ) async throws -> Screen {
-        let event = try await ScenarioRecorder.call(
-            at: SourceLocation(file: fileID, path: filePath, line: lineNumber)
-        ) {
-            try await screens(what, from: place, within: limit) { $0.map(matches) ?? false }
+        try await ScenarioRecorder.call(at: SourceLocation(file: fileID, path: filePath, line: lineNumber)) {
+            try await screen(what, since: mark, within: limit) { $0.flatMap { matches($0) ? $0 : nil } }
         }
-        guard case .screen(let screen?) = event.kind else {
-            preconditionFailure("the log gave an event that does not match")
-        }
-        return screen
     }
 
-    /// The place in ``Phone/Phone/log`` from where on what the person sees now counts, and nothing that is gone.
-    public var screenPlace: Int {
-        let events = log.events
-        return events.lastIndex { if case .screen = $0.kind { true } else { false } } ?? events.count
-    }
+    /// The mark in ``Phone/Phone/log`` from where on what the person sees now counts, and nothing that is gone.
+    public var screenMark: EventLog<PhoneEvent>.Mark { log.latest(.topmostScreen) ?? log.mark }
 
     /// Waits until the person sees no screen of a kind any more; returns at once where none is on top now.
     ///
-    /// - Throws: ``ScreenMissing``, which tells what is shown still.
+    /// - Throws: ``ScreenMissing``, which tells what is still shown.
     public func showsNo(
-        _ kind: Screen.Kind, within limit: Duration = .seconds(10), fileID: String = #fileID,
-        filePath: String = #filePath, at lineNumber: Int = #line
+        _ kind: Screen.Kind, within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath,
+        at lineNumber: Int = #line
     ) async throws {
-        let place = screenPlace
-        guard place < log.count else { return }
+        guard let mark = log.latest(.topmostScreen) else { return }
         try await ScenarioRecorder.call(at: SourceLocation(file: fileID, path: filePath, line: lineNumber)) {
-            _ = try await screens("no screen \(kind)", from: place, within: limit) { $0?.kind != kind }
+            try await screen("no screen \(kind)", since: mark, within: limit) { $0?.kind != kind ? () : nil }
         }
     }
 
-    /// Waits until an app was told something by a framework.
-    ///
-    /// - Parameter event: How it begins in the story: `accessoryRemoved`.
-    /// - Throws: ``Timing/TimedOut``.
-    public func told(
-        _ event: String, since place: Int = 0, within limit: Duration = .seconds(10), fileID: String = #fileID,
-        filePath: String = #filePath, at lineNumber: Int = #line
-    ) async throws {
-        try await ScenarioRecorder.call(at: SourceLocation(file: fileID, path: filePath, line: lineNumber)) {
-            _ = try await log.first(from: place, within: limit, waitingFor: event, clock: clock) {
-                if case .told(_, let text) = $0.kind { text.hasPrefix(event) } else { false }
-            }
-        }
-    }
-
-    /// Waits until the phone's radio notices something.
-    ///
-    /// - Parameter what: What is awaited, for the error: `the link to end`.
-    /// - Throws: ``Timing/TimedOut``.
-    @discardableResult
-    public func notices(
-        _ what: String, since place: Int = 0, within limit: Duration = .seconds(10), fileID: String = #fileID,
-        filePath: String = #filePath, at lineNumber: Int = #line,
-        where matches: @escaping @Sendable (RadioEvent) -> Bool
-    ) async throws -> RadioEvent {
-        let event = try await ScenarioRecorder.call(
-            at: SourceLocation(file: fileID, path: filePath, line: lineNumber)
-        ) {
-            try await log.first(from: place, within: limit, waitingFor: what, clock: clock) {
-                if case .radio(let noticed) = $0.kind { matches(noticed) } else { false }
-            }.event
-        }
-        guard case .radio(let noticed) = event.kind else {
-            preconditionFailure("the log gave an event that does not match")
-        }
-        return noticed
-    }
-
-    /// The first change of the topmost screen that `matches`; nil is the app itself.
-    private func screens(
-        _ what: String, from place: Int, within limit: Duration, where matches: @escaping @Sendable (Screen?) -> Bool
-    ) async throws -> PhoneEvent {
+    /// The first change of the topmost screen that has a value; the screen nil is the app itself.
+    private func screen<Value: Sendable>(
+        _ what: String, since mark: EventLog<PhoneEvent>.Mark, within limit: Duration?,
+        value: @escaping @Sendable (Screen?) -> Value?
+    ) async throws -> Value {
         do {
-            return try await log.first(from: place, within: limit, waitingFor: what, clock: clock) {
-                if case .screen(let screen) = $0.kind { matches(screen) } else { false }
-            }.event
-        } catch is TimedOut { throw ScreenMissing(what: what, limit: limit, seen: seen(since: place)) }
+            let story: @Sendable () -> String = { "\(what); \(ScreenMissing.story(self.seen(since: mark)))" }
+            return try await SharedDeadline.wait(for: story(), within: limit, clock: clock) {
+                for try await event in self.log.events(since: mark) {
+                    if case .screen(let screen) = event.kind, let value = value(screen) { return value }
+                }
+                throw CancellationError()
+            }
+        } catch let error as TimedOut {
+            throw ScreenMissing(what: what, limit: error.limit, seen: seen(since: mark))
+        }
     }
 
-    /// What the person saw from a place on, and what was there before: the last five, a line each.
-    private func seen(since place: Int) -> [String] {
-        let changes = log.events.enumerated().compactMap { index, event -> (index: Int, screen: Screen?)? in
-            if case .screen(let screen) = event.kind { (index, screen) } else { nil }
-        }
-        let before = changes.last { $0.index < place }.map(\.screen) ?? nil
-        let seen = [before].compactMap { $0 } + changes.filter { $0.index >= place }.compactMap(\.screen)
-        var lines = seen.suffix(5).map { "\($0.kind): \($0)" }
-        if case .some(.none) = changes.last?.screen, !lines.isEmpty { lines.append("nothing but the app") }
+    /// What the person saw since a mark, and what was there before: the last five, a line each.
+    private func seen(since mark: EventLog<PhoneEvent>.Mark) -> [String] {
+        let changes = log.all(.topmostScreen, since: mark)
+        let before = log.all(.topmostScreen).dropLast(changes.count).last.flatMap(\.self)
+        var lines = ([before] + changes).compactMap(\.self).suffix(5).map { "\($0.kind): \($0)" }
+        if case .some(.none) = changes.last, !lines.isEmpty { lines.append("nothing but the app") }
         return lines
+    }
+}
+
+extension EventPattern where Event == PhoneEvent, Value == Screen? {
+    /// Another screen, or the app itself, came to be on top.
+    fileprivate static var topmostScreen: Self {
+        Self("another screen") { if case .screen(let screen) = $0.kind { .some(screen) } else { nil } }
     }
 }

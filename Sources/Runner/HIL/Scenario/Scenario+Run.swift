@@ -13,7 +13,7 @@ extension Scenario {
         recorder.record(.bodyBegan(budget: traits.budget.seconds))
         var basis = Failure.Basis.fact
         do {
-            try await ScenarioRecorder.$current.withValue(recorder) { try await body(lab, one.conditions) }
+            try await ScenarioRecorder.$current.withValue(recorder) { try await one.body(lab) }
         } catch {
             // What follows from an end that rests on time rests on time as well.
             basis = Failure.Basis(of: error)

@@ -3,7 +3,7 @@
 /// `let foo = Scenario(…)` in any file of the folder `Scenarios` is found by that name.
 public struct Scenario: Sendable {
     /// What a scenario does: steps and expectations. It runs on the main actor, as an app's own code does.
-    public typealias Body = @MainActor @Sendable (Lab, Conditions) async throws -> Void
+    public typealias Body = @MainActor @Sendable (Lab) async throws -> Void
 
     /// One sentence that says what holds; unique among all scenarios.
     public let title: String
@@ -13,30 +13,32 @@ public struct Scenario: Sendable {
     public let cases: [ScenarioCase]
     /// Where it is declared.
     public let location: SourceLocation
-    let body: Body
-
-    /// A scenario that runs once for every combination of its axes' values.
-    public init(
-        _ title: String, _ traits: ScenarioTrait..., fileID: String = #fileID, filePath: String = #filePath,
-        line: Int = #line, @MatrixBuilder matrix: () -> [Axis], run body: @escaping Body
-    ) {
-        self.title = title
-        self.traits = ScenarioTraits(traits)
-        cases = ScenarioCase.product(of: matrix())
-        location = SourceLocation(file: fileID, path: filePath, line: line)
-        self.body = body
-    }
 
     /// A scenario that runs once.
     public init(
         _ title: String, _ traits: ScenarioTrait..., fileID: String = #fileID, filePath: String = #filePath,
-        line: Int = #line, run body: @escaping @MainActor @Sendable (Lab) async throws -> Void
+        line: Int = #line, run body: @escaping Body
     ) {
         self.title = title
         self.traits = ScenarioTraits(traits)
-        cases = [ScenarioCase(conditions: Conditions(), settings: [])]
+        cases = [ScenarioCase(settings: [], body: body)]
         location = SourceLocation(file: fileID, path: filePath, line: line)
-        self.body = { lab, _ in try await body(lab) }
+    }
+
+    /// A scenario that runs once for every combination of its axes' values: `over: Axis("security", [WiFiSecurity.wpa2, .wpa3])`.
+    ///
+    /// - Parameters:
+    ///   - axis: What varies. The last axis varies fastest.
+    ///   - body: Gets the lab, and after it a value of each axis.
+    public init<each Value: Sendable>(
+        _ title: String, _ traits: ScenarioTrait..., over axis: repeat Axis<each Value>, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line,
+        run body: @escaping @MainActor @Sendable (Lab, repeat each Value) async throws -> Void
+    ) {
+        self.title = title
+        self.traits = ScenarioTraits(traits)
+        cases = ScenarioCase.product(of: repeat each axis, run: body)
+        location = SourceLocation(file: fileID, path: filePath, line: line)
     }
 }
 

@@ -1,0 +1,203 @@
+import AccessorySetupKit
+import DiceApp
+import HIL
+import NetworkExtension
+
+@MainActor private var manager: NEHotspotConfigurationManager { .shared }
+
+let dieNetworkIsJoined = Scenario(
+    "The die's Wi-Fi network is joined and the die answers over IP", .tags(.wifi), .covers("W1", "W4"),
+    over: Axis("security", [WiFiSecurity.open, .wpa2, .wpa3, .wpa2wpa3])
+) { lab, security in
+    let (die, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", security: security))
+    try await lab.step("join", within: .seconds(10)) { try await app.joinWiFi(of: accessory) }
+    let link = try lab.require(lab.phone.network.link, "the phone is on a network")
+    lab.expect(link.ssid, equals: "Die 7", "the phone is on the die's network")
+    let keyManagement: [WiFiSecurity: String] = [.open: "NONE", .wpa2: "WPA2-PSK", .wpa3: "SAE", .wpa2wpa3: "SAE"]
+    lab.expect(link.keyManagement, equals: keyManagement[security], "the key is managed as it should be")
+    lab.expect(
+        link.protectsManagement, equals: [.wpa3, .wpa2wpa3].contains(security),
+        "management frames are protected where the key is SAE's")
+    lab.expect(!link.address.isEmpty, "the phone has an address by DHCP")
+    try await lab.expectRollOverIP(5, of: die, "the die tells its last roll over IP")
+}
+
+let dieNetworkProtectsManagement = Scenario(
+    "A WPA2 network that requires protected management frames is joined", .tags(.wifi), .covers("W4")
+) { lab in
+    let (die, app, accessory) = try await lab.pairedDie()
+    try await die.openNetwork(
+        .init(ssid: "Die 7", security: .wpa2, passphrase: "seven is a prime", requiresProtectedManagement: true))
+    try await lab.step("join", within: .seconds(10)) { try await app.joinWiFi(of: accessory) }
+    let link = lab.phone.network.link
+    lab.expect(link?.protectsManagement, equals: true, "management frames are protected")
+    lab.expect(link?.keyManagement, equals: "WPA2-PSK-SHA256", "the key management is that of WPA2 with protection")
+    try await lab.expectRollOverIP(4, of: die, "the die answers over IP")
+}
+
+let appConfiguresHotspots = Scenario(
+    "An app joins, lists and forgets networks, and the person is asked for each stranger's",
+    .tags(.wifi), .covers("W1", "W2", "W3", "W5"), .budget(.seconds(90))
+) { lab in
+    let (die, first) = try await lab.newDie(.die(named: "Die 7", security: .wpa2))
+    try await die.openNetwork(.init(ssid: "Cafe", security: .open))
+    let passphrase = "seven is a prime"
+
+    lab.phone.person.will(.deny)
+    try await lab.fails("be refused", with: .userDenied, "a person who refuses keeps the phone off the network") {
+        try await first.joinWiFi(ssid: "Die 7", passphrase: passphrase)
+    }
+    lab.expect(lab.phone.network.link == nil, "the phone is on no network")
+
+    lab.phone.person.will(.allow)
+    try await lab.step("join by prefix", within: .seconds(15)) {
+        try await manager.apply(NEHotspotConfiguration(ssidPrefix: "Die", passphrase: passphrase, isWEP: false))
+    }
+    lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the prefix led to the die's network")
+    try await lab.fails("join again", with: .alreadyAssociated, "the phone is on that network already") {
+        try await first.joinWiFi(ssid: "Die 7", passphrase: passphrase)
+    }
+    lab.expect(await manager.configuredSSIDs(), equals: ["Die"], "the configuration is listed by its prefix")
+
+    manager.removeConfiguration(forSSID: "Die")
+    lab.expect(await manager.configuredSSIDs(), equals: [], "it is forgotten")
+    lab.expect(lab.phone.network.link == nil, "and the network left")
+
+    try await lab.fails(
+        "miss", with: .internal, "a network that is not there cannot be joined", within: .seconds(15)
+    ) { try await first.joinWiFi(ssid: "Nowhere", passphrase: nil) }
+
+    lab.phone.person.will(.allow)
+    let once = NEHotspotConfiguration(ssid: "Cafe")
+    once.joinOnce = true
+    try await lab.step("join once", within: .seconds(15)) { try await manager.apply(once) }
+    lab.expect(lab.phone.network.link?.keyManagement, equals: "NONE", "the open network needs no key")
+    lab.expect(await manager.configuredSSIDs(), equals: ["Cafe"], "it is listed while the app runs")
+    lab.phone.terminateApp()
+    let app = try await lab.phone.launch(DiceApp.self)
+    lab.expect(await manager.configuredSSIDs(), equals: [], "a network that was joined once is forgotten with the app")
+    lab.expect(lab.phone.network.link == nil, "and the network left")
+
+    // A die that was found by Bluetooth alone was not set up with its network: the person is asked here, too.
+    let accessory = try await lab.pick(in: app, within: .seconds(15))
+    let mark = lab.phone.log.mark
+    lab.phone.person.will(.allow)
+    try await lab.step("join the die", within: .seconds(15)) { try await app.joinWiFi(of: accessory) }
+    lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the phone is on the die's network")
+    lab.expect(
+        lab.phone.log.all(.screen, since: mark).contains { $0.kind == .joinNetwork }, "the person was asked for it")
+}
+
+let networksAreOnManyChannels = Scenario(
+    "Networks on 1, 6, 11, 13, 36 and 149 are heard, and the die's is found and joined on three of them", .tags(.wifi),
+    .covers("D9", "W4"), .budget(.seconds(90))
+) { lab in
+    for channel in [1, 6, 11, 36, 149] {
+        try await lab.air.add(
+            .accessPoint(AirAccessPoint(ssid: "Net \(channel)", bssid: .neighbour(channel), channel: channel)))
+    }
+    let app = try await lab.phone.launch(DiceApp.self)
+    let item = try app.item(named: "Wi-Fi Die", .network(exact: "Die 7"))
+    let picker = Task { try await app.session.showPicker(for: [item]) }
+    try await lab.step("look in vain", within: .seconds(10)) { try await lab.phone.shows(.picker) }
+    // Nothing is on channel 13 before.
+    let die = try await lab.accessory.powerOn(.die(named: "Die 7", security: .wpa3, channel: 13))
+    try await lab.step("find it", within: .seconds(15)) { try await picker.value }
+    lab.expect(app.session.accessories.map(\.ssid), equals: ["Die 7"], "the picker found the die's network")
+
+    let heard = try await lab.step("hear all", within: .seconds(5)) { try await lab.phone.radio.scanWiFi() }
+    lab.expect(
+        heard.map { "\($0.ssid) \($0.frequency)" }.sorted(),
+        equals: ["Die 7 2472", "Net 1 2412", "Net 11 2462", "Net 149 5745", "Net 36 5180", "Net 6 2437"],
+        "the phone hears each network on its channel")
+
+    for channel in [13, 36, 149] {
+        if channel != 13 {
+            try await die.openNetwork(
+                .init(ssid: "Die 7", security: .wpa3, passphrase: "seven is a prime", channel: channel))
+        }
+        try await lab.join(in: app, "join on \(channel)", within: .seconds(15))
+        _ = try await lab.askDieOverIP()
+        let frequency = UInt16(try WiFiChannel(channel).frequency)
+        // As radiotap has it: the frequency, then OFDM of the band, in which the handshake's answers are sent.
+        let words = [UInt8(frequency & 0xFF), UInt8(frequency >> 8)] + (frequency < 4000 ? [0xC0, 0] : [0x40, 1])
+        lab.expect(try await lab.air.captured(containing: words), "the capture has frames on \(frequency) MHz")
+        let left = lab.phone.log.mark
+        try await die.closeNetwork(ssid: "Die 7")
+        try await lab.phone.log.next(.wifiLost(), since: left)
+    }
+    try await die.openNetwork(.init(ssid: "Die 7", security: .open, channel: 6))
+    try await lab.expect(
+        throwing: RadioError.self, "a channel on which to listen for radar first is refused",
+        where: { "\($0)".contains("DFS") }
+    ) { try await die.openNetwork(.init(ssid: "Radar", security: .open, channel: 100)) }
+    try await lab.expect(
+        throwing: RadioError.self, "one radio is on one channel", where: { "\($0)".contains("channel 6") }
+    ) { try await die.openNetwork(.init(ssid: "Elsewhere", security: .open, channel: 1)) }
+}
+
+extension Lab {
+    /// Has the app join a network that the person allows, and records, if it is to fail, whether it fails with `.internal`.
+    fileprivate func join(
+        _ ssid: String, _ passphrase: String, in app: DiceApp, failing why: String? = nil
+    ) async throws {
+        phone.person.will(.allow)
+        let join: @MainActor () async throws -> Void = { try await app.joinWiFi(ssid: ssid, passphrase: passphrase) }
+        guard let why else { return try await step("join “\(ssid)”", within: .seconds(20), join) }
+        try await fails("fail to join “\(ssid)”", with: .internal, why, within: .seconds(20), join)
+        // A network that is not there gives the app the same error.
+        expect(
+            phone.log.contains(.note(containing: "\(RadioError.wrongPassphrase(ssid: ssid))")),
+            "the network was there, and refused the passphrase")
+    }
+
+    /// A die with a network of its own, and that of a home, which an old friend is the passphrase of.
+    fileprivate func dieAndHome(_ security: WiFiSecurity) async throws -> (die: Die, app: DiceApp) {
+        let (die, app) = try await newDie(.die(named: "Die 7", security: security))
+        try await die.openNetwork(.init(ssid: "Home", security: .wpa2, passphrase: "an old friend"))
+        return (die, app)
+    }
+}
+
+let wrongPassphraseLeavesOldNetwork = Scenario(
+    "A wrong Wi-Fi passphrase gives an error and leaves the old network",
+    .tags(.wifi, .robustness), .covers("W2", "W3"), over: Axis("security", [WiFiSecurity.wpa2, .wpa3])
+) { lab, security in
+    let (die, app) = try await lab.dieAndHome(security)
+    try await lab.join("Home", "an old friend", in: app)
+    try await lab.join(
+        "Die 7", "eight is no prime", in: app, failing: "the app hears that the network could not be joined")
+    lab.expect(lab.phone.network.link?.ssid, equals: "Home", "the phone is back on the old network")
+    lab.expect(await manager.configuredSSIDs(), equals: ["Home"], "only the old network is configured")
+    try await lab.expectRollOverIP(2, of: die, "the old network carries packets again")
+    try await lab.fails(
+        "be refused", with: .invalidWPAPassphrase, "a passphrase of seven characters is refused at once",
+        within: .seconds(1)
+    ) { try await app.joinWiFi(ssid: "Die 7", passphrase: "7 chars") }
+}
+
+let passphraseChangesBetweenJoins = Scenario(
+    "A passphrase that changes between two joins throws the phone out, and lets it in again only as the new one",
+    .tags(.wifi, .robustness), .covers("W3", "W5"), over: Axis("security", [WiFiSecurity.wpa2, .wpa3])
+) { lab, security in
+    let (die, app) = try await lab.dieAndHome(security)
+    try await lab.join("Die 7", "seven is a prime", in: app)
+    try await lab.expect(throwing: RadioError.self, "a passphrase of seven characters is none") {
+        try await die.changePassphrase("7 chars")
+    }
+    lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the phone stays on the network for that")
+
+    let mark = lab.phone.log.mark
+    try await die.changePassphrase("eight is no prime")
+    try await lab.phone.log.next(.wifiLost("Die 7"), since: mark)
+    lab.expect(lab.phone.network.link?.ssid, equals: nil, "the phone is on no network")
+
+    try await lab.join("Home", "an old friend", in: app)
+    try await lab.join("Die 7", "seven is a prime", in: app, failing: "the old passphrase leads nowhere")
+    lab.expect(lab.phone.network.link?.ssid, equals: "Home", "the phone is back on the network that it was on")
+
+    try await lab.join("Die 7", "eight is no prime", in: app)
+    lab.expect(lab.phone.network.link?.ssid, equals: "Die 7", "the new passphrase leads onto the network")
+    try await lab.expectRollOverIP(5, of: die, "the die answers there")
+    lab.expect(await manager.configuredSSIDs().sorted(), equals: ["Die 7", "Home"], "each network is configured once")
+}

@@ -1,0 +1,2 @@
+// All scenarios of this folder are about a die.
+@_exported import DieLab

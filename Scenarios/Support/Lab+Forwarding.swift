@@ -1,0 +1,107 @@
+import AccessorySetupKit
+import DiceApp
+import HIL
+
+/// Notifications that are forwarded to a die.
+extension Lab {
+    /// A die that is set up, and that gets the notifications of the apps that the person chooses.
+    func forwardedDie(
+        _ choice: PersonAction.ForwardingChoice = .all, suites: [DieConfiguration.CipherSuite] = [.xWing, .p256]
+    ) async throws -> (die: Die, app: DiceApp) {
+        let (die, app, accessory) = try await pairedDie(.die(named: "Die 7", cipherSuites: suites))
+        try await forward(choice, to: accessory, in: app)
+        try await die.events.next(.keysExchanged)
+        // The die has its keys before the phone has heard so, and a link that ends in between leaves the phone without.
+        try await forwarding.next(.keysExchanged)
+        return (die, app)
+    }
+
+    /// A die that a new owner has set up whole: paired, the phone on its network, and all notifications forwarded to it.
+    ///
+    /// - Parameter security: Of its network. On an open one nothing but the forwarding keeps a text from who listens.
+    func onlineDie(
+        security: WiFiSecurity = .open, suites: [DieConfiguration.CipherSuite] = [.xWing, .p256]
+    ) async throws -> Die {
+        let (die, app, accessory) = try await pairedDie(.die(named: "Die 7", security: security, cipherSuites: suites))
+        try await step("join", within: .seconds(10)) { try await app.joinWiFi(of: accessory) }
+        try await forward(to: accessory, in: app)
+        try await forwarding.next(.keysExchanged)
+        return die
+    }
+
+    /// The network of a home, open, so that only the forwarding keeps a text from who listens.
+    static let home = "Home"
+
+    /// A die that a new owner has set up, at home: all notifications are forwarded to it, over Bluetooth, and over the internet
+    /// if it has X-Wing. The phone is on the home's network, which is not the die's.
+    ///
+    /// - Parameter security: Of a network of the die's own, which the phone is not on; nil for none.
+    func dieAtHome(
+        security: WiFiSecurity? = nil, suites: [DieConfiguration.CipherSuite] = [.xWing, .p256]
+    ) async throws -> (die: Die, app: DiceApp, accessory: ASAccessory) {
+        try await internet.open(NetworkConfiguration(ssid: Lab.home, security: .open))
+        let (die, app, accessory) = try await pairedDie(
+            .die(named: "Die 7", security: security, cipherSuites: suites, relay: internet.address))
+        try await goHome(app)
+        try await forward(to: accessory, in: app)
+        try await forwarding.next(.keysExchanged(suites.contains(.xWing) ? .xWing : .p256))
+        if suites.contains(.xWing) { try await die.events.next(.relay(isReached: true)) }
+        return (die, app, accessory)
+    }
+
+    /// The same once Bluetooth is off at the phone: the internet is the only way.
+    func dieBehindRelay() async throws -> Die {
+        let (die, _, _) = try await dieAtHome()
+        try await switchBluetooth(false)
+        return die
+    }
+
+    /// Has the phone join the home's network.
+    func goHome(_ app: DiceApp) async throws {
+        phone.person.will(.allow)
+        try await step("join the home's network", within: .seconds(15)) {
+            try await app.joinWiFi(ssid: Lab.home, passphrase: nil)
+        }
+    }
+
+    /// Has the app ask the person whose notifications a die may show.
+    func forward(
+        _ choice: PersonAction.ForwardingChoice = .all, to accessory: ASAccessory, in app: DiceApp
+    ) async throws {
+        phone.person.will(.allowForwarding(choice))
+        try await step("forward", within: .seconds(5)) { try await app.forwardNotifications(to: accessory) }
+    }
+
+    /// Posts a message, waits until the die shows it, and records whether that is what was written and which way it took.
+    func expectDelivery(
+        of body: String, to die: Die, over transport: ForwardingTransport, _ text: String, fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        let way = try await notify(die, body)
+        expect(way == transport, text, fileID: fileID, filePath: filePath, line: line)
+    }
+
+    /// Posts a message, waits until the die shows it, and records whether that is what was written.
+    ///
+    /// - Returns: The transport by which it was delivered.
+    func notify(_ die: Die, _ body: String) async throws -> ForwardingTransport {
+        let mark = forwarding.mark
+        phone.notifications.post(.init(app: "com.example.chat", title: "Kim", body: body))
+        let shown = try await step("show", within: .seconds(20)) { try await die.screen.next() }
+        expect(shown.body, equals: body, "the die shows what was written")
+        return try await forwarding.next(.delivered, since: mark, within: .seconds(20))
+    }
+
+    /// Waits until the phone has its Bluetooth link to the die back, and notifications go over it: until then they take the
+    /// network.
+    func notifyUntilBluetoothServes(_ die: Die, since mark: EventLog<ForwardingEvent>.Mark) async throws {
+        try await forwarding.next(.link(isUp: true), since: mark, within: .seconds(40))
+        try await step("return to Bluetooth", within: .seconds(20)) {
+            var number = 1
+            while try await self.notify(die, "Back yet? \(number)") != .bluetooth { number += 1 }
+        }
+    }
+}
+
+/// How phone and die agree on keys for notifications.
+let suites = Axis("suite", DieConfiguration.CipherSuite.allCases)

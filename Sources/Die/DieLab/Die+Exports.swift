@@ -1,0 +1,2 @@
+// What a scenario about a die writes with.
+@_exported import DieProtocol

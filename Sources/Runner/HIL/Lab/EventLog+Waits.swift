@@ -1,0 +1,41 @@
+import Timing
+
+/// Waits of a scenario for what a log tells: of the phone, of forwarding, of an accessory, or of the app.
+extension EventLog {
+    /// Waits for the first event that a pattern means, and gives its value. An event that is there already counts.
+    ///
+    /// - Parameters:
+    ///   - mark: Events before it do not count. Take it before what causes the event: `let mark = lab.phone.log.mark`.
+    ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside of a step.
+    ///   - what: What is awaited, for the error; by default the pattern's words.
+    /// - Throws: ``Timing/TimedOut``, or the error that the log ended with.
+    @discardableResult
+    public func next<Value>(
+        _ pattern: EventPattern<Event, Value>, since mark: Mark = .start, within limit: Duration? = nil,
+        waitingFor what: String? = nil, clock: any Clock<Duration> = ContinuousClock(), fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws -> Value {
+        try await ScenarioRecorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try await first(pattern, since: mark, within: limit, waitingFor: what, clock: clock).value
+        }
+    }
+
+    /// Waits for so many events that a pattern means, and gives their values; see
+    /// ``next(_:since:within:waitingFor:clock:fileID:filePath:line:)``.
+    @discardableResult
+    public func next<Value>(
+        _ count: Int, _ pattern: EventPattern<Event, Value>, since mark: Mark = .start, within limit: Duration? = nil,
+        waitingFor what: String? = nil, clock: any Clock<Duration> = ContinuousClock(), fileID: String = #fileID,
+        filePath: String = #filePath, line: Int = #line
+    ) async throws -> [Value] {
+        try await ScenarioRecorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            var (values, mark) = ([Value](), mark)
+            while values.count < count {
+                let what = (what ?? pattern.what) + (count > 1 ? " (\(values.count + 1) of \(count))" : "")
+                let next = try await first(pattern, since: mark, within: limit, waitingFor: what, clock: clock)
+                (mark, values) = (next.mark, values + [next.value])
+            }
+            return values
+        }
+    }
+}

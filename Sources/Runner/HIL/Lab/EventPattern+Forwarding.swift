@@ -1,0 +1,102 @@
+import Phone
+import Timing
+
+// What a scenario looks for in what the phone tells of forwarding notifications.
+
+extension Lab {
+    /// What the phone tells of forwarding notifications.
+    public nonisolated var forwarding: EventLog<ForwardingEvent> { phone.notifications.events }
+}
+
+extension EventPattern where Event == ForwardingEvent, Value == Void {
+    /// Keys of this suite were exchanged.
+    public static func keysExchanged(_ suite: KeyMessage.CipherSuite) -> Self {
+        Self("the phone to have exchanged keys of \(suite)") { $0.kind == .keysExchanged(suite) ? () : nil }
+    }
+
+    /// The link to the accessory came up, or went.
+    public static func link(isUp: Bool) -> Self {
+        Self("the phone's link to the accessory to \(isUp ? "come up" : "end")") {
+            $0.kind == .linkChanged(isUp: isUp) ? () : nil
+        }
+    }
+
+    /// The person decided this.
+    public static func decided(_ grant: ForwardingGrant) -> Self {
+        Self("the person to decide \(grant)") { $0.kind == .decided(grant) ? () : nil }
+    }
+}
+
+extension EventPattern where Event == ForwardingEvent, Value == KeyMessage.CipherSuite {
+    /// Keys were exchanged.
+    public static var keysExchanged: Self {
+        Self("the phone to have exchanged keys") { if case .keysExchanged(let suite) = $0.kind { suite } else { nil } }
+    }
+}
+
+extension EventPattern where Event == ForwardingEvent, Value == ForwardingTransport {
+    /// A message was handed over; the value is the transport.
+    public static var delivered: Self {
+        Self("the phone to hear that a notification was delivered") {
+            if case .delivered(_, _, let transport) = $0.kind { transport } else { nil }
+        }
+    }
+}
+
+extension EventPattern where Event == ForwardingEvent, Value == Int {
+    /// A message was handed over; the value is its length in bytes.
+    public static var deliveredByteCount: Self {
+        Self("a delivery's size") { if case .delivered(let count, _, _) = $0.kind { count } else { nil } }
+    }
+
+    /// A message was handed over; the value says at which attempt, from 1.
+    public static var deliveredAtAttempt: Self {
+        Self("a delivery's attempt") { if case .delivered(_, let attempt, _) = $0.kind { attempt } else { nil } }
+    }
+}
+
+extension EventPattern where Event == ForwardingEvent, Value == Bool {
+    /// The data provider is done with this new notification; the value says whether the accessory alerts.
+    public static func added(_ notification: PhoneNotification.Identifier) -> Self {
+        Self("notification \(notification.notificationIdentifier) to be forwarded") {
+            if case .added(notification, let alerted) = $0.kind { alerted } else { nil }
+        }
+    }
+}
+
+extension EventPattern where Event == ForwardingEvent, Value == String {
+    /// Something was not forwarded; the value says why.
+    public static var failed: Self {
+        Self("the phone to give a notification up") { if case .failed(let why) = $0.kind { why } else { nil } }
+    }
+
+    /// A message of the accessory's was dropped, for a reason that contains `part`.
+    public static func refused(_ part: String) -> Self {
+        reason("the phone to refuse a message: “\(part)”", part) {
+            if case .refused(let why) = $0 { why } else { nil }
+        }
+    }
+
+    /// A key exchange failed, for a reason that contains `part`.
+    public static func exchangeFailed(_ part: String) -> Self {
+        reason("the key exchange to fail: “\(part)”", part) {
+            if case .exchangeFailed(let why) = $0 { why } else { nil }
+        }
+    }
+
+    /// The session ended, for a reason that contains `part`.
+    public static func sessionEnded(_ part: String = "") -> Self {
+        reason("the session to end: “\(part)”", part) { if case .sessionEnded(let why) = $0 { why } else { nil } }
+    }
+
+    private static func reason(
+        _ what: String, _ part: String, _ why: @escaping @Sendable (ForwardingEvent.Kind) -> String?
+    ) -> Self {
+        Self(what) { event in why(event.kind).flatMap { part.isEmpty || $0.contains(part) ? $0 : nil } }
+    }
+}
+
+extension EventPattern where Event == NotificationResponseEvent, Value == NotificationResponseEvent {
+    /// The app that posted was told what the person did on the accessory.
+    public static var response: Self { Self("the app to be told of an answer") { $0 } }
+}

@@ -1,0 +1,66 @@
+/// Something that a scenario's matrix varies, and the values that it takes on, in order.
+///
+/// ```swift
+/// let dieIsJoined = Scenario("A die is joined", over: Axis("security", [WiFiSecurity.wpa2, .wpa3])) { lab, security in … }
+/// ```
+public struct Axis<Value: Sendable>: Sendable {
+    /// What `--where` and reports call it: `security`.
+    let name: String
+    let values: [Value]
+    /// What `--where` and reports call the values.
+    let labels: [String]
+
+    /// - Parameters:
+    ///   - name: What varies, in one word: `security`. It names the case, together with the value's label.
+    ///   - values: One or more.
+    ///   - label: What names a value; by default its description. Letters, digits and `.+-_` stay, and anything else becomes a
+    ///     dash. Two values with one label are an error when the scenarios are listed.
+    public init(_ name: String, _ values: [Value], label: (Value) -> String = { String(describing: $0) }) {
+        precondition(!values.isEmpty, "the axis “\(name)” has no values, so its scenario would never run")
+        self.name = Self.plain(name)
+        self.values = values
+        labels = values.map { Self.plain(label($0)) }
+    }
+
+    /// The most characters of a label.
+    private static var longestLabel: Int { 60 }
+
+    private static func plain(_ text: String) -> String {
+        String(text.prefix(longestLabel).map { $0.isLetter || $0.isNumber || ".+-_".contains($0) ? $0 : "-" })
+    }
+}
+
+/// One combination of a matrix.
+public struct ScenarioCase: Sendable {
+    /// Names and values of what varies, in the order of the axes.
+    public let settings: [(name: String, value: String)]
+    /// What the scenario does with these values.
+    let body: Scenario.Body
+
+    /// For people, in brackets after a title: `security=wpa3,distance=10.0`; empty without axes.
+    public var label: String { settings.map { "\($0.name)=\($0.value)" }.joined(separator: ",") }
+
+    /// Every combination of the axes' values; the last axis varies fastest.
+    static func product<each Value: Sendable>(
+        of axis: repeat Axis<each Value>,
+        run body: @escaping @MainActor @Sendable (Lab, repeat each Value) async throws -> Void
+    ) -> [ScenarioCase] {
+        var counts: [Int] = []
+        for axis in repeat each axis { counts.append(axis.values.count) }
+        return (0..<counts.reduce(1, *)).map { number in
+            // Which value of each axis: the digits of the case's number.
+            var (digits, rest) = (counts, number)
+            for place in counts.indices.reversed() {
+                (rest, digits[place]) = rest.quotientAndRemainder(dividingBy: counts[place])
+            }
+            var settings: [(name: String, value: String)] = []
+            func pick<One>(_ axis: Axis<One>) -> One {
+                let digit = digits[settings.count]
+                settings.append((axis.name, axis.labels[digit]))
+                return axis.values[digit]
+            }
+            let values = (repeat pick(each axis))
+            return ScenarioCase(settings: settings) { lab in try await body(lab, repeat each values) }
+        }
+    }
+}
