@@ -8,14 +8,14 @@ import RigModel
 import Timing
 
 /// One client's end of the conversation with the air of a rig.
-public actor AirClient {
+package actor AirClient {
     /// What the air told unasked, in order; it ends, with ``RadioModel/RadioError/rig(_:)``, when the air is lost.
-    public nonisolated let events = EventLog<AirEvent>()
+    package nonisolated let events = EventLog<AirEvent>()
 
     private let frames: FrameClient<AirNumbered<AirReply>, AirEvent>
 
     /// Talks over a connected descriptor.
-    public init(_ descriptor: Descriptor) {
+    package init(_ descriptor: Descriptor) {
         frames = FrameClient(
             descriptor, name: "air", limit: AirFrameKind.limit,
             kinds: .init(request: AirFrameKind.request, answer: AirFrameKind.reply, event: AirFrameKind.event),
@@ -29,7 +29,7 @@ public actor AirClient {
     /// - Parameter path: `<rig>/air.sock`.
     /// - Parameter limit: How long the air may take to start.
     /// - Throws: ``RadioModel/RadioError/rig(_:)`` when nobody listens there within `limit`.
-    public static func connect(to path: String, within limit: Duration = .seconds(10)) async throws -> AirClient {
+    package static func connect(to path: String, within limit: Duration = .seconds(10)) async throws -> AirClient {
         let deadline = ContinuousClock.now + limit
         while true {
             do { return AirClient(try UnixSocket.connect(to: path)) } catch {
@@ -44,7 +44,7 @@ public actor AirClient {
 
     /// Plugs a radio into a board, and gives the name that the board's kernel gave it: `hci0`, `wlan0`.
     @discardableResult
-    public func attach(
+    package func attach(
         _ radio: AirRadio, of board: BoardRole, within limit: Duration = .seconds(15)
     ) async throws -> String {
         guard case .attached(let name) = try await ask(.attach(board, radio), within: limit) else { return "" }
@@ -52,25 +52,25 @@ public actor AirClient {
     }
 
     /// Pulls a radio out of a board.
-    public func detach(_ radio: AirRadio, of board: BoardRole, within limit: Duration = .seconds(15)) async throws {
+    package func detach(_ radio: AirRadio, of board: BoardRole, within limit: Duration = .seconds(15)) async throws {
         _ = try await ask(.detach(board, radio), within: limit)
     }
 
     /// Puts the boards this many metres apart; nil is out of each other's range.
-    public func setDistance(_ metres: Double?) async throws { _ = try await ask(.setDistance(metres: metres)) }
+    package func setDistance(_ metres: Double?) async throws { _ = try await ask(.setDistance(metres: metres)) }
 
     /// Writes every packet from now on into a new pcapng file at this absolute path.
-    public func startCapture(to path: String) async throws { _ = try await ask(.startCapture(path: path)) }
+    package func startCapture(to path: String) async throws { _ = try await ask(.startCapture(path: path)) }
 
     /// Ends the capture, and gives the number of packets in it.
     @discardableResult
-    public func stopCapture() async throws -> Int {
+    package func stopCapture() async throws -> Int {
         guard case .captured(let packets) = try await ask(.stopCapture) else { return 0 }
         return packets
     }
 
     /// How the air is.
-    public func status() async throws -> AirStatus {
+    package func status() async throws -> AirStatus {
         guard case .status(let status) = try await ask(.status) else {
             throw RadioError.rig("the air answered something else than its status")
         }
@@ -80,7 +80,7 @@ public actor AirClient {
     /// Asks, and waits for the answer.
     ///
     /// - Throws: ``RadioModel/RadioError/rig(_:)`` when the air refuses, is lost or does not answer.
-    public func ask(_ request: AirRequest, within limit: Duration = .seconds(10)) async throws -> AirReply {
+    package func ask(_ request: AirRequest, within limit: Duration = .seconds(10)) async throws -> AirReply {
         do {
             let reply = try await withDeadline(limit, waitingFor: "the air's answer to \(request)") {
                 try await self.exchange(request)
@@ -93,7 +93,7 @@ public actor AirClient {
     }
 
     /// Ends the conversation.
-    public func close() { frames.close() }
+    package func close() { frames.close() }
 
     private func exchange(_ request: AirRequest) async throws -> AirReply {
         try await frames.ask { try JSONEncoder().encode(AirNumbered(id: $0, body: request)) }.body

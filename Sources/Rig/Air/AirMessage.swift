@@ -4,10 +4,10 @@ import RadioModel
 import RigModel
 
 /// The words between the air and its clients, and the arguments of `hil-air`.
-public enum AirProtocol {
+package enum AirProtocol {
     /// Raised when any of these words changes. Who starts an air says which version it speaks: an air of another one says so
     /// and ends.
-    public static let version = 1
+    package static let version = 1
 }
 
 /// The kinds of frame on `air.sock`; every body is JSON.
@@ -20,7 +20,7 @@ enum AirFrameKind {
 }
 
 /// What a client asks of the air.
-public enum AirRequest: Sendable, Hashable, Codable {
+package enum AirRequest: Sendable, Hashable, Codable {
     /// Plug a radio into a board; answered when the board's kernel has it.
     case attach(BoardRole, AirRadio, adapter: AdapterID = .first)
     /// Pull it out; answered when the board's kernel has noticed.
@@ -49,7 +49,7 @@ public enum AirRequest: Sendable, Hashable, Codable {
 
 extension AirRequest {
     /// How long the answer may take.
-    public var timeLimit: Duration {
+    package var timeLimit: Duration {
         switch self {
         case .move(let path): (path.last?.time ?? .zero) + .seconds(10)
         case .attach, .detach: .seconds(15)
@@ -59,7 +59,7 @@ extension AirRequest {
 }
 
 /// What the air answers.
-public enum AirReply: Sendable, Hashable, Codable {
+package enum AirReply: Sendable, Hashable, Codable {
     case done
     /// The name that the board's kernel gave the device: `hci0`, `wlan0`.
     case attached(name: String)
@@ -86,27 +86,27 @@ struct AirNumbered<Body: Codable & Sendable>: Codable, Sendable {
 }
 
 /// How the air is.
-public struct AirStatus: Sendable, Hashable, Codable {
+package struct AirStatus: Sendable, Hashable, Codable {
     /// One radio of one board.
-    public struct Link: Sendable, Hashable, Codable {
-        public var board: BoardRole
-        public var radio: AirRadio
+    package struct Link: Sendable, Hashable, Codable {
+        package var board: BoardRole
+        package var radio: AirRadio
         /// Which of the board's Bluetooth adapters.
-        public var adapter: AdapterID
+        package var adapter: AdapterID
         /// Whether the air holds the board's port.
-        public var isConnected = false
+        package var isConnected = false
         /// The device's name on the board, while it is plugged in.
-        public var name: String?
+        package var name: String?
         /// The radio's address.
-        public var address: DeviceAddress
+        package var address: DeviceAddress
         /// Messages of the board.
-        public var framesFromBoard = 0
+        package var framesFromBoard = 0
         /// Messages to the board.
-        public var framesToBoard = 0
+        package var framesToBoard = 0
         /// How often bytes of the board were no message.
-        public var refusedFrames = 0
+        package var refusedFrames = 0
         /// Why, the last time.
-        public var lastRefusal: String?
+        package var lastRefusal: String?
 
         init(board: BoardRole, radio: AirRadio, adapter: AdapterID = .first) {
             self.board = board
@@ -117,31 +117,31 @@ public struct AirStatus: Sendable, Hashable, Codable {
     }
 
     /// Metres; nil is out of range.
-    public var distance: Double?
+    package var distance: Double?
     /// What arrives of Bluetooth at the other board, in dBm; nil is nothing.
-    public var bluetoothSignal: Int8?
+    package var bluetoothSignal: Int8?
     /// What arrives of Wi-Fi at the other board, in dBm; nil is nothing.
-    public var wifiSignal: Int8?
-    public var links: [Link]
+    package var wifiSignal: Int8?
+    package var links: [Link]
     /// Where the capture is being written.
-    public var capturePath: String?
+    package var capturePath: String?
     /// Packets in it.
-    public var capturedPackets: Int
+    package var capturedPackets: Int
     /// Frames of clients that were refused.
-    public var refusedClientFrames: Int
+    package var refusedClientFrames: Int
 
     /// One radio of one board.
-    public func link(_ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first) -> Link {
+    package func link(_ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first) -> Link {
         links.first { $0.board == board && $0.radio == radio && $0.adapter == adapter }
             ?? Link(board: board, radio: radio, adapter: adapter)
     }
 }
 
 /// The addresses of the virtual radios: locally administered, so that they are nobody's.
-public enum AirAddress {
+package enum AirAddress {
     /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's, and `…:B1` to `…:B7` for
     /// further adapters. Wi-Fi: `…:01:00` and `…:02:00`, the last byte left free for more networks of one radio.
-    public static func of(_ radio: AirRadio, on board: BoardRole, adapter: AdapterID = .first) -> DeviceAddress {
+    package static func of(_ radio: AirRadio, on board: BoardRole, adapter: AdapterID = .first) -> DeviceAddress {
         let number = UInt8(truncatingIfNeeded: adapter.rawValue)
         let bytes: [UInt8] = [2, 0, 0, 0, board == .host ? 1 : 2, radio == .bluetooth ? 0xB0 &+ number : 0]
         return DeviceAddress(bytes: bytes)!  // six bytes

@@ -13,7 +13,7 @@ import VirtualRadio
 ///
 /// It connects to the radio ports of both boards and serves clients on a socket of its own. RootCanal's callbacks come on
 /// this thread.
-public final class AirServer {
+package final class AirServer {
     private let configuration: AirConfiguration
     private let listener: Descriptor
     private var medium: Medium
@@ -32,7 +32,7 @@ public final class AirServer {
     ///
     /// - Parameter log: Takes a line.
     /// - Throws: Why the library or the socket cannot be used.
-    public convenience init(_ configuration: AirConfiguration, log: @escaping (String) -> Void) throws {
+    package convenience init(_ configuration: AirConfiguration, log: @escaping (String) -> Void) throws {
         let library = try RootCanal(library: configuration.library)
         try self.init(configuration, log: log) { try library.controller(address: $0) }
     }
@@ -57,7 +57,7 @@ public final class AirServer {
     /// Serves until `stop` is readable or at its end.
     ///
     /// - Throws: ``AirError`` when a board's port does not appear in time, or cannot be recorded.
-    public func run(until stop: Descriptor) throws {
+    package func run(until stop: Descriptor) throws {
         while true {
             try connectLinks()
             var (polls, owners) = interests(stop)
@@ -306,19 +306,19 @@ public final class AirServer {
 }
 
 /// Where the air finds what it needs.
-public struct AirConfiguration: Sendable {
+package struct AirConfiguration: Sendable {
     /// The rig's private folder.
-    public var rig: String
+    package var rig: String
     /// RootCanal's shared library.
-    public var library: String
+    package var library: String
     /// How long the boards' sockets may take to appear.
-    public var patience: Duration
+    package var patience: Duration
     /// The folder that gets what the boards' kernels say to their radios, for ``resumed``; nil is none.
-    public var recordings: String?
+    package var recordings: String?
     /// The folder with the recordings of an air before this one, whose radios the boards still have; nil is none.
-    public var resumed: String?
+    package var resumed: String?
 
-    public init(
+    package init(
         rig: String, library: String, patience: Duration = .seconds(30), recordings: String? = nil,
         resumed: String? = nil
     ) {
@@ -330,18 +330,18 @@ public struct AirConfiguration: Sendable {
     }
 
     /// The files in a folder of recordings.
-    public static let recordingFiles = LinkID.all.map(RadioRecording.fileName)
+    package static let recordingFiles = LinkID.all.map(RadioRecording.fileName)
 
     /// Where clients connect.
-    public var controlSocket: String { "\(rig)/air.sock" }
+    package var controlSocket: String { "\(rig)/air.sock" }
 
     /// A board's radio port.
     func socket(of id: LinkID) -> String { "\(rig)/\(id.board.rawValue)/\(id.radio.rawValue).sock" }
 }
 
 /// The air cannot go on; what is wrong, in one line.
-public struct AirError: Error, Sendable, CustomStringConvertible {
-    public let description: String
+package struct AirError: Error, Sendable, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }

@@ -14,27 +14,27 @@ import RigModel
 /// | 10 m | −70 dBm | −66 dBm |
 /// | 60 m | −93 dBm | −89 dBm |
 /// | from 66 m on | not heard | not heard |
-public struct Geometry: Sendable, Equatable {
+package struct Geometry: Sendable, Equatable {
     /// Metres between the boards; nil is out of each other's range.
-    public var distance: Double?
+    package var distance: Double?
 
     /// - Parameter distance: In metres; nil is out of range.
-    public init(distance: Double? = 1) { self.distance = distance }
+    package init(distance: Double? = 1) { self.distance = distance }
 
     /// The path-loss exponent *n*.
-    public static let pathLossExponent = 3.0
+    package static let pathLossExponent = 3.0
     /// No receiver is nearer to the transmitter than this, in metres.
-    public static let nearest = 0.05
+    package static let nearest = 0.05
 
     /// What arrives one metre from the transmitter, in dBm. LE: what a phone shows for a beacon of 0 dBm at its side, with
     /// the losses of two small antennas; Wi-Fi: 20 dBm less the 40 dB of free space, and as much for antennas.
-    public static func signalAtOneMetre(_ radio: AirRadio) -> Double { radio == .bluetooth ? -40 : -36 }
+    package static func signalAtOneMetre(_ radio: AirRadio) -> Double { radio == .bluetooth ? -40 : -36 }
 
     /// The weakest signal that is still heard, in dBm.
-    public static func sensitivity(_ radio: AirRadio) -> Double { radio == .bluetooth ? -94 : -90 }
+    package static func sensitivity(_ radio: AirRadio) -> Double { radio == .bluetooth ? -94 : -90 }
 
     /// What arrives at the other board, in dBm; nil when it is not heard.
-    public func signal(_ radio: AirRadio) -> Int8? {
+    package func signal(_ radio: AirRadio) -> Int8? {
         guard let distance, distance.isFinite else { return nil }
         let loss = 10 * Geometry.pathLossExponent * log10(max(distance, Geometry.nearest))
         let signal = (Geometry.signalAtOneMetre(radio) - loss).rounded()

@@ -105,7 +105,7 @@ enum Machine {
 
 extension RigSetUp {
     /// How the boards' processors are run here, and why, in a line.
-    public func accelerator() async -> String {
+    package func accelerator() async -> String {
         if let why = AccelerationProbe.obstacle { return "the boards are emulated, which is slower: \(why)" }
         guard let name = try? BoardImage.name(recipe: recipe), let version = try? await RigSetUp.qemuVersion(),
             let (accelerator, seen) = AccelerationProbe.remembered(

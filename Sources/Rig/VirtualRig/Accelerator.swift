@@ -1,5 +1,5 @@
 /// How QEMU runs a board's processor.
-public enum Accelerator: String, Sendable, Codable, CaseIterable {
+package enum Accelerator: String, Sendable, Codable, CaseIterable {
     /// The machine's own virtualisation.
     case kvm
     /// QEMU's translator: needs nothing of the machine.

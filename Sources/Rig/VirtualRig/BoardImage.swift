@@ -4,23 +4,23 @@ import POSIX
 import RigModel
 
 /// The system that both boards start from: Debian 13 with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
-public struct BoardImage: Sendable, Codable, Equatable {
+package struct BoardImage: Sendable, Codable, Equatable {
     /// Raised whenever the same recipe would give another image.
     static let builderVersion = "2"
     static let suite = "trixie"
     private static let files = ["kernel", "initramfs", "root.erofs", "packages"]
 
     /// The folder of the image's files, named by what they are made of.
-    public let folder: String
+    package let folder: String
 
     /// The bare ELF kernel.
-    public var kernel: String { "\(folder)/kernel" }
+    package var kernel: String { "\(folder)/kernel" }
     /// A cpio archive with the first program.
-    public var initramfs: String { "\(folder)/initramfs" }
+    package var initramfs: String { "\(folder)/initramfs" }
     /// The read-only root file system.
-    public var root: String { "\(folder)/root.erofs" }
+    package var root: String { "\(folder)/root.erofs" }
     /// Names and versions of its packages, one a line.
-    public var packages: String { "\(folder)/packages" }
+    package var packages: String { "\(folder)/packages" }
 
     /// What the image of a recipe is called in the cache.
     ///

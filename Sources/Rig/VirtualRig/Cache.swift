@@ -6,14 +6,14 @@ import Timing
 /// The folder of what is made once and used many times: images, the wheel's library, snapshots.
 ///
 /// A thing is made under a name of its own and renamed when it is whole, so a name without `.partial` is never half made.
-public struct Cache: Sendable, Codable, Equatable {
+package struct Cache: Sendable, Codable, Equatable {
     /// The folder's absolute path.
-    public let folder: String
+    package let folder: String
 
-    public init(folder: String) { self.folder = folder }
+    package init(folder: String) { self.folder = folder }
 
     /// `$HIL_CACHE`, else `$XDG_CACHE_HOME/hil`, else `~/.cache/hil`.
-    public static func standard(
+    package static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> Cache {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
@@ -30,7 +30,7 @@ public struct Cache: Sendable, Codable, Equatable {
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     /// Makes the folder unless it is there, and sees that things can be made in it.
-    public func makeFolder() throws(RigFailure) {
+    package func makeFolder() throws(RigFailure) {
         do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
             throw unmakeable(RigFailure.words(of: error))
         }
@@ -38,7 +38,7 @@ public struct Cache: Sendable, Codable, Equatable {
     }
 
     /// Why nothing can be made in the folder, or in the nearest one above it that is there; nil when things can.
-    public var obstacle: RigFailure? {
+    package var obstacle: RigFailure? {
         var place = folder
         while access(place, F_OK) != 0, place.count > 1 {
             place = URL(fileURLWithPath: place).deletingLastPathComponent().path

@@ -3,15 +3,15 @@ import POSIX
 import RigModel
 
 /// Room on a disk for something that is about to be made.
-public struct DiskNeed: Sendable, Equatable {
+package struct DiskNeed: Sendable, Equatable {
     /// Where it is made; the folder need not be there yet.
-    public var folder: String
+    package var folder: String
     /// In MB, of a million bytes.
-    public var megabytes: Int
+    package var megabytes: Int
     /// What it is for: `the boards' image`.
-    public var purpose: String
+    package var purpose: String
 
-    public init(_ megabytes: Int, in folder: String, for purpose: String) {
+    package init(_ megabytes: Int, in folder: String, for purpose: String) {
         self.folder = folder
         self.megabytes = megabytes
         self.purpose = purpose
@@ -24,13 +24,13 @@ public struct DiskNeed: Sendable, Equatable {
     static let agent = 200
     static let snapshot = 600
     /// Of a run, for evidence and for the boards of scenarios that failed.
-    public static let results = 200
+    package static let results = 200
 
     /// Of a first set-up and a run together, on one disk.
-    public static let whole = image + imageTree + rootCanal + agent + snapshot + results
+    package static let whole = image + imageTree + rootCanal + agent + snapshot + results
 
     /// Throws unless there is room for all of these together, disk by disk.
-    public static func require(_ needs: [DiskNeed], for action: String) throws(RigFailure) {
+    package static func require(_ needs: [DiskNeed], for action: String) throws(RigFailure) {
         if let problem = problem(needs, for: action, disk: disk(of:)) { throw problem }
     }
 
@@ -54,7 +54,7 @@ public struct DiskNeed: Sendable, Equatable {
     }
 
     /// By the nearest folder that is there.
-    public static func disk(of folder: String) -> (number: UInt64, free: Int)? {
+    package static func disk(of folder: String) -> (number: UInt64, free: Int)? {
         var folder = folder
         var (place, space) = (stat(), statvfs())
         while stat(folder, &place) != 0 {
@@ -68,7 +68,7 @@ public struct DiskNeed: Sendable, Equatable {
 
 extension RigSetUp {
     /// What a run would have to make first, and the room that takes.
-    public func needs() -> [DiskNeed] {
+    package func needs() -> [DiskNeed] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: cache.folder)) ?? []
         func has(_ kind: String) -> Bool {
             names.contains { $0.hasPrefix("\(kind)-") && ![".partial", ".log"].contains(where: $0.hasSuffix) }

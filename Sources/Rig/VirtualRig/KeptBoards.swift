@@ -7,12 +7,12 @@ import RigModel
 /// they were made of in `parts.json`, and the seal in `manifest.json`, which comes last.
 ///
 /// A state holds the board's whole memory, keys and passphrases with it: the files are their owner's alone.
-public struct KeptBoards: Sendable {
+package struct KeptBoards: Sendable {
     /// The largest that a board's state gets before it is packed, in MB; its memory and a little more.
     static let megabytes = 2 * (QEMUCommand.memorySize + 16)
 
     /// The folder.
-    public let folder: String
+    package let folder: String
     /// What the boards were made of.
     let parts: RigParts
 
@@ -26,7 +26,7 @@ public struct KeptBoards: Sendable {
     /// Opens a folder.
     ///
     /// - Throws: ``RigFailure`` where it is damaged, or what the boards were made of is here no more.
-    public init(opening folder: String) async throws(RigFailure) {
+    package init(opening folder: String) async throws(RigFailure) {
         let action = "opening \(folder)"
         if let damage = Seal(of: folder).damage(to: KeptBoards.files) {
             throw RigFailure(action, damage, remedy: "run the scenario again to get another")

@@ -58,32 +58,32 @@ enum RigStatus: Sendable, Codable, Equatable {
 }
 
 /// The processes of a rig.
-public struct RigProcesses: Sendable, Codable, Equatable {
+package struct RigProcesses: Sendable, Codable, Equatable {
     /// QEMU with the host board.
-    public var host: Int32
+    package var host: Int32
     /// QEMU with the accessory board.
-    public var accessory: Int32
+    package var accessory: Int32
     /// The air; 0 where there is none.
-    public var air: Int32
+    package var air: Int32
 
     /// QEMU with this board.
-    public subscript(_ role: BoardRole) -> Int32 { role == .host ? host : accessory }
+    package subscript(_ role: BoardRole) -> Int32 { role == .host ? host : accessory }
 }
 
 /// A part of a running rig that ended: the rig's fault, never the product's.
-public struct RigLoss: Sendable, Codable, Equatable, CustomStringConvertible {
+package struct RigLoss: Sendable, Codable, Equatable, CustomStringConvertible {
     /// A part that can be lost.
-    public enum Part: String, Sendable, Codable {
+    package enum Part: String, Sendable, Codable {
         case host, accessory, air
         /// The process that owns the others.
         case rig
     }
 
-    public var part: Part
+    package var part: Part
     /// How it ended, and the last thing it said: `was ended by signal 9 (Killed): …`.
-    public var how: String
+    package var how: String
 
-    public var description: String {
+    package var description: String {
         switch part {
         case .host: "the host board's QEMU \(how)"
         case .accessory: "the accessory board's QEMU \(how)"

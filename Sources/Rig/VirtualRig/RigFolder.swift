@@ -4,17 +4,17 @@ import RigModel
 
 /// The private folder of one running rig, with its sockets, or the logs of one that a person looks at; it is gone when
 /// the rig is.
-public struct RigFolder: Sendable {
+package struct RigFolder: Sendable {
     /// Where rigs have their folders: short, for a socket's path holds 107 bytes.
     static var standardBase: String { "/tmp/hil-\(geteuid())" }
 
     /// Absolute.
-    public let path: String
+    package let path: String
     /// Held as long as the rig lives; a folder whose lock is free belongs to nobody.
     private let lock: FileLock
 
     /// Makes a folder, and removes those of rigs that died without doing so.
-    public init(base: String? = nil) throws {
+    package init(base: String? = nil) throws {
         let base = base ?? RigFolder.standardBase
         try RigFolder.makePrivate(base)
         // Nobody sweeps between the making of a folder and its lock.
@@ -34,7 +34,7 @@ public struct RigFolder: Sendable {
     }
 
     /// Removes the folder and all that is in it.
-    public func remove() {
+    package func remove() {
         try? FileManager.default.removeItem(atPath: path)
         lock.release()
     }

@@ -1,21 +1,21 @@
 import BoardProtocol
 
 /// All that a virtual rig is put together from, as ``RigSetUp`` found or made it.
-public struct RigParts: Sendable, Codable, Equatable {
+package struct RigParts: Sendable, Codable, Equatable {
     /// The system of both boards.
-    public var image: BoardImage
+    package var image: BoardImage
     /// The disk with `hil-board`.
-    public var agentDisk: String
+    package var agentDisk: String
     /// RootCanal's library.
-    public var rootCanal: String
+    package var rootCanal: String
     /// The SHA-256 of `hil-air`, which speaks to the boards' kernels beside RootCanal.
-    public var air: String
+    package var air: String
     /// How the boards' processors are run.
-    public var accelerator: Accelerator
+    package var accelerator: Accelerator
     /// The first line of `qemu-system-x86_64 --version`.
-    public var qemuVersion: String
+    package var qemuVersion: String
     /// Both boards just before they get a radio; nil makes every board boot.
-    public var snapshot: Snapshot?
+    package var snapshot: Snapshot?
 
     init(
         image: BoardImage, agentDisk: String, rootCanal: String, air: String, accelerator: Accelerator,
@@ -31,7 +31,7 @@ public struct RigParts: Sendable, Codable, Equatable {
     }
 
     /// The same parts, for boards that boot.
-    public var cold: RigParts {
+    package var cold: RigParts {
         var parts = self
         parts.snapshot = nil
         return parts

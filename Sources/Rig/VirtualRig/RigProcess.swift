@@ -11,7 +11,7 @@ import Timing
 ///
 /// Its first line of standard input is a ``RigConfiguration``; it tells ``RigStatus`` lines on standard output; the end of
 /// standard input ends the rig. So the rig ends with its runner, however the runner ends.
-public final class RigProcess: Sendable {
+package final class RigProcess: Sendable {
     let configuration: RigConfiguration
     let folder: RigFolder
     private let children = Mutex<[(RigLoss.Part, ChildProcess)]>([])
@@ -24,7 +24,7 @@ public final class RigProcess: Sendable {
     private let airLifeline = Mutex<Descriptor?>(nil)
 
     /// Runs the program.
-    public static func run() -> Never {
+    package static func run() -> Never {
         signal(SIGPIPE, SIG_IGN)
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -1,15 +1,15 @@
 import Foundation
 
 /// The programs of ours that a virtual rig is made of.
-public struct RigPrograms: Sendable, Codable, Equatable {
+package struct RigPrograms: Sendable, Codable, Equatable {
     /// `hil-rig`, which owns a rig's processes.
-    public var rig: String
+    package var rig: String
     /// `hil-air`, the medium.
-    public var air: String
+    package var air: String
     /// `hil-board`, linked with the static Swift runtime, for the boards.
-    public var board: String
+    package var board: String
 
-    public init(rig: String, air: String, board: String) {
+    package init(rig: String, air: String, board: String) {
         self.rig = rig
         self.air = air
         self.board = board
@@ -23,7 +23,7 @@ public struct RigPrograms: Sendable, Codable, Equatable {
     ///   - program: The asking program, by default this one: `PACKAGE/.build/debug/hil`.
     ///   - checkout: hil's own checkout; nil if there is none.
     /// - Returns: Paths. A program that was not found gets the path where a build would put it.
-    public static func built(
+    package static func built(
         beside program: String = "/proc/self/exe", orIn checkout: String? = Checkout.find()
     ) -> RigPrograms {
         let folder = URL(fileURLWithPath: program).resolvingSymlinksInPath().deletingLastPathComponent()

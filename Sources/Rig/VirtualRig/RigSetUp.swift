@@ -5,30 +5,30 @@ import RigModel
 import Timing
 
 /// Finds or makes all that a virtual rig needs, once; the second time it only looks, and needs no network.
-public struct RigSetUp: Sendable {
+package struct RigSetUp: Sendable {
     /// Where things are kept.
-    public var cache: Cache
+    package var cache: Cache
     /// The folder `Fixtures/BoardImage` of the checkout.
-    public var recipe: String
+    package var recipe: String
     /// Our own programs, already built.
-    public var programs: RigPrograms
+    package var programs: RigPrograms
 
-    public init(cache: Cache = .standard(), recipe: String, programs: RigPrograms = .built()) {
+    package init(cache: Cache = .standard(), recipe: String, programs: RigPrograms = .built()) {
         self.cache = cache
         self.recipe = recipe
         self.programs = programs
     }
 
     /// A program of the system that a rig needs.
-    public struct Requirement: Sendable, Equatable {
+    package struct Requirement: Sendable, Equatable {
         /// Its name, looked up in `PATH`.
-        public let program: String
+        package let program: String
         /// The Debian package that has it.
-        public let package: String
+        package let package: String
     }
 
     /// The programs of the system that are missing here.
-    public static func missingPrograms() -> [Requirement] {
+    package static func missingPrograms() -> [Requirement] {
         let all = [
             ("qemu-system-x86_64", "qemu-system-x86"), ("mmdebstrap", "mmdebstrap"), ("mkfs.erofs", "erofs-utils"),
             ("objcopy", "binutils"), ("python3", "python3-pip"), ("setpriv", "util-linux"), ("sha256sum", "coreutils"),
@@ -43,7 +43,7 @@ public struct RigSetUp: Sendable {
     ///
     /// - Parameter withSnapshot: Whether the boards' snapshot is made as well; it takes as long as a cold start.
     /// - Parameter progress: Gets a line for everything that is made, and none where all is there.
-    public func prepare(
+    package func prepare(
         withSnapshot: Bool = true, progress: @escaping @Sendable (String) -> Void
     ) async throws(RigFailure) -> RigParts {
         for program in [programs.rig, programs.air, programs.board]

@@ -2,22 +2,22 @@ import Foundation
 
 /// The parts of all rigs of a run. A snapshot that had to be thrown away is taken again, once: without, every further rig
 /// would boot.
-public actor RigStock {
+package actor RigStock {
     /// Finds or makes the parts anew.
-    public typealias Preparation = @Sendable () async throws -> RigParts
+    package typealias Preparation = @Sendable () async throws -> RigParts
 
     private var parts: RigParts
     private let prepare: Preparation?
     private var renewal: Task<String, Never>?
 
     /// - Parameter prepare: Nil leaves the parts as they are.
-    public init(_ parts: RigParts, prepare: Preparation? = nil) {
+    package init(_ parts: RigParts, prepare: Preparation? = nil) {
         self.parts = parts
         self.prepare = prepare
     }
 
     /// The parts for one more rig, and what is worth telling about them.
-    public func take() async -> (parts: RigParts, note: String?) {
+    package func take() async -> (parts: RigParts, note: String?) {
         guard let snapshot = parts.snapshot, let prepare,
             !FileManager.default.fileExists(atPath: snapshot.folder)
         else { return (parts, nil) }

@@ -4,12 +4,12 @@ import POSIX
 import RigModel
 
 /// The rigs of this user that run now, also those that another process started.
-public enum RunningRigs {
+package enum RunningRigs {
     /// Their folders, the newest first; a rig that was killed a moment ago may be among them.
-    public static func folders(in base: String? = nil) -> [String] { folders(with: "air.sock", in: base) }
+    package static func folders(in base: String? = nil) -> [String] { folders(with: "air.sock", in: base) }
 
     /// Those on whose boards a shell can be had, the newest first.
-    public static func withShells(in base: String? = nil) -> [RigPlace] {
+    package static func withShells(in base: String? = nil) -> [RigPlace] {
         folders(with: "\(BoardRole.host.rawValue)/shell.sock", in: base).filter { folder in
             // A lock that is free belongs to a rig that was killed.
             guard let lock = try? FileLock.tryTake("\(folder)/lock") else { return true }
@@ -32,11 +32,11 @@ public enum RunningRigs {
 }
 
 /// A rig that somebody else runs.
-public struct RigPlace: Sendable, Equatable {
+package struct RigPlace: Sendable, Equatable {
     /// Its folder.
-    public let folder: String
+    package let folder: String
     /// What it runs, the name of a scenario's folder; empty where that is not known.
-    public let label: String
+    package let label: String
 
     init(folder: String) {
         self.init(folder: folder, label: (try? String(contentsOfFile: "\(folder)/label", encoding: .utf8)) ?? "")
@@ -48,13 +48,13 @@ public struct RigPlace: Sendable, Equatable {
     }
 
     /// Its own name, unlike any other's.
-    public var name: String { URL(fileURLWithPath: folder).lastPathComponent }
+    package var name: String { URL(fileURLWithPath: folder).lastPathComponent }
 
     /// The one that is meant by a name, its own or that of what it runs, of which a part will do; without a name the only one
     /// there is.
     ///
     /// - Returns: Nil where no rig runs and no name was given.
-    public static func choose(_ name: String?, of rigs: [RigPlace]) throws(RigFailure) -> RigPlace? {
+    package static func choose(_ name: String?, of rigs: [RigPlace]) throws(RigFailure) -> RigPlace? {
         let action = "choosing a rig"
         var matching = rigs.filter { name == nil || $0.name == name || $0.label == name }
         if let part = name?.lowercased(), matching.isEmpty {
@@ -72,7 +72,7 @@ public struct RigPlace: Sendable, Equatable {
     /// Connects to the shell port of a board, which has one client at a time.
     ///
     /// - Returns: The connection, and what keeps others from it as long as it is there.
-    public func connectShell(of role: BoardRole) throws(RigFailure) -> (port: Descriptor, hold: any Sendable) {
+    package func connectShell(of role: BoardRole) throws(RigFailure) -> (port: Descriptor, hold: any Sendable) {
         let action = "opening a shell on the \(role.rawValue) board"
         do {
             guard let lock = try FileLock.tryTake("\(folder)/\(role.rawValue)/shell.lock") else {
@@ -85,5 +85,5 @@ public struct RigPlace: Sendable, Equatable {
 
 extension VirtualRig {
     /// How others find this rig.
-    public var place: RigPlace { RigPlace(folder: folder) }
+    package var place: RigPlace { RigPlace(folder: folder) }
 }

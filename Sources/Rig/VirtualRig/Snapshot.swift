@@ -2,10 +2,10 @@ import Air
 import BoardProtocol
 
 /// Both boards as they were with agent and bluetoothd up and the radios powered, and what their kernels had told these.
-public struct Snapshot: Sendable, Codable, Equatable {
+package struct Snapshot: Sendable, Codable, Equatable {
     /// The folder with `host.memory`, `host.state`, `host.bluetooth` and `host.wifi`, the same of the accessory board, and
     /// their seal.
-    public let folder: String
+    package let folder: String
 
     /// The file that is a board's memory. Boards that are restored have it in common, page by page until they write one.
     func memory(of role: BoardRole) -> String { "\(folder)/\(role.rawValue).memory" }

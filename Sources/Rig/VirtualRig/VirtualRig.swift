@@ -7,27 +7,27 @@ import Timing
 /// Two running virtual boards and the air between them.
 ///
 /// They live as long as this object is not stopped and its process lives; then nothing of them stays behind.
-public final class VirtualRig: Sendable {
+package final class VirtualRig: Sendable {
     /// The rig's private folder, with all sockets.
-    public let folder: String
+    package let folder: String
     /// The folder with the logs: `host/` and `accessory/` with `kernel.log`, `journal.jsonl` and `qemu.log`, and `air.log`.
-    public let evidence: String
+    package let evidence: String
     /// The identifiers of its processes.
-    public let processes: RigProcesses
+    package let processes: RigProcesses
     /// What was wrong with the snapshot: the boards were restored at the second attempt, or booted; nil is nothing.
-    public let snapshotFailure: RigFailure?
+    package let snapshotFailure: RigFailure?
     /// The parts that end, as they end; the stream ends with the rig.
-    public let losses: AsyncStream<RigLoss>
+    package let losses: AsyncStream<RigLoss>
     private let owner: RigOwner
 
     /// The socket of a board's agent, for one client at a time.
-    public func agentSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/agent.sock" }
+    package func agentSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/agent.sock" }
 
     /// The socket of a board's machine protocol, for ``BoardPower``.
-    public func powerSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/qmp.sock" }
+    package func powerSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/qmp.sock" }
 
     /// The socket of the air.
-    public var airSocket: String { "\(folder)/air.sock" }
+    package var airSocket: String { "\(folder)/air.sock" }
 
     /// Starts a rig, from its snapshot if the parts have one, and waits until both agents answer and the air listens.
     ///
@@ -38,7 +38,7 @@ public final class VirtualRig: Sendable {
     ///   - programs: Our own programs.
     ///   - evidence: An absolute path; the folder is made if need be.
     ///   - limit: How long it may take.
-    public static func start(
+    package static func start(
         _ parts: RigParts, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
     ) async throws(RigFailure) -> VirtualRig {
         do {
@@ -62,7 +62,7 @@ public final class VirtualRig: Sendable {
     /// Brings both boards back as they were, without an air: their radios hear nothing, and nobody answers.
     ///
     /// - Parameter evidence: An absolute path for the logs from then on; the folder is made if need be.
-    public static func reopen(
+    package static func reopen(
         _ kept: KeptBoards, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
     ) async throws(RigFailure) -> VirtualRig {
         do {
@@ -76,12 +76,12 @@ public final class VirtualRig: Sendable {
 
     /// Writes both boards as they are into a new folder, from which ``reopen(_:programs:evidence:within:)`` brings them
     /// back. They stand still meanwhile, and run on then.
-    public func keepBoards(in folder: String) async throws(RigFailure) {
+    package func keepBoards(in folder: String) async throws(RigFailure) {
         do { try await owner.keepBoards(in: folder) } catch { throw .wrapping(error, while: "keeping both boards") }
     }
 
     /// Ends the rig, and returns when nothing of it is left. Harmless when repeated.
-    public func stop() async { await owner.stop() }
+    package func stop() async { await owner.stop() }
 
     private static func startOnce(
         _ parts: RigParts, programs: RigPrograms, evidence: String, limit: Duration, failure: RigFailure?,

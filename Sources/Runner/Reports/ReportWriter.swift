@@ -8,9 +8,9 @@ import Timing
 /// Keeps the results of a run as they come: `events.jsonl` line by line, `junit.xml` after each scenario, and the console.
 ///
 /// What is finished is on the disk, whatever becomes of the runner.
-public final class ReportWriter: Sendable {
+package final class ReportWriter: Sendable {
     /// What goes to standard output.
-    public enum Format: String, Sendable {
+    package enum Format: String, Sendable {
         /// Lines for people.
         case text
         /// The lines of `events.jsonl`.
@@ -42,7 +42,7 @@ public final class ReportWriter: Sendable {
     ///   - root: The package's folder: the workspace, for reports.
     ///   - isTerminal: Whether somebody at a terminal reads along: colours and live lines, as far as it can show them.
     ///   - print: Takes what goes to standard output.
-    public init(
+    package init(
         _ folder: RunFolder, root: String, format: Format, isTerminal: Bool,
         print: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
@@ -58,12 +58,12 @@ public final class ReportWriter: Sendable {
     }
 
     /// What is known of the run so far.
-    public var record: RunRecord { state.withLock { $0 } }
+    package var record: RunRecord { state.withLock { $0 } }
 
     /// Says something to who is to look at a rig, and draws nothing over it until they have.
     ///
     /// - Parameter isDone: Returns when they have.
-    public func pause(_ message: String, until isDone: @Sendable () async -> Void) async {
+    package func pause(_ message: String, until isDone: @Sendable () async -> Void) async {
         // Events have no place for it: then it goes where a person may still see it.
         switch format {
         case .text: console.hold(PlainText.lines(message))
@@ -74,7 +74,7 @@ public final class ReportWriter: Sendable {
     }
 
     /// What of the results is missing, and why; nil when all was kept.
-    public var missing: (what: String, error: SystemError)? {
+    package var missing: (what: String, error: SystemError)? {
         losses.withLock { losses in
             losses.error.map { error in
                 let lines = losses.lines == 1 ? "1 line" : "\(losses.lines) lines"
@@ -84,7 +84,7 @@ public final class ReportWriter: Sendable {
     }
 
     /// Takes the next line of the run. What cannot be kept, for the disk is full, is told all the same: see ``missing``.
-    public func take(_ line: RunLine) {
+    package func take(_ line: RunLine) {
         let record = state.withLock { record in
             record.take(line)
             return record

@@ -1,16 +1,16 @@
 /// What a source file declares of scenarios.
-public struct ScenarioFile: Sendable, Equatable {
+package struct ScenarioFile: Sendable, Equatable {
     /// Why a scenario of the file would never run.
-    public struct Problem: Sendable, Equatable {
+    package struct Problem: Sendable, Equatable {
         /// From 1.
-        public var line: Int
+        package var line: Int
         /// What is wrong, and what to write instead.
-        public var text: String
+        package var text: String
     }
 
     /// The names of its scenarios, as declared, in their order; one that is a keyword stands in backticks.
-    public private(set) var scenarios: [String] = []
-    public private(set) var problems: [Problem] = []
+    package private(set) var scenarios: [String] = []
+    package private(set) var problems: [Problem] = []
 
     /// Finds every constant of the file, not of a type or a function, that is declared with `= Scenario(` or as
     /// `: Scenario`.
@@ -21,7 +21,7 @@ public struct ScenarioFile: Sendable, Equatable {
     /// - Parameters:
     ///   - text: The source.
     ///   - name: The file's name: `Foo.swift`.
-    public init(_ text: String, name: String) {
+    package init(_ text: String, name: String) {
         let tokens = SwiftTokens.read(text)
         var reader = Reader(tokens: tokens, expected: ScenarioFile.declaration(for: name))
         reader.read()

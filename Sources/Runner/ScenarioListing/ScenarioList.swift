@@ -1,11 +1,11 @@
 /// The source that lists every scenario of some files: `let allScenarios: [NamedScenario]`.
-public struct ScenarioList: Sendable {
+package struct ScenarioList: Sendable {
     /// In the order of the paths, and in each file's own order.
     private var entries: [(name: String, file: String)] = []
     /// What the compiler would say of scenarios that would never run: `PATH:LINE: error: …`, a line each.
-    public private(set) var errors: [String] = []
+    package private(set) var errors: [String] = []
 
-    public init() {}
+    package init() {}
 
     /// Takes a file.
     ///
@@ -13,14 +13,14 @@ public struct ScenarioList: Sendable {
     ///   - path: As an error names it.
     ///   - file: Relative to the folder of the scenarios: `Pairing/NewLampIsOnboarded.swift`.
     ///   - text: Its content.
-    public mutating func add(path: String, file: String, text: String) {
+    package mutating func add(path: String, file: String, text: String) {
         let read = ScenarioFile(text, name: file.split(separator: "/").last.map(String.init) ?? file)
         entries += read.scenarios.map { ($0, file) }
         errors += read.problems.map { "\(path):\($0.line): error: \($0.text)" }
     }
 
     /// The generated file's content.
-    public var source: String {
+    package var source: String {
         let lines = entries.map { entry in
             let name = entry.name.filter { $0 != "`" }
             return "    NamedScenario(\(literal(name)), file: \(literal(entry.file)), \(entry.name)),"
@@ -29,7 +29,7 @@ public struct ScenarioList: Sendable {
             import HIL
 
             /// Every scenario of this folder, in the order of the paths.
-            public let allScenarios: [NamedScenario] = [
+            package let allScenarios: [NamedScenario] = [
             \(lines.joined(separator: "\n"))
             ]
 

@@ -4,11 +4,11 @@ import POSIX
 import Synchronization
 
 /// What is left of a scenario for who wants to know why.
-public enum Evidence {
+package enum Evidence {
     /// What was on the air, in an attempt's folder.
-    public static let capture = "capture.pcapng"
+    package static let capture = "capture.pcapng"
     /// The folder with both boards as they were when it failed, in an attempt's.
-    public static let boards = "rig.snapshot"
+    package static let boards = "rig.snapshot"
     /// The folder of the drawings of the phone's screens, in an attempt's.
     static let screens = "screens"
 

@@ -2,22 +2,22 @@ import Foundation
 import POSIX
 
 /// How many runs are kept, and how much of the disk they may take.
-public struct Retention: Sendable, Hashable {
+package struct Retention: Sendable, Hashable {
     /// The most runs, the current one among them; nil is no limit.
-    public var runs: Int?
+    package var runs: Int?
     /// The most bytes of the disk; nil is no limit.
-    public var bytes: UInt64?
+    package var bytes: UInt64?
 
     /// 20 runs, or 2 GiB.
-    public static let standard = Retention(runs: 20, bytes: 2 << 30)
+    package static let standard = Retention(runs: 20, bytes: 2 << 30)
 
-    public init(runs: Int?, bytes: UInt64?) {
+    package init(runs: Int?, bytes: UInt64?) {
         self.runs = runs
         self.bytes = bytes
     }
 
     /// Reads `20`, `500MiB`, `2GiB`, `20,2GiB` or `all`; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         self.init(runs: nil, bytes: nil)
         if text == "all" { return }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -40,7 +40,7 @@ public struct Retention: Sendable, Hashable {
     /// - Parameter parent: The folder of the runs' folders.
     /// - Returns: The names of what was removed.
     @discardableResult
-    public func apply(to parent: String) -> [String] {
+    package func apply(to parent: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         let all = names.filter { $0.wholeMatch(of: /\d{8}-\d{6}-[0-9a-z]{4}/) != nil }.sorted(by: >)
         let failed = all.first { Retention.wentWrong("\(parent)/\($0)") }

@@ -2,16 +2,16 @@ import Foundation
 import POSIX
 
 /// The folder of one run: `results/20260114-093015-k3v9`, and the link `results/latest` that leads to the newest.
-public struct RunFolder: Sendable {
+package struct RunFolder: Sendable {
     /// Absolute.
-    public let path: String
+    package let path: String
     /// Locked as long as the run lives, so that no other run takes the folder for an old one.
     private let lock: Descriptor
 
     /// Makes a new one; two runs that start at once get two.
     ///
     /// - Parameter parent: `results`; made if it is not there.
-    public static func create(in parent: String, now: Date = Date()) throws(SystemError) -> RunFolder {
+    package static func create(in parent: String, now: Date = Date()) throws(SystemError) -> RunFolder {
         let parent = URL(fileURLWithPath: parent).standardizedFileURL.path
         try makeFolder(parent)
         while true {
@@ -30,7 +30,7 @@ public struct RunFolder: Sendable {
     }
 
     /// The path of something in it.
-    public func file(_ name: String) -> String { "\(path)/\(name)" }
+    package func file(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Makes a scenario's folder, with `host/` and `accessory/`, and gives its path.
     func scenario(_ slug: String) throws(SystemError) -> String {

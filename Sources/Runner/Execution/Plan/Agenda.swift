@@ -2,7 +2,7 @@ import HIL
 import Synchronization
 
 /// The scenarios of a run in the order in which they run, round by round; rigs side by side take the next one from it.
-public final class Agenda: Sendable {
+package final class Agenda: Sendable {
     private struct State {
         var waiting: ArraySlice<PlannedScenario>
         var generator: SplitMix64?
@@ -12,7 +12,7 @@ public final class Agenda: Sendable {
     }
 
     /// What is known at the start: all rounds, or, where it is open how many there will be, the first.
-    public let beginning: [PlannedScenario]
+    package let beginning: [PlannedScenario]
     private let scenarios: [PlannedScenario]
     private let options: RunOptions
     private let state: Mutex<State>
@@ -20,7 +20,7 @@ public final class Agenda: Sendable {
     /// - Parameters:
     ///   - scenarios: In the order of the list, which is the order of a round unless the options say otherwise.
     ///   - past: What the scenarios took in earlier runs.
-    public init(_ scenarios: [PlannedScenario], _ options: RunOptions, past: PastRuns = PastRuns()) {
+    package init(_ scenarios: [PlannedScenario], _ options: RunOptions, past: PastRuns = PastRuns()) {
         self.options = options
         let listed = options.jobs > 1 ? Agenda.longestFirst(scenarios, past) : scenarios
         self.scenarios = listed

@@ -1,19 +1,19 @@
 import HIL
 
 /// Which scenarios are wanted. What stands in several of its parts has to match all of them.
-public struct Filter: Sendable, Hashable {
+package struct Filter: Sendable, Hashable {
     /// Parts of titles or identifiers, wholes of them with `*` and `?`, or full names; any may match. None matches all.
-    public var patterns: [String] = []
+    package var patterns: [String] = []
     /// Tags with `and`, `or`, `not` and parentheses; any may match. None matches all.
-    public var tags: [String] = []
+    package var tags: [String] = []
     /// `security=wpa3`: of those with one name any may match, of unlike names all must.
-    public var conditions: [String] = []
+    package var conditions: [String] = []
     /// Only these identifiers; names that no scenario has any more do no harm. Nil is all.
-    public var identifiers: Set<String>?
+    package var identifiers: Set<String>?
     /// The part that is this machine's.
-    public var shard: Shard?
+    package var shard: Shard?
 
-    public init(
+    package init(
         patterns: [String] = [], tags: [String] = [], conditions: [String] = [], identifiers: Set<String>? = nil,
         shard: Shard? = nil
     ) {
@@ -29,13 +29,13 @@ public struct Filter: Sendable, Hashable {
 ///
 /// Every n-th scenario of the list belongs to it, so that machines need no word with each other, and cases of one matrix,
 /// which take about the same time, are spread.
-public struct Shard: Sendable, Hashable, LosslessStringConvertible {
+package struct Shard: Sendable, Hashable, LosslessStringConvertible {
     /// From 1.
-    public let number: Int
-    public let count: Int
+    package let number: Int
+    package let count: Int
 
     /// - Parameter text: `2/3`; nil when it is no such thing.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let number = parts[0], let count = parts[1], (1...10_000).contains(count),
             (1...count).contains(number)
@@ -44,7 +44,7 @@ public struct Shard: Sendable, Hashable, LosslessStringConvertible {
         self.count = count
     }
 
-    public var description: String { "\(number)/\(count)" }
+    package var description: String { "\(number)/\(count)" }
 
     func part<Element>(of elements: [Element]) -> [Element] {
         stride(from: number - 1, to: elements.count, by: count).map { elements[$0] }
@@ -56,7 +56,7 @@ extension Plan {
     ///
     /// - Throws: ``PlanError`` when a part of the filter matches nothing, or all together leave nothing. That a shard is
     ///   empty is no error.
-    public func selection(_ filter: Filter) throws(PlanError) -> [PlannedScenario] {
+    package func selection(_ filter: Filter) throws(PlanError) -> [PlannedScenario] {
         var chosen = all
         if !filter.patterns.isEmpty {
             var matchers: [@Sendable (PlannedScenario) -> Bool] = []

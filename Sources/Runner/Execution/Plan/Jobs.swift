@@ -1,7 +1,7 @@
 import Foundation
 
 /// How many rigs a machine carries side by side.
-public enum Jobs {
+package enum Jobs {
     /// What a rig takes of memory, in MiB: two boards of at most 300, air, worker, and some of the page cache.
     static let memoryOfRig = 800
     /// What the rest of the machine keeps, in MiB.
@@ -11,7 +11,7 @@ public enum Jobs {
     ///
     /// The two boards of a rig seldom compute at once, and both wait for the runner while it restores and writes: two rigs
     /// on two cores do 1.6 times what one does (`make bench`).
-    public static var fitting: Int { fitting(cores: cores, memory: available) }
+    package static var fitting: Int { fitting(cores: cores, memory: available) }
 
     private static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
@@ -20,7 +20,7 @@ public enum Jobs {
     }
 
     /// Why this machine's memory cannot carry so many, with the figures; nil when it can.
-    public static func problem(_ jobs: Int) -> String? { problem(jobs, memory: available) }
+    package static func problem(_ jobs: Int) -> String? { problem(jobs, memory: available) }
 
     /// One rig is always tried.
     static func problem(_ jobs: Int, memory: Int?) -> String? {
@@ -31,7 +31,7 @@ public enum Jobs {
     }
 
     /// What to expect of more rigs than cores; nil for no more.
-    public static func warning(_ jobs: Int) -> String? { warning(jobs, cores: cores) }
+    package static func warning(_ jobs: Int) -> String? { warning(jobs, cores: cores) }
 
     static func warning(_ jobs: Int, cores: Int) -> String? {
         guard jobs > cores else { return nil }

@@ -1,14 +1,14 @@
 import Foundation
 
 /// What earlier runs found, read from the `events.jsonl` of the newest of them.
-public struct PastRuns: Sendable {
+package struct PastRuns: Sendable {
     /// What became of a scenario in one run.
-    public struct Outcome: Sendable, Hashable {
-        public var verdict: Verdict
+    package struct Outcome: Sendable, Hashable {
+        package var verdict: Verdict
         /// From the rig's start to its end, seconds.
-        public var seconds: Double
+        package var seconds: Double
 
-        public init(_ verdict: Verdict, seconds: Double) {
+        package init(_ verdict: Verdict, seconds: Double) {
             self.verdict = verdict
             self.seconds = seconds
         }
@@ -17,14 +17,14 @@ public struct PastRuns: Sendable {
     /// By identifier, the newest first.
     private let outcomes: [String: [Outcome]]
 
-    public init(_ outcomes: [String: [Outcome]] = [:]) { self.outcomes = outcomes }
+    package init(_ outcomes: [String: [Outcome]] = [:]) { self.outcomes = outcomes }
 
     /// Reads the runs of a folder; what is not there or cannot be read counts as never run.
     ///
     /// - Parameters:
     ///   - parent: The folder of the runs' folders: `results`.
     ///   - limit: The most runs that are read.
-    public static func read(in parent: String, limit: Int = 20) -> PastRuns {
+    package static func read(in parent: String, limit: Int = 20) -> PastRuns {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         let runs = names.filter { $0.wholeMatch(of: /\d{8}-\d{6}-[0-9a-z]{4}/) != nil }.sorted(by: >).prefix(limit)
         var outcomes: [String: [Outcome]] = [:]
@@ -44,15 +44,15 @@ public struct PastRuns: Sendable {
     }
 
     /// Scenarios that did wrong when they ran last, or whose rig did.
-    public var failed: Set<String> {
+    package var failed: Set<String> {
         Set(outcomes.compactMap { $0.value.first?.verdict.isBad == true ? $0.key : nil })
     }
 
     /// What became of a scenario when it ran last; nil when it never ran.
-    public func last(of identifier: String) -> Verdict? { outcomes[identifier]?.first?.verdict }
+    package func last(of identifier: String) -> Verdict? { outcomes[identifier]?.first?.verdict }
 
     /// What a scenario takes: the median of its runs, seconds; nil when it never ran.
-    public func seconds(of identifier: String) -> Double? {
+    package func seconds(of identifier: String) -> Double? {
         let sorted = (outcomes[identifier] ?? []).map(\.seconds).sorted()
         return sorted.isEmpty ? nil : sorted[sorted.count / 2]
     }

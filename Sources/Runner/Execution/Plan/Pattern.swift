@@ -1,11 +1,11 @@
 /// A pattern of the command line: a part of a title or an identifier, or the whole of one with `*` and `?`.
 ///
 /// Upper and lower case are the same.
-public struct Pattern: Sendable {
+package struct Pattern: Sendable {
     private let text: [Character]
     private let isGlob: Bool
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.text = Array(text.lowercased())
         isGlob = text.contains { $0 == "*" || $0 == "?" }
     }
@@ -13,7 +13,7 @@ public struct Pattern: Sendable {
     func matches(_ planned: PlannedScenario) -> Bool { matches(planned.title) || matches(planned.identifier) }
 
     /// Whether it matches a name or a title.
-    public func matches(_ candidate: String) -> Bool {
+    package func matches(_ candidate: String) -> Bool {
         let candidate = candidate.lowercased()
         return isGlob ? matchesGlob(Array(candidate)) : candidate.contains(String(text))
     }
@@ -43,9 +43,9 @@ public struct Pattern: Sendable {
 }
 
 /// Finds what somebody may have meant who mistyped.
-public enum Similarity {
+package enum Similarity {
     /// At most three of the texts, the most similar first, none that differs in more than a third of what was typed.
-    public static func nearest(to typed: String, in texts: [String]) -> [String] {
+    package static func nearest(to typed: String, in texts: [String]) -> [String] {
         let typed = Array(typed.lowercased().filter { $0 != "*" && $0 != "?" })
         let distances = texts.map { (text: $0, distance: distance(of: typed, within: Array($0.lowercased()))) }
         let limit = max(1, typed.count / 3)

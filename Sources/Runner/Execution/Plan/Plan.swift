@@ -2,27 +2,27 @@ import HIL
 import Rules
 
 /// One case of one scenario: what runs, and what readers know it by.
-public struct PlannedScenario: Sendable {
-    public let named: NamedScenario
-    public let oneCase: ScenarioCase
+package struct PlannedScenario: Sendable {
+    package let named: NamedScenario
+    package let oneCase: ScenarioCase
     /// Which time it runs in a run that runs everything several times, from 1.
-    public private(set) var round = 1
+    package private(set) var round = 1
 
-    public init(_ named: NamedScenario, _ oneCase: ScenarioCase) {
+    package init(_ named: NamedScenario, _ oneCase: ScenarioCase) {
         self.named = named
         self.oneCase = oneCase
     }
 
-    public var scenario: Scenario { named.scenario }
+    package var scenario: Scenario { named.scenario }
 
     /// Names it on the command line: `newLampIsOnboarded[security=wpa3]`.
-    public var caseIdentifier: String { named.name + brackets }
+    package var caseIdentifier: String { named.name + brackets }
 
     /// Names it in every record: ``caseIdentifier``, from the second round on with its number, `#2`.
-    public var identifier: String { round == 1 ? caseIdentifier : "\(caseIdentifier)#\(round)" }
+    package var identifier: String { round == 1 ? caseIdentifier : "\(caseIdentifier)#\(round)" }
 
     /// For people: the sentence, the case in brackets, and from the second round on its number.
-    public var title: String {
+    package var title: String {
         let title = brackets.isEmpty ? scenario.title : "\(scenario.title) \(brackets)"
         return round == 1 ? title : "\(title) (round \(round))"
     }
@@ -35,7 +35,7 @@ public struct PlannedScenario: Sendable {
     }
 
     /// The name of its folder among the results: the identifier without what file names suffer from.
-    public var slug: String {
+    package var slug: String {
         var identifier = caseIdentifier
         // Bytes and a plain loop: made for each of thousands, in a build without optimisation too.
         let slug = identifier.withUTF8 { bytes in
@@ -65,14 +65,14 @@ public struct PlannedScenario: Sendable {
 }
 
 /// Every case of every scenario there is, from which a run takes some.
-public struct Plan: Sendable {
+package struct Plan: Sendable {
     /// In the order of the list, the cases of a scenario together.
-    public let all: [PlannedScenario]
+    package let all: [PlannedScenario]
 
     /// - Parameter rules: What scenarios may say they cover.
     /// - Throws: ``PlanError`` when two scenarios have one title, two cases or two rules one name, a quarantine no day, or a
     ///   scenario covers a rule that does not exist.
-    public init(_ scenarios: [NamedScenario], rules: RuleBook = RuleBook()) throws(PlanError) {
+    package init(_ scenarios: [NamedScenario], rules: RuleBook = RuleBook()) throws(PlanError) {
         if let name = rules.duplicates.first { throw .duplicateRule(name) }
         var files: [String: String] = [:]
         for named in scenarios {

@@ -1,5 +1,5 @@
 /// Why there is no plan.
-public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case duplicateTitle(String, files: [String])
     case duplicateCase(String)
     case unknownPattern(String, nearest: [String])
@@ -12,7 +12,7 @@ public enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownRule(String, file: String)
     case duplicateRule(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .duplicateTitle(let title, let files):
             "two scenarios are called “\(title)”: \(files.joined(separator: " and "))"

@@ -2,9 +2,9 @@ import Glibc
 import POSIX
 
 /// Days in UTC as text: `2026-12-31`.
-public enum UTCDay {
+package enum UTCDay {
     /// The day that it is.
-    public static var today: String { text(time(nil)) }
+    package static var today: String { text(time(nil)) }
 
     /// The day of a moment, in seconds since 1970.
     static func text(_ seconds: Int) -> String { calendarText(seconds, "%Y-%m-%d") }

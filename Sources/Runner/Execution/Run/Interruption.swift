@@ -4,9 +4,9 @@ import Synchronization
 import Timing
 
 /// What asks a run to end before its time, once there is something.
-public final class Interruption: Sendable {
+package final class Interruption: Sendable {
     /// What it was.
-    public enum Cause: Sendable, Hashable {
+    package enum Cause: Sendable, Hashable {
         /// SIGINT, SIGTERM or SIGHUP.
         case signal(Int32)
         /// The run has used up its budget.
@@ -16,30 +16,30 @@ public final class Interruption: Sendable {
     private let causes = EventLog<Cause>()
     private let sources = Mutex<[any DispatchSourceSignal]>([])
 
-    public init() {}
+    package init() {}
 
     /// The first thing that asked.
-    public var cause: Cause? { causes.events.first }
+    package var cause: Cause? { causes.events.first }
 
     /// The signal, where it was one that asked first.
-    public var signal: Int32? { if case .signal(let number)? = cause { number } else { nil } }
+    package var signal: Int32? { if case .signal(let number)? = cause { number } else { nil } }
 
     /// Says that a signal came.
-    public func raise(_ signal: Int32) { causes.append(.signal(signal)) }
+    package func raise(_ signal: Int32) { causes.append(.signal(signal)) }
 
     /// Says that the run's budget is used up.
-    public func overrun() { causes.append(.budget) }
+    package func overrun() { causes.append(.budget) }
 
     /// Returns when something has asked.
     ///
     /// - Throws: When the task is cancelled.
-    public func wait() async throws {
+    package func wait() async throws {
         _ = try await causes.first(within: .seconds(1_000_000), waitingFor: "an interruption")
     }
 
     /// Takes SIGINT, SIGTERM and SIGHUP from now on in place of their default, which ends the process. The second one
     /// ends it all the same: rig and worker follow, because their parent is gone.
-    public func takeSignals() {
+    package func takeSignals() {
         sources.withLock { sources in
             for number in [SIGINT, SIGTERM, SIGHUP] {
                 _ = Glibc.signal(number, SIG_IGN)

@@ -1,11 +1,11 @@
 /// How somebody called `hil`, so that what it proposes can be typed as it stands.
-public struct Invocation: Sendable, Hashable {
+package struct Invocation: Sendable, Hashable {
     /// The command, as it was typed: `.build/debug/hil`.
-    public var program: String
+    package var program: String
     /// It was make that called it: `make hil`.
-    public var isByMake: Bool
+    package var isByMake: Bool
 
-    public init(program: String = "hil", isByMake: Bool = false) {
+    package init(program: String = "hil", isByMake: Bool = false) {
         self.program = program
         self.isByMake = isByMake
     }
@@ -13,7 +13,7 @@ public struct Invocation: Sendable, Hashable {
     /// The command that runs one case again, and nothing else.
     ///
     /// - Parameter identifier: Its ``PlannedScenario/caseIdentifier``.
-    public func again(_ identifier: String) -> String {
+    package func again(_ identifier: String) -> String {
         // make and the shell that it starts take such a name as it is.
         let isPlain = identifier.allSatisfy { character in
             character.isASCII && (character.isLetter || character.isNumber || "_-.=,:@%+[]".contains(character))
@@ -23,5 +23,5 @@ public struct Invocation: Sendable, Hashable {
     }
 
     /// A text in which `hil …` stands in backticks, with the command as it was typed.
-    public func worded(_ text: String) -> String { text.replacing("`hil ", with: "`\(shellWord(program)) ") }
+    package func worded(_ text: String) -> String { text.replacing("`hil ", with: "`\(shellWord(program)) ") }
 }

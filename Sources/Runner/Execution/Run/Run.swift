@@ -6,9 +6,9 @@ import Synchronization
 import Timing
 
 /// Runs scenarios, each with its own rig and its own worker, one after the other or side by side, and tells what happens.
-public struct Run: Sendable {
+package struct Run: Sendable {
     /// Takes the lines of a run, in order. Throws when they cannot be kept: then the run ends.
-    public typealias Sink = @Sendable (RunLine) throws -> Void
+    package typealias Sink = @Sendable (RunLine) throws -> Void
 
     /// Lets somebody look at a rig on which a scenario failed, and returns when they have.
     package typealias Pause = @Sendable (PausedRig) async -> Void
@@ -61,7 +61,7 @@ public struct Run: Sendable {
     ///
     /// - Parameter invocation: How `hil` was called, for the commands that replay.
     /// - Throws: What the sink throws; nothing of the run is left running then.
-    public func perform(version: String, invocation: Invocation = Invocation()) async throws {
+    package func perform(version: String, invocation: Invocation = Invocation()) async throws {
         let began = ContinuousClock.now
         let entries = agenda.beginning.map { RunInfo.Entry($0, invocation) }
         let machine = ProcessInfo.processInfo.hostName

@@ -6,16 +6,16 @@ import RigModel
 ///
 /// Lines are JSON objects. `time` is in nanoseconds since 1970, UTC. What the runner tells stands under `runner`, what a
 /// scenario's worker tells under `worker`; `scenario` is the identifier, where the line is about one.
-public struct RunLine: Sendable, Codable {
-    public var time: UInt64
-    public var scenario: String?
-    public var runner: RunnerEvent?
+package struct RunLine: Sendable, Codable {
+    package var time: UInt64
+    package var scenario: String?
+    package var runner: RunnerEvent?
     /// The number of the rig, from 1, where a scenario begins.
-    public var rig: Int?
-    public var worker: ScenarioEvent?
+    package var rig: Int?
+    package var worker: ScenarioEvent?
 
     /// What the runner tells.
-    public init(time: UInt64, scenario: String? = nil, runner: RunnerEvent, rig: Int? = nil) {
+    package init(time: UInt64, scenario: String? = nil, runner: RunnerEvent, rig: Int? = nil) {
         self.rig = rig
         self.time = time
         self.scenario = scenario
@@ -23,14 +23,14 @@ public struct RunLine: Sendable, Codable {
     }
 
     /// What a worker tells.
-    public init(scenario: String, worker: StampedEvent) {
+    package init(scenario: String, worker: StampedEvent) {
         time = worker.time
         self.scenario = scenario
         self.worker = worker.event
     }
 
     /// The JSON object, without a newline.
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do { return Array(try encoder.encode(self)) } catch {
@@ -40,7 +40,7 @@ public struct RunLine: Sendable, Codable {
 }
 
 /// What the runner tells of a run.
-public enum RunnerEvent: Sendable, Codable {
+package enum RunnerEvent: Sendable, Codable {
     /// First of all.
     case runBegan(RunInfo)
     /// Everything runs once more: the scenarios that are added.
@@ -69,27 +69,27 @@ extension RunnerEvent {
 }
 
 /// What a run is.
-public struct RunInfo: Sendable, Codable {
+package struct RunInfo: Sendable, Codable {
     /// A scenario that is to run.
-    public struct Entry: Sendable, Codable {
-        public var identifier: String
-        public var title: String
+    package struct Entry: Sendable, Codable {
+        package var identifier: String
+        package var title: String
         /// Of its source, without `.swift`: `Scenarios/Pairing/NewLampIsOnboarded`.
-        public var file: String
-        public var tags: [String]
+        package var file: String
+        package var tags: [String]
         /// The rules that it covers.
-        public var rules: [String]
+        package var rules: [String]
         /// What its rig has to be able to do.
-        public var needs: [Capability]
+        package var needs: [Capability]
         /// It is known to be bad.
-        public var quarantine: Quarantine?
+        package var quarantine: Quarantine?
         /// Its folder in the run's folder.
-        public var folder: String
+        package var folder: String
         /// The command that runs it again.
-        public var replay: String
+        package var replay: String
 
         /// - Parameter invocation: How `hil` was called.
-        public init(_ planned: PlannedScenario, _ invocation: Invocation = Invocation()) {
+        package init(_ planned: PlannedScenario, _ invocation: Invocation = Invocation()) {
             identifier = planned.identifier
             title = planned.title
             file = planned.named.sourceFile.replacing(".swift", with: "")
@@ -103,22 +103,22 @@ public struct RunInfo: Sendable, Codable {
     }
 
     /// The version of the harness.
-    public var version: String
+    package var version: String
     /// The kind of rig: `virtual`.
-    public var rig: String
+    package var rig: String
     /// The name of the machine.
-    public var machine: String
+    package var machine: String
     /// The run's folder, absolute.
-    public var folder: String
+    package var folder: String
     /// In the order in which they run.
-    public var scenarios: [Entry]
+    package var scenarios: [Entry]
     /// How it goes about them.
-    public var options: RunOptions
+    package var options: RunOptions
 
     /// The command `hil`, as it was called.
-    public var program: String
+    package var program: String
 
-    public init(
+    package init(
         version: String, rig: String, machine: String, folder: String, scenarios: [Entry],
         options: RunOptions = RunOptions(), program: String = "hil"
     ) {
@@ -133,17 +133,17 @@ public struct RunInfo: Sendable, Codable {
 }
 
 /// How a run ended.
-public struct RunEnd: Sendable, Codable, Hashable {
+package struct RunEnd: Sendable, Codable, Hashable {
     /// The number of the signal that interrupted it.
-    public var signal: Int32?
+    package var signal: Int32?
     /// The budget of the run, where it was used up before the last scenario was done; seconds.
-    public var missedBudget: Double?
+    package var missedBudget: Double?
     /// The scenario at which a run ended that was to end at the first that does not pass.
-    public var stoppedBy: String?
+    package var stoppedBy: String?
     /// From its beginning, seconds.
-    public var seconds: Double
+    package var seconds: Double
 
-    public init(
+    package init(
         signal: Int32? = nil, missedBudget: Double? = nil, stoppedBy: String? = nil, seconds: Double
     ) {
         self.signal = signal

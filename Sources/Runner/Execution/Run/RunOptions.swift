@@ -2,30 +2,30 @@ import HIL
 import Timing
 
 /// How a run goes about its scenarios.
-public struct RunOptions: Sendable, Hashable, Codable {
+package struct RunOptions: Sendable, Hashable, Codable {
     /// How often a scenario that did not pass runs again.
-    public var retries = 0
+    package var retries = 0
     /// A scenario that passed only on a retry decides the exit code: 3.
-    public var isStrict = false
+    package var isStrict = false
     /// The scenarios of each round run in an order that this decides, the same each time.
-    public var seed: UInt64?
+    package var seed: UInt64?
     /// How often everything runs; nil is once or, with ``untilFail``, without end.
-    public var rounds: Int?
+    package var rounds: Int?
     /// It ends when a scenario has failed, or met an error of the rig.
-    public var untilFail = false
+    package var untilFail = false
     /// How many rigs run side by side.
-    public var jobs = 1
+    package var jobs = 1
     /// How many failures keep both boards as they were at that moment.
-    public var keptBoards = 5
+    package var keptBoards = 5
 
     /// How long the run may take, seconds; nil is without end.
-    public var budget: Double?
+    package var budget: Double?
 
-    public init() {}
+    package init() {}
 
     /// How long these scenarios may take at the most: each its budget and ``slack`` for its boards and its evidence, at every
     /// attempt. Without an end where they run again and again.
-    public func longest(_ scenarios: [PlannedScenario]) -> Double? {
+    package func longest(_ scenarios: [PlannedScenario]) -> Double? {
         if untilFail, rounds == nil { return nil }
         let each = scenarios.map { ($0.scenario.traits.budget.seconds + RunOptions.slack) * Double(retries + 1) }
         // Whatever their order, the last begins when the others, shared out among the rigs, are done.
@@ -36,7 +36,7 @@ public struct RunOptions: Sendable, Hashable, Codable {
     static let slack = 90.0
 
     /// For people, after the number of scenarios: `, 2 side by side, shuffled by seed 4711`; empty where nothing is unusual.
-    public var text: String {
+    package var text: String {
         var parts: [String] = []
         if jobs > 1 { parts.append("\(jobs) side by side") }
         if let seed { parts.append("shuffled by seed \(seed)") }

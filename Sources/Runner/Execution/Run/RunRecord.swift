@@ -1,21 +1,21 @@
 import HIL
 
 /// All that is known of a run, put together line by line from what ``RunLine`` tells.
-public struct RunRecord: Sendable {
+package struct RunRecord: Sendable {
     /// What is known of one scenario.
-    public struct Entry: Sendable {
-        public let info: RunInfo.Entry
+    package struct Entry: Sendable {
+        package let info: RunInfo.Entry
         /// Nanoseconds since 1970; nil while it waits.
-        public internal(set) var began: UInt64?
-        public internal(set) var result: ScenarioResult?
-        public internal(set) var isInterrupted = false
+        package internal(set) var began: UInt64?
+        package internal(set) var result: ScenarioResult?
+        package internal(set) var isInterrupted = false
         /// Versions of what runs on the boards, by board.
-        public internal(set) var versions: [String: [String: String]] = [:]
+        package internal(set) var versions: [String: [String: String]] = [:]
         /// What it did, attempt by attempt.
         var attempts: [AttemptLog] = [AttemptLog()]
 
         /// What it did, a line each, for people: seconds since the scenario began, as in its story, and what happened.
-        public var log: [String] { attempts.flatMap(\.lines) }
+        package var log: [String] { attempts.flatMap(\.lines) }
     }
 
     /// What one attempt at a scenario told.
@@ -37,17 +37,17 @@ public struct RunRecord: Sendable {
         }
     }
 
-    public private(set) var info: RunInfo?
+    package private(set) var info: RunInfo?
     /// When the run began, nanoseconds since 1970.
-    public private(set) var began: UInt64 = 0
-    public private(set) var entries: [Entry] = []
-    public private(set) var end: RunEnd?
+    package private(set) var began: UInt64 = 0
+    package private(set) var entries: [Entry] = []
+    package private(set) var end: RunEnd?
     private var places: [String: Int] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Takes the next line.
-    public mutating func take(_ line: RunLine) {
+    package mutating func take(_ line: RunLine) {
         if let event = line.runner { take(event, line) }
         guard let place = line.scenario.flatMap({ places[$0] }), let event = line.worker else { return }
         if case .boardsReady(let versions) = event { entries[place].versions = versions }
@@ -87,15 +87,15 @@ public struct RunRecord: Sendable {
     }
 
     /// The entry of an identifier.
-    public subscript(identifier: String) -> Entry? { places[identifier].map { entries[$0] } }
+    package subscript(identifier: String) -> Entry? { places[identifier].map { entries[$0] } }
 
     /// How many have this verdict.
-    public func count(_ verdict: Verdict) -> Int { entries.count { $0.result?.judgement.verdict == verdict } }
+    package func count(_ verdict: Verdict) -> Int { entries.count { $0.result?.judgement.verdict == verdict } }
 
     /// What `hil run` exits with: 128 and the signal if interrupted; 1 if any scenario failed; else 2 if any was an
     /// error of the rig, or did not run because the run missed its budget; else 3 if any was flaky and the run is strict;
     /// else 0. A failure outweighs an error, because it is certain.
-    public var exitCode: Int32 {
+    package var exitCode: Int32 {
         if let signal = end?.signal { return 128 + signal }
         if count(.failed) > 0 { return 1 }
         if count(.error) > 0 || end?.missedBudget != nil { return 2 }
@@ -105,7 +105,7 @@ public struct RunRecord: Sendable {
 
 extension Double {
     /// With this many digits after the point, whatever the locale.
-    public func formatted(decimals: Int) -> String {
+    package func formatted(decimals: Int) -> String {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         let whole = Int64((self * scale).rounded())
         guard decimals > 0 else { return "\(whole)" }

@@ -6,7 +6,7 @@ import Timing
 extension ScenarioEvent {
     /// For people, a line unless somebody wrote several; nil for what only machines care about. Names from the air have no
     /// say over where it is shown.
-    public var text: String? { words.map(PlainText.lines) }
+    package var text: String? { words.map(PlainText.lines) }
 
     private var words: String? {
         switch self {

@@ -1,27 +1,27 @@
 import HIL
 
 /// What became of one attempt at a scenario.
-public struct AttemptResult: Sendable, Codable {
-    public var judgement: Judgement
+package struct AttemptResult: Sendable, Codable {
+    package var judgement: Judgement
     /// From the rig's start to its end, seconds.
-    public var seconds: Double
+    package var seconds: Double
     /// What the body took, if it ended.
-    public var bodySeconds: Double?
+    package var bodySeconds: Double?
     /// The part of the time in which it was ready to run, 0 to 1, that the board which waited most got no processor; nil
     /// where nobody knows.
-    public var waited: Double?
+    package var waited: Double?
     /// Its folder, relative to the scenario's; empty for the first, whose files lie in the scenario's own.
-    public var folder: String
+    package var folder: String
     /// Files of its folder worth opening, the best first; names relative to the scenario's folder.
-    public var evidence: [String]
+    package var evidence: [String]
     /// What is missing of the evidence, and why.
-    public var missing: [String]
+    package var missing: [String]
     /// The folder with both boards as they were when it failed, relative to the scenario's; nil where there is none.
-    public var boards: String?
+    package var boards: String?
     /// What the app did that a rule advises against, each once; nil where there is none.
-    public var warnings: [Warning]?
+    package var warnings: [Warning]?
 
-    public init(
+    package init(
         _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, waited: Double? = nil, folder: String = "",
         evidence: [String] = [], missing: [String] = [], boards: String? = nil, warnings: [Warning] = []
     ) {
@@ -38,26 +38,26 @@ public struct AttemptResult: Sendable, Codable {
 }
 
 /// What became of a scenario.
-public struct ScenarioResult: Sendable, Codable {
-    public var judgement: Judgement
+package struct ScenarioResult: Sendable, Codable {
+    package var judgement: Judgement
     /// From the first rig's start to the last one's end, seconds.
-    public var seconds: Double
+    package var seconds: Double
     /// What the body took in the last attempt, if it ended.
-    public var bodySeconds: Double?
+    package var bodySeconds: Double?
     /// The largest of the attempts' ``AttemptResult/waited``.
-    public var waited: Double?
+    package var waited: Double?
     /// Files of its folder worth opening, the best first; names relative to that folder.
-    public var evidence: [String]
+    package var evidence: [String]
     /// What is missing of the evidence, and why.
-    public var missing: [String]
+    package var missing: [String]
     /// The folder with both boards as they were at the first failure that kept them, relative to the scenario's.
-    public var boards: String?
+    package var boards: String?
     /// What the app did that a rule advises against, each once; nil where there is none. They decide nothing.
-    public var warnings: [Warning]?
+    package var warnings: [Warning]?
     /// Every attempt in its order, where there were several.
-    public var attempts: [AttemptResult]?
+    package var attempts: [AttemptResult]?
 
-    public init(
+    package init(
         _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, evidence: [String] = [],
         missing: [String] = []
     ) {
@@ -69,7 +69,7 @@ public struct ScenarioResult: Sendable, Codable {
     }
 
     /// Of all attempts, in their order.
-    public init(attempts: [AttemptResult]) {
+    package init(attempts: [AttemptResult]) {
         self.init(
             Judgement(attempts: attempts.map(\.judgement)), seconds: attempts.reduce(0) { $0 + $1.seconds },
             bodySeconds: attempts.last?.bodySeconds, evidence: attempts.flatMap(\.evidence),

@@ -36,13 +36,13 @@ struct Starvation {
 }
 
 /// Tells whether a worker that missed its budget was busy by itself: then no busy machine excuses it.
-public struct WorkerLoad: Sendable {
+package struct WorkerLoad: Sendable {
     /// Of its thread that was ready to run for longest.
-    public let time: ProcessorTime.Thread
+    package let time: ProcessorTime.Thread
     /// Since its scenario began.
-    public let elapsed: Duration
+    package let elapsed: Duration
 
-    public init(time: ProcessorTime.Thread, elapsed: Duration) {
+    package init(time: ProcessorTime.Thread, elapsed: Duration) {
         self.time = time
         self.elapsed = elapsed
     }

@@ -6,9 +6,9 @@ import Timing
 /// Watches over one worker: what happened comes in, what is to be done goes out, and in the end a judgement.
 ///
 /// Pure: it knows no process and no clock.
-public struct Supervision: Sendable {
+package struct Supervision: Sendable {
     /// What happened.
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         case worker(ScenarioEvent)
         /// The worker wrote something that is no event.
         case unreadable(String)
@@ -26,7 +26,7 @@ public struct Supervision: Sendable {
     }
 
     /// What a wait is for. Arming one disarms the one before.
-    public enum Timer: Sendable, Hashable {
+    package enum Timer: Sendable, Hashable {
         /// The boards to get ready.
         case preparation
         /// The body to end.
@@ -42,7 +42,7 @@ public struct Supervision: Sendable {
     }
 
     /// What is to be done.
-    public enum Action: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
         case arm(Timer, Duration)
         /// Ask the worker where it stands.
         case ask
@@ -53,19 +53,19 @@ public struct Supervision: Sendable {
     }
 
     /// How long the waits are that no scenario decides.
-    public struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// For agents to answer, radios to be there and powered.
-        public var preparation = Duration.seconds(60)
+        package var preparation = Duration.seconds(60)
         /// For the worker to say where it stood.
-        public var standing = Duration.seconds(1)
+        package var standing = Duration.seconds(1)
         /// For a worker that missed its budget to write its backtrace, on a machine that is busy.
-        public var backtrace = Duration.seconds(15)
+        package var backtrace = Duration.seconds(15)
         /// For the worker to notice that the rig is gone, before it is killed.
-        public var rigLossGrace = Duration.seconds(3)
+        package var rigLossGrace = Duration.seconds(3)
         /// From the body's end to the worker's.
-        public var shutdown = Duration.seconds(10)
+        package var shutdown = Duration.seconds(10)
 
-        public init() {}
+        package init() {}
     }
 
     private enum Phase { case preparing, running, overrun, closing, done }
@@ -84,28 +84,28 @@ public struct Supervision: Sendable {
     private var armed: Timer?
     private(set) var status: ExitStatus?
     /// The worker waited until somebody had looked.
-    public private(set) var hasPaused = false
+    package private(set) var hasPaused = false
     /// The body missed its budget.
     var hasOverrun: Bool { hasMissedBudget }
     /// The run was interrupted before there was a verdict.
-    public private(set) var isInterrupted = false
+    package private(set) var isInterrupted = false
     /// Seconds that the body took, once it ended.
-    public private(set) var bodySeconds: Double?
+    package private(set) var bodySeconds: Double?
 
-    public init(_ scenario: Scenario, limits: Limits = Limits()) {
+    package init(_ scenario: Scenario, limits: Limits = Limits()) {
         traits = scenario.traits
         location = scenario.location
         self.limits = limits
     }
 
     /// The worker has ended, and nothing more comes.
-    public var isOver: Bool { status != nil }
+    package var isOver: Bool { status != nil }
 
     /// What to do at the start.
-    public mutating func begin() -> [Action] { [arm(.preparation, limits.preparation)] }
+    package mutating func begin() -> [Action] { [arm(.preparation, limits.preparation)] }
 
     /// Takes what happened, and gives what is to be done.
-    public mutating func take(_ input: Input) -> [Action] {
+    package mutating func take(_ input: Input) -> [Action] {
         switch input {
         case .worker(let event): return take(event)
         case .unreadable(let why):
@@ -193,7 +193,7 @@ public struct Supervision: Sendable {
     /// The judgement, once the worker has ended.
     ///
     /// - Parameter log: What the worker wrote to standard error.
-    public func judgement(log: String) -> Judgement {
+    package func judgement(log: String) -> Judgement {
         var failures = failures
         if phase == .overrun {
             // Nothing is known of the product once its rig lacks something.

@@ -2,7 +2,7 @@ import HIL
 import RigModel
 
 /// What became of a scenario.
-public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
+package enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
     /// Every expectation held.
     case passed
     /// It did not pass at first, then it did, on a retry.
@@ -17,27 +17,27 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
     case quarantined
 
     /// Something is wrong with the product or the rig, and somebody has to look.
-    public var isBad: Bool { self == .failed || self == .error }
+    package var isBad: Bool { self == .failed || self == .error }
 }
 
 /// A verdict with its reasons.
-public struct Judgement: Sendable, Hashable, Codable {
-    public var verdict: Verdict
+package struct Judgement: Sendable, Hashable, Codable {
+    package var verdict: Verdict
     /// Everything that was wrong: first what the product did, then what the rig did, each in order of time. The decisive one
     /// is ``cause``.
-    public var failures: [Failure]
+    package var failures: [Failure]
     /// Why it was skipped, who has it in quarantine, or since when quarantine is over.
-    public var reason: String?
+    package var reason: String?
     /// What the verdict would be without quarantine.
-    public var actual: Verdict?
+    package var actual: Verdict?
     /// That the machine was too busy for the boards, where it did not decide, for something is wrong that no busy machine
     /// excuses.
-    public var busyMachine: String?
+    package var busyMachine: String?
 
     /// - Parameters:
     ///   - busyMachine: What is to be said of a machine that was too busy for the boards; nil where it was not.
     ///   - lack: What the scenario asked for and its rig does not have. Where nothing is wrong, it is skipped for that.
-    public init(_ failures: [Failure], busyMachine: String? = nil, lack: RigLacks? = nil) {
+    package init(_ failures: [Failure], busyMachine: String? = nil, lack: RigLacks? = nil) {
         var rigs = failures.filter { $0.kind == .rig }
         let products = failures.filter { $0.kind == .product }
         if let busyMachine, !failures.isEmpty {
@@ -52,7 +52,7 @@ public struct Judgement: Sendable, Hashable, Codable {
     }
 
     /// Skipped, because the rig lacks that.
-    public init(skipped lack: RigLacks) {
+    package init(skipped lack: RigLacks) {
         verdict = .skipped
         failures = []
         reason = lack.description
@@ -61,7 +61,7 @@ public struct Judgement: Sendable, Hashable, Codable {
     /// Of all attempts, in their order: passed at once, passed on a retry, which is flaky, or what was wrong.
     ///
     /// A failure of the product is certain even if another attempt met an error of the rig.
-    public init(attempts: [Judgement]) {
+    package init(attempts: [Judgement]) {
         guard attempts.last?.verdict == .passed else {
             self = attempts.first { $0.verdict == .failed } ?? attempts.first ?? Judgement([])
             return
@@ -71,7 +71,7 @@ public struct Judgement: Sendable, Hashable, Codable {
     }
 
     /// The same where the scenario is in quarantine; the day is in UTC, as `2026-12-31`.
-    public func quarantined(_ quarantine: Quarantine?, today: String) -> Judgement {
+    package func quarantined(_ quarantine: Quarantine?, today: String) -> Judgement {
         guard let quarantine, verdict != .skipped else { return self }
         var judgement = self
         let whose = "\(quarantine.owner), \(quarantine.ticket)"
@@ -86,10 +86,10 @@ public struct Judgement: Sendable, Hashable, Codable {
     }
 
     /// The failure that decided: the first of the kind that the verdict is about.
-    public var cause: Failure? { failures.first { $0.kind == .rig } ?? decisive }
+    package var cause: Failure? { failures.first { $0.kind == .rig } ?? decisive }
 
     /// What people are told first: what the product did wrong, and then the rig's part, where that decided.
-    public var headlines: [Failure] {
+    package var headlines: [Failure] {
         [decisive, failures.first { $0.kind == .rig }].compactMap { $0 }
     }
 
@@ -101,7 +101,7 @@ public struct Judgement: Sendable, Hashable, Codable {
 
     /// One line for people: why it was skipped, what is in quarantine and what came of it, and that the machine was busy;
     /// nil when ``headlines`` say it all.
-    public var remark: String? {
+    package var remark: String? {
         let found = actual.map { "; this time: \($0.rawValue)" } ?? ""
         let parts = [reason.map { $0 + found }, busyMachine].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

@@ -2,19 +2,19 @@ import HIL
 
 /// What somebody should look at although it decides no verdict: what the app does against a rule's advice, or a scenario
 /// that expects nothing.
-public struct Warning: Sendable, Hashable, Codable {
+package struct Warning: Sendable, Hashable, Codable {
     /// The rule that advises against it: `K17`; nil where it is about the scenario itself.
-    public var rule: String?
+    package var rule: String?
     /// What is done, and how to mend it.
-    public var text: String
+    package var text: String
 
-    public init(rule: String? = nil, _ text: String) {
+    package init(rule: String? = nil, _ text: String) {
         self.rule = rule
         self.text = text
     }
 
     /// One line for people: `K17: the picture of “Lamp” has an opaque background: make it transparent`.
-    public var line: String { (rule.map { "\($0): " } ?? "") + text }
+    package var line: String { (rule.map { "\($0): " } ?? "") + text }
 
     /// The warnings that a worker told, each once, in their order.
     static func all(in story: [RunLine]) -> [Warning] {

@@ -6,7 +6,7 @@ import Timing
 /// What a person at the terminal reads of a run.
 ///
 /// Pure: a line of the run and the record after it go in, text comes out.
-public struct ConsoleText: Sendable {
+package struct ConsoleText: Sendable {
     private enum Colour: String {
         case green = "32"
         case red = "31"
@@ -20,13 +20,13 @@ public struct ConsoleText: Sendable {
 
     /// - Parameters:
     ///   - root: The package's folder, from which files are named.
-    public init(hasColours: Bool, root: String?) {
+    package init(hasColours: Bool, root: String?) {
         self.hasColours = hasColours
         self.root = root
     }
 
     /// The text for a line; empty for most.
-    public func text(for line: RunLine, _ record: RunRecord) -> String {
+    package func text(for line: RunLine, _ record: RunRecord) -> String {
         switch line.runner {
         case .runBegan(let info)?:
             let count = info.scenarios.count

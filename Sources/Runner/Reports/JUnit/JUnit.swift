@@ -5,7 +5,7 @@ import HIL
 ///
 /// Pure: a record goes in, a document comes out. It may be called at any time; what has not run yet is `skipped`, so that a
 /// run that ends early does not look complete.
-public struct JUnit: Sendable {
+package struct JUnit: Sendable {
     /// The longest message, in characters.
     static let messageLimit = 500
     /// The most characters of all logs together: the file has to stay under 30 MB, and an escaped character may take six.
@@ -21,7 +21,7 @@ public struct JUnit: Sendable {
     ///   - attachments: The files to offer with a scenario, the best first: paths from the workspace, of which the last
     ///     parts are unique in the run.
     ///   - finished: What ``testcase(_:)`` gave earlier for scenarios that are through, by identifier.
-    public init(
+    package init(
         _ record: RunRecord, root: String?, finished: [String: String] = [:],
         attachments: @escaping @Sendable (RunRecord.Entry) -> [String]
     ) {
@@ -32,7 +32,7 @@ public struct JUnit: Sendable {
     }
 
     /// The document.
-    public var document: String {
+    package var document: String {
         let seconds = record.end?.seconds ?? record.entries.reduce(0) { $0 + ($1.result?.seconds ?? 0) }
         let counts = [
             ("tests", record.entries.count), ("failures", record.count(.failed)), ("errors", record.count(.error)),
