@@ -11,14 +11,14 @@ import VirtualRadio
 
 @testable import Air
 
-/// A rig folder with the sockets that a board's virtual machine would have made, and an air that serves it.
+/// A rig folder with the sockets of both boards' virtual machines, and an air that serves it.
 private final class FakeRig: Sendable {
     let folder: String
     private let listeners: [LinkID: Descriptor]
     private let lifeline: Descriptor
     private let log = Log()
 
-    /// What the air has written to its log.
+    /// The lines of the air's log.
     final class Log: Sendable {
         let lines = Mutex<[String]>([])
     }
@@ -61,7 +61,7 @@ private final class FakeRig: Sendable {
     }
 }
 
-/// The board's end of a port, in the test's hands.
+/// The board's end of a port, controlled by the test.
 private final class FakeBoardPort {
     let channel: FrameChannel
     private let descriptor: Descriptor
@@ -82,7 +82,7 @@ private final class FakeBoardPort {
         return try RadioMessage(frame)
     }
 
-    /// Answers the reset and the plugging-in.
+    /// Answers the reset and the request to attach.
     func beAttached(as name: String) async throws {
         guard case .reset(let token) = try await next() else { return #expect(Bool(false), "no reset") }
         send(.ready(token: token))
@@ -97,7 +97,7 @@ struct AirServerTests {
 
     init() throws { rig = try FakeRig() }
 
-    @Test("An air that is given what one before it recorded takes over its radios, and resets none")
+    @Test("An air with the recordings of an earlier one takes over its radios without a reset")
     func resumption() async throws {
         let client = try await rig.client()
         for id in LinkID.all {
@@ -138,7 +138,7 @@ struct AirServerTests {
         #expect(stat(rig.folder + "/air.sock", &information) == 0 && information.st_mode & 0o777 == 0o600)
     }
 
-    @Test("Garbage from one board is refused and told; the same port and the other board go on")
+    @Test("Garbage from one board is refused and reported; the same port and the other board still work")
     func garbageFromBoard() async throws {
         let client = try await rig.client()
         let (bad, good) = (try rig.board(.host, .bluetooth), try rig.board(.accessory, .bluetooth))
@@ -148,7 +148,8 @@ struct AirServerTests {
         try await good.beAttached(as: "hci0")
         _ = try await (badName, goodName)
         let whole = RadioMessage.packet([1, 9, 0x10, 0]).frame.bytes
-        // Noise, a frame over the limit, one with a wrong checksum, one cut short and one of no kind; then a good one.
+        // Noise, a frame above the limit, one with a wrong checksum, one cut short, one of an unknown kind; then a
+        // valid one.
         try bad.sendRaw([UInt8](repeating: 0x48, count: 300) + [0x48, 0x49, 1, 0x10, 0xFF, 0xFF, 0xFF, 0x7F])
         try bad.sendRaw(Array(whole.dropLast()) + [0xEE] + whole.dropLast(2) + Frame(kind: 0x99, payload: []).bytes)
         bad.send(.packet([1, 3, 0x0C, 0]))
@@ -178,7 +179,7 @@ struct AirServerTests {
         #expect(try await client.status().refusedClientFrames == 2)
     }
 
-    @Test("Bytes that are refused again and again do not fill the log, whichever client they come from")
+    @Test("Bytes that are refused repeatedly do not fill the log, from any client")
     func floodOfGarbage() async throws {
         let client = try await rig.client()
         let count = 3000
@@ -224,7 +225,8 @@ struct AirServerTests {
         #expect(error?.description.contains("the air's answer cannot be read: ") == true)
     }
 
-    @Test("A board that goes is told, and its waiting clients learn it; one that comes back is served again")
+    @Test(
+        "If a board's port is lost, all clients are told and waiting ones answered; if it returns, it is served again")
     func reconnection() async throws {
         let client = try await rig.client()
         let port = try rig.board(.host, .wifi)
@@ -243,7 +245,7 @@ struct AirServerTests {
 
 @Suite("A connection of the air")
 struct ConnectionTests {
-    @Test("A frame whose rest does not come holds up the next one only for a moment")
+    @Test("An incomplete frame holds up the next one only for a moment")
     func stalled() throws {
         let (near, far) = try UnixSocket.pair()
         var connection = try Connection(near, limit: RadioMessage.limit)

@@ -30,7 +30,7 @@ struct CaptureTests {
         try capture.flush()
     }
 
-    @Test("It is a chain of whole blocks, and is there under its name at once")
+    @Test("A capture has only whole blocks, and exists under its name at once")
     func blocks() throws {
         _ = try Capture(path: path)
         #expect(try blockTypes() == [0x0A0D_0D0A, 1, 1, 1])
@@ -39,7 +39,7 @@ struct CaptureTests {
         try FileManager.default.removeItem(atPath: path)
     }
 
-    /// The types of the blocks, whose two lengths agree and end at the end of the file.
+    /// The types of the blocks. Checks that the two lengths of each are equal, and that the last ends with the file.
     private func blockTypes() throws -> [UInt32] {
         let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
         func word(_ offset: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) } }
@@ -98,7 +98,7 @@ struct CaptureTests {
         #expect(try await dissect(["frame.interface_name"]) == names)
     }
 
-    @Test("A folder that is not there is an error, and leaves nothing")
+    @Test("A missing folder is an error, and no file is left")
     func missingFolder() {
         #expect(throws: SystemError.self) { try Capture(path: "/nowhere/at/all.pcapng") }
     }

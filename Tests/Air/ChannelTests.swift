@@ -27,7 +27,7 @@ struct ChannelTests {
             }
     }
 
-    /// What the boards were told of channels.
+    /// The channels that were sent to the boards.
     private func told(_ actions: [Medium.Action]) -> [LinkID: [UInt16]] {
         var told: [LinkID: [UInt16]] = [:]
         for case .send(.channels(let frequencies), let id) in actions { told[id] = frequencies }
@@ -42,7 +42,7 @@ struct ChannelTests {
             ).frame)
     }
 
-    @Test("A board hears of the channels in use when its radio is there, and of each change before who asked for it")
+    @Test("A board is told the channels in use when it gets its radio, and of each change before the client's reply")
     func stations() throws {
         var medium = Medium(firstToken: 1) { _ in EchoController() }
         _ = medium.add(.accessPoint(point(1, on: 6)), ticket)
@@ -54,7 +54,7 @@ struct ChannelTests {
         #expect(told(medium.remove(point(3, on: 149).bssid, ticket)) == [host: [2437]])
     }
 
-    @Test("What a board beacons is in use, until its network moves or closes or its radio goes; what it asks is not")
+    @Test("A channel with a board's beacons is in use until the network moves or ends; probe requests do not count")
     func boards() throws {
         var medium = Medium(firstToken: 1) { _ in EchoController() }
         #expect(told(plug(host, into: &medium)) == [host: []])
@@ -65,7 +65,7 @@ struct ChannelTests {
         let begun = medium.receive(beacon(from: address, on: 5180), on: accessory)
         #expect(told(begun) == [host: [5180], accessory: [5180]])
         #expect(told(medium.receive(beacon(from: address, on: 5180), on: accessory)).isEmpty)
-        // Out of range it is on the air all the same.
+        // It is in use even if the other board is out of range.
         medium.setDistance(nil)
         #expect(told(medium.receive(beacon(from: address, on: 2472), on: accessory))[host] == [2472])
         let closed = medium.receive(.frame(RadioMessage.hears(address, false).frame), on: accessory)

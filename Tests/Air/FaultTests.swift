@@ -7,7 +7,7 @@ import VirtualRadio
 
 @testable import Air
 
-/// A clock in the test's hands.
+/// A clock that the test sets.
 private final class HandClock {
     var now = ContinuousClock.now
 }
@@ -39,7 +39,7 @@ struct FaultTests {
         _ = say(.attached(name: "x0"), on: id)
     }
 
-    /// Arms a fault and gives its number.
+    /// Arms a fault, and returns its number.
     private mutating func arm(_ fault: AirFault, firings: Int = 1) -> Int {
         for case .reply(.armed(let number), _) in medium.arm(fault, firings: firings, ticket) { return number }
         return -1
@@ -70,7 +70,7 @@ struct FaultTests {
         say(.transmit(transmission(packet)), on: here)
     }
 
-    @Test("A fault fires as often as it is armed for, is told, and then no more; disarming tells how often it fired")
+    @Test("A fault fires as often as ordered, and each firing is reported; disarming returns the number of firings")
     mutating func dropping() {
         let number = arm(.dropped(.eapol(message: 1)), firings: 2)
         #expect(heard(send(third)) == [third.bytes])
@@ -90,7 +90,7 @@ struct FaultTests {
         #expect(heard(send(first)) == [first.bytes])
     }
 
-    @Test("Frames are doubled, altered, delayed by the clock, and overtaken by the next one")
+    @Test("Frames are doubled, altered, delayed, and overtaken by the next one")
     mutating func tampering() {
         _ = arm(.doubled(.eapol(message: 1)))
         #expect(heard(send(first)) == [first.bytes, first.bytes])
@@ -114,7 +114,7 @@ struct FaultTests {
         #expect(heard(medium.tick(now: clock.now)) == [first.bytes])
     }
 
-    @Test("A jam silences its radio for its time from the first lost frame on, or until it is disarmed")
+    @Test("Jamming silences its radio from the first lost frame, for its duration or until it is disarmed")
     mutating func jamming() {
         _ = arm(.jammed([.wifi], lasting: .seconds(1)))
         #expect(heard(send(third)).isEmpty && heard(send(first)).isEmpty)
@@ -127,7 +127,7 @@ struct FaultTests {
         #expect(heard(send(first)) == [first.bytes])
     }
 
-    @Test("A client that is gone leaves no fault behind, and what cannot be is refused")
+    @Test("The faults of a client that is gone are disarmed, and impossible faults are refused")
     mutating func forgetting() {
         _ = arm(.dropped(.everything), firings: 100)
         #expect(heard(send(first)).isEmpty)
@@ -153,7 +153,7 @@ struct FaultTests {
         #expect(send(third).contains(.send(.detach, here)))
     }
 
-    @Test("Between host and controller, events are lost and doubled")
+    @Test("Events between host and controller can be lost and doubled")
     mutating func hci() {
         let host = LinkID(board: .host, radio: .bluetooth)
         _ = arm(.dropped(.hci(.event(code: 0x0E)).sent(by: .host)))
@@ -163,7 +163,7 @@ struct FaultTests {
         #expect(say(command, on: host).filter { $0 == .send(.packet([4, 0x0E, 1, 3]), host) }.count == 2)
     }
 
-    @Test("A walk passes between its places in proportion to the time, and tells its end")
+    @Test("A walk changes the distance evenly over time, and reports its end")
     mutating func walking() {
         let start = clock.now
         _ = medium.setDistance(1)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Air
 
-/// A controller that puts its host's data on the air as it is, and hands on what it hears.
+/// A controller that sends its host's data on the air unchanged, and passes on what it hears.
 private final class WireController: BluetoothController {
     func receive(hci packet: [UInt8]) -> [ControllerOutput] { [.linkLayer(bytes: Array(packet.dropFirst(5)), phy: 0)] }
     func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] { [.hci(bytes)] }
     func tick() -> [ControllerOutput] { [] }
 }
 
-@Suite("Frames that a controller cuts into packets")
+@Suite("Frames of several packets")
 struct FrameTests {
     private let faults = FaultBench()
     private var medium: BluetoothMedium
@@ -36,7 +36,7 @@ struct FrameTests {
     private let first = frame(opcode: 0x52, cut: [6, 4, 3])
     private let second = frame(opcode: 0x12, cut: [10, 3])
 
-    /// What the accessory hears of what the host's controller sends.
+    /// The packets of the host's controller that the accessory hears.
     private mutating func heard(_ packets: [[UInt8]]) -> [[UInt8]] {
         packets.flatMap { packet in
             let data = [2, 1, 0, UInt8(packet.count), 0] + packet
@@ -47,7 +47,7 @@ struct FrameTests {
 
     private func arm(_ fault: AirFault, firings: Int = 1) { _ = faults.arm(fault, firings: firings, client: 1) }
 
-    @Test("One that is lost is lost whole, one that comes twice does so once it is over, and the next passes")
+    @Test("A frame is lost as a whole; a doubled frame is repeated after its end; the next frame passes")
     mutating func lostAndDoubled() {
         arm(.dropped(.att(opcode: 0x52)))
         #expect(heard(first) == [])
@@ -56,7 +56,7 @@ struct FrameTests {
         #expect(heard(first + second) == first + second)
     }
 
-    @Test("One that is overtaken comes after the whole of the next, and a delayed one is not split")
+    @Test("An overtaken frame arrives after the whole next frame, and a delayed frame is not split")
     mutating func overtaken() {
         arm(.reordered(.att(opcode: 0x52)))
         #expect(heard(first + second) == second + first)
@@ -64,7 +64,7 @@ struct FrameTests {
         #expect(heard(first + second) == second)
     }
 
-    @Test("A packet that continues a frame is altered alone; one that continues nothing is a frame by itself")
+    @Test("A continuation is altered alone; a continuation without a beginning counts as a frame")
     mutating func continuations() {
         arm(.altered(.acl.and(.not(.att())), at: 0, to: [99]))
         var altered = first
@@ -72,7 +72,7 @@ struct FrameTests {
         #expect(heard(first) == altered)
         arm(.doubled(.acl))
         #expect(heard(Array(first.suffix(1))) == [first[2], first[2]])
-        // What is shorter than its own header, or longer than it says, ends nothing and traps nowhere.
+        // Packets that are shorter than their header, or longer than their length field, do not trap.
         arm(.doubled(.acl), firings: 100)
         for packet in first { for count in 0...packet.count { _ = heard([Array(packet.prefix(count))]) } }
         for packet in first { _ = heard([packet + packet]) }

@@ -34,7 +34,7 @@ struct FurtherAdapterTests {
         _ = say(.attached(name: "hci0"), on: id)
     }
 
-    /// Asks for the second adapter and does what the board does; gives what the client is told.
+    /// Asks for the second adapter, and answers for the board. Returns the replies to the client.
     private mutating func plugInSecond() throws -> [AirReply] {
         let asked = medium.attach(second, ticket)
         guard case .send(.of(adapter: 1, .reset(let token)), port)? = asked.first else { throw Missing() }
@@ -53,7 +53,7 @@ struct FurtherAdapterTests {
         actions.compactMap { if case .send(let message, id) = $0 { message } else { nil } }
     }
 
-    @Test("One is made when it is asked for, with an address of its own, and once; the first is left alone")
+    @Test("A request makes one adapter, with its own address; the first adapter is unchanged")
     mutating func attaching() throws {
         #expect(medium.status.links.count == 4, "none was asked for")
         #expect(try plugInSecond() == [.attached(name: "hci1")])
@@ -64,7 +64,7 @@ struct FurtherAdapterTests {
         #expect(medium.status.link(.bluetooth, of: .accessory).name == "hci0")
     }
 
-    @Test("What one says is its own: in the capture, to its controller, and heard by all others")
+    @Test("An adapter's packets have their own interface and controller, and all others hear them")
     mutating func carrying() throws {
         _ = try plugInSecond()
         let actions = say(.of(adapter: 1, .packet(reset)), on: port)
@@ -76,7 +76,7 @@ struct FurtherAdapterTests {
         #expect(sent(actions, to: port) == [.of(adapter: 1, .packet([4, 0x0E, 1, 3])), heard])
     }
 
-    @Test("A board that starts anew, or whose port is lost, has lost all of its adapters and gets them back")
+    @Test("A board that restarts, or whose port is lost, loses all its adapters and gets them back")
     mutating func restart() throws {
         _ = try plugInSecond()
         let actions = say(.ready(token: 0), on: port)
@@ -92,7 +92,8 @@ struct FurtherAdapterTests {
     }
 
     @Test(
-        "More than a board has, a second Wi-Fi radio, and what nobody asked for are refused", arguments: [8, 255, -1])
+        "Too many adapters, a second Wi-Fi radio, and messages of unknown adapters are refused",
+        arguments: [8, 255, -1])
     mutating func limits(number: Int) {
         let adapter = AdapterID(rawValue: number)
         let beyond = medium.attach(LinkID(board: .accessory, radio: .bluetooth, adapter: adapter), ticket)
@@ -106,7 +107,7 @@ struct FurtherAdapterTests {
         #expect(medium.status.links.count == 4)
     }
 
-    @Test("A fault pulls out the adapter that it names, and a board without power loses all")
+    @Test("A fault unplugs only its adapter, and a board without power loses all")
     mutating func unplugging() throws {
         _ = try plugInSecond()
         let pulled = medium.arm(.unplugged(.bluetooth, of: .accessory, adapter: 1), firings: 1, ticket)
@@ -120,7 +121,7 @@ struct FurtherAdapterTests {
         #expect(sent(medium.silence(port, ticket), to: port) == [.detach, .of(adapter: 1, .detach)])
     }
 
-    @Test("Packets are meant by the adapter that sends them")
+    @Test("A predicate can select the packets of one adapter")
     func traffic() {
         let packets = [AirAdapter.accessory, AirAdapter(board: .accessory, number: 1), .host].map {
             TrafficPacket(layer: .linkLayer, sender: $0, bytes: [1])
@@ -145,7 +146,7 @@ struct FurtherAdapterTests {
         #expect(answers == [0x14, 3].map { .of(adapter: 1, .packet([4, 0x0E, 1, $0])) })
     }
 
-    @Test("Adapters that advertise at one moment do not go on doing so, and a scanner asks each of them")
+    @Test("Adapters that advertise at the same moment drift apart, and a scanner asks each of them")
     func advertisingDelay() {
         let scanner = SlowScanner()
         var medium = BluetoothMedium()
@@ -169,7 +170,7 @@ struct FurtherAdapterTests {
     }
 }
 
-/// Advertises at every fourth tick, as all of its kind do that were made together.
+/// Advertises at every fourth tick, at the same ticks as all that were made with it.
 private final class Advertiser: BluetoothController {
     private let number: UInt8
     private var ticks = 0

@@ -55,7 +55,7 @@ struct HCIParameterTests {
         }
     }
 
-    @Test("Isochronous channels are unknown, as to a controller without them")
+    @Test("Commands of isochronous channels are unknown, as in a controller without them")
     func isochronous() {
         var hciGuard = HCIGuard()
         guard case .answer(let answer, _) = hciGuard.judge(command(0x2062, zeros(15))) else {

@@ -18,7 +18,7 @@ struct LELinksTests {
 
     private func acl(_ source: [UInt8], _ destination: [UInt8]) -> [UInt8] { [1] + source + destination + [0, 0, 9] }
 
-    @Test("What is sent over a link out of range arrives in order when it is in range again; other packets are lost")
+    @Test("Packets of a link out of range arrive in order when it is in range again; other packets are lost")
     mutating func repeating() {
         links.hold(acl(central, peripheral), phy: 0, from: .host)
         links.hold(acl(peripheral, central), phy: 0, from: .accessory)
@@ -45,14 +45,14 @@ struct LELinksTests {
         #expect(links.count == 0)
     }
 
-    @Test("A controller that was reset is silent to the other, in range or not")
+    @Test("The link of a controller that was reset times out, in range or not")
     mutating func reset() {
         links.forget(.host)
         _ = links.advance(to: start, isInRange: true)
         #expect(links.advance(to: start + .seconds(1), isInRange: true).map(\.board) == [.accessory])
     }
 
-    @Test("Of several adapters that hear a link begin, the two that it joins are its ends")
+    @Test("If several adapters hear a link begin, only the two that it joins are its ends")
     mutating func bystanders() {
         var links = LELinks()
         let second = AirAdapter(board: .accessory, number: 1)
@@ -69,7 +69,7 @@ struct LELinksTests {
         #expect(ended == [.init(board: .host, bytes: [5] + peripheral + central + [8], phy: 0)])
     }
 
-    @Test("A new supervision timeout counts, and a link that was ended is supervised no more")
+    @Test("A new supervision timeout applies, and a link that has ended is not supervised")
     mutating func changes() {
         links.observe(
             [0x2F] + central + peripheral + [0, 0x18, 0, 0, 0, 0xF4, 1], from: .host, to: .accessory)
@@ -79,7 +79,7 @@ struct LELinksTests {
         #expect(links.count == 0)
     }
 
-    @Test("Encryption takes two connection intervals, in which data waits, in order; then it goes")
+    @Test("Encryption takes two connection intervals; data waits meanwhile and is then sent in order")
     mutating func encryption() {
         let (request, response) = ([0x20] + central + peripheral + [7], [0x21] + peripheral + central + [7])
         let data = [acl(central, peripheral), acl(peripheral, central)]
@@ -100,7 +100,7 @@ struct LELinksTests {
         #expect(links.release().map(\.bytes) == [request, data[1], data[0]])
     }
 
-    @Test("A link that is ended while it is being encrypted takes what waits with it")
+    @Test("If a link ends while encryption starts, its waiting packets are dropped")
     mutating func endedInEncryption() {
         let request = [0x20] + central + peripheral
         links.observe(request, from: .host, to: .accessory)
@@ -109,7 +109,7 @@ struct LELinksTests {
         #expect(!links.holdsUp(request) && links.release().isEmpty && links.count == 0)
     }
 
-    @Test("A new connection interval counts for the encryption after it")
+    @Test("A new connection interval applies to the next start of encryption")
     mutating func slowEncryption() {
         links.observe(
             [0x2F] + central + peripheral + [0, 0x50, 0, 0, 0, 0xF4, 1], from: .host, to: .accessory)

@@ -7,7 +7,7 @@ import VirtualRadio
 
 @testable import Air
 
-/// A controller that answers each packet of its host with an event, and tells the air what it said.
+/// A controller that answers each packet of its host with an event, and sends the packet on the air.
 final class EchoController: BluetoothController {
     func receive(hci packet: [UInt8]) -> [ControllerOutput] {
         [.hci([4, 0x0E, 1, packet[1]]), .linkLayer(bytes: [packet[1]], phy: 0)]
@@ -61,7 +61,7 @@ struct LinkTests {
         #expect(medium.status.link(.bluetooth, of: .host).name == "hci0")
     }
 
-    @Test("A radio that is pulled out of a board without power is out once the board starts")
+    @Test("A radio that is pulled out while its board has no power is gone when the board starts")
     mutating func pulledWithoutPower() throws {
         try plugIn(host)
         #expect(replies(medium.detach(host, ticket)) == [])
@@ -71,7 +71,7 @@ struct LinkTests {
         #expect(replies(say(.detached(reason: ""), on: host)) == [], "it is answered once")
     }
 
-    @Test("A radio is silent at once though its board has no power, and plugged in again once the board starts")
+    @Test("A radio is silenced at once while its board has no power, and is plugged in again when the board starts")
     mutating func silenced() throws {
         try plugIn(host)
         #expect(replies(medium.silence(host, ticket)) == [.done], "nobody waits for the board")
@@ -82,7 +82,7 @@ struct LinkTests {
         #expect(replies(say(.attached(name: "hci0"), on: host)) == [.attached(name: "hci0")])
     }
 
-    @Test("A board whose radio program starts anew gets its radio back")
+    @Test("A board whose radio program restarts gets its radio back")
     mutating func restart() throws {
         try plugIn(host)
         let actions = say(.ready(token: 0), on: host)
@@ -101,7 +101,7 @@ struct LinkTests {
         #expect(replies == [.refused("the host board's bluetooth port: opening /dev/vhci: No such file")])
     }
 
-    @Test("Detaching is answered when the device is gone; a port that goes answers everybody")
+    @Test("Detaching is answered when the device is gone; if the port is lost, all requests are answered")
     mutating func detaching() throws {
         try plugIn(host)
         #expect(sent(medium.detach(host, ticket)) == [.detach])
@@ -111,7 +111,7 @@ struct LinkTests {
         #expect(!medium.status.link(.bluetooth, of: .host).isConnected)
     }
 
-    @Test("What one controller sends reaches the other with the signal of the distance, and nobody out of range")
+    @Test("A controller's packet reaches the other with the signal of the distance, and nobody out of range")
     mutating func carrying() throws {
         try plugIn(host)
         try plugIn(accessory)
@@ -129,7 +129,7 @@ struct LinkTests {
         #expect(sent(say(.packet([1, 3, 0x0C, 0]), on: host)) == [.packet([4, 0x0E, 1, 3])])
     }
 
-    @Test("Garbage of one board is counted and told, and the other one's packets go on")
+    @Test("Garbage from one board is counted and reported, and the other board's packets still pass")
     mutating func garbage() throws {
         try plugIn(host)
         try plugIn(accessory)

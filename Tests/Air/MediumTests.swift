@@ -8,7 +8,9 @@ import VirtualRadio
 
 @Suite("Distance")
 struct GeometryTests {
-    @Test("The table that is written down", arguments: [(0.3, -24, -20), (1, -40, -36), (2, -49, -45), (10, -70, -66)])
+    @Test(
+        "The signals are those of the documented table",
+        arguments: [(0.3, -24, -20), (1, -40, -36), (2, -49, -45), (10, -70, -66)])
     func table(_ metres: Double, _ bluetooth: Int8, _ wifi: Int8) {
         #expect(Geometry(distance: metres).signal(.bluetooth) == bluetooth)
         #expect(Geometry(distance: metres).signal(.wifi) == wifi)
@@ -20,7 +22,7 @@ struct GeometryTests {
         #expect(Geometry(distance: metres).signal(.wifi) == nil)
     }
 
-    @Test("No distance is too small for a number", arguments: [0, -1, .nan, 1e-300])
+    @Test("Any small or invalid distance has a signal", arguments: [0, -1, .nan, 1e-300])
     func tiny(_ metres: Double) {
         #expect((Geometry(distance: metres).signal(.bluetooth) ?? -127) <= 0)
     }
@@ -46,7 +48,7 @@ struct WiFiMediumTests {
             frame: [0xB0, 0, 0, 0] + to.bytes + from.bytes + [0, 0])
     }
 
-    @Test("A frame for an address of the other radio is acknowledged and heard there, as strong as the distance says")
+    @Test("A frame for an address of the other radio is acknowledged and heard there, with the signal of the distance")
     mutating func acknowledged() throws {
         medium.hears(accessPoint, true, on: .accessory)
         let sent = frame(to: accessPoint, from: station)
@@ -58,7 +60,7 @@ struct WiFiMediumTests {
         #expect(outcome.receptions.first?.reception == reception)
     }
 
-    @Test("Nobody acknowledges for many, for none, unasked, or for an address that is gone")
+    @Test("Frames for groups, for unknown or removed addresses, or without a request for it, are not acknowledged")
     mutating func unacknowledged() throws {
         let everybody = DeviceAddress("FF:FF:FF:FF:FF:FF")!
         medium.hears(accessPoint, true, on: .accessory)
@@ -83,7 +85,7 @@ struct WiFiMediumTests {
         #expect(medium.carry(frame(to: accessPoint, from: station), from: .host, geometry: near)?.status.flags == 5)
     }
 
-    @Test("Out of range nothing arrives and nothing is acknowledged, but the sender still learns so")
+    @Test("Out of range nothing arrives or is acknowledged, but the sender gets a status")
     mutating func outOfRange() throws {
         medium.hears(accessPoint, true, on: .accessory)
         let carried = medium.carry(
@@ -93,7 +95,7 @@ struct WiFiMediumTests {
     }
 }
 
-@Suite("What stands before RootCanal")
+@Suite("The guard before RootCanal")
 struct HCIGuardTests {
     @Test("A command that is too short, or not implemented, gets a controller's answer")
     func answers() {
@@ -115,16 +117,16 @@ struct HCIGuardTests {
         #expect(done == [4, 0x0E, 6, 1, 0x7C, 0x0C, 0, 0xFE, 0x0E])
     }
 
-    @Test("A host is asked for as much data at once as a controller of today carries", arguments: [UInt8(0x02), 0x60])
+    @Test("A host is told the data length of a present-day controller", arguments: [UInt8(0x02), 0x60])
     func dataLength(command: UInt8) {
         var hciGuard = HCIGuard()
         let rest: [UInt8] = command == 0x60 ? [20, 0, 0, 0] : [20]
         let head: [UInt8] = [4, 0x0E, UInt8(6 + rest.count), 1, command, 0x20]
-        #expect(hciGuard.amend(head + [0, 27, 0] + rest) == head + [0, 251, 0] + rest)
-        // Not of a refusal, nor of another command.
-        #expect(hciGuard.amend(head + [1, 27, 0] + rest) == head + [1, 27, 0] + rest)
+        #expect(hciGuard.adjust(head + [0, 27, 0] + rest) == head + [0, 251, 0] + rest)
+        // Not in a refusal, and not for another command.
+        #expect(hciGuard.adjust(head + [1, 27, 0] + rest) == head + [1, 27, 0] + rest)
         let other: [UInt8] = [4, 0x0E, 7, 1, 0x03, 0x20, 0, 27, 0, 20]
-        #expect(hciGuard.amend(other) == other)
+        #expect(hciGuard.adjust(other) == other)
     }
 
     @Test("An inquiry is cancelled only while there is one")
@@ -136,7 +138,7 @@ struct HCIGuardTests {
         #expect(hciGuard.judge(start) == .pass)
         #expect(hciGuard.judge(cancel) == .pass)
         #expect(hciGuard.judge(start) == .pass)
-        #expect(hciGuard.amend([4, 0x01, 1, 0]) == [4, 0x01, 1, 0])
+        #expect(hciGuard.adjust([4, 0x01, 1, 0]) == [4, 0x01, 1, 0])
         #expect(hciGuard.judge(cancel) != .pass)
     }
 }

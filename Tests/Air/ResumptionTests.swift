@@ -8,7 +8,7 @@ import VirtualRadio
 
 @testable import Air
 
-/// Keeps what it hears of its host, and answers it.
+/// Records its host's packets, and answers them.
 private final class AttentiveController: BluetoothController {
     var heard: [[UInt8]] = []
     func receive(hci packet: [UInt8]) -> [ControllerOutput] {
@@ -19,7 +19,7 @@ private final class AttentiveController: BluetoothController {
     func tick() -> [ControllerOutput] { [] }
 }
 
-@Suite("An air that takes over the radios of one before it")
+@Suite("An air that takes over the radios of an earlier one")
 struct ResumptionTests {
     private let bluetooth = LinkID(board: .host, radio: .bluetooth)
     private let wifi = LinkID(board: .accessory, radio: .wifi)
@@ -42,7 +42,7 @@ struct ResumptionTests {
         actions.compactMap { if case .send(let message, _) = $0 { message } else { nil } }
     }
 
-    @Test("A fresh controller hears what the kernel told the one before, and the port is not reset")
+    @Test("A fresh controller gets the kernel's earlier messages, and the port is not reset")
     mutating func controllerResumes() throws {
         try medium.resume(
             bluetooth,
@@ -55,14 +55,14 @@ struct ResumptionTests {
         #expect(controller.heard == [reset, readAddress, reset])
     }
 
-    @Test("A client that asks before the port is there is answered when it is")
+    @Test("A client that asks before the port is connected is answered when it is")
     mutating func askedEarly() throws {
         try medium.resume(bluetooth, recording(.attached(name: "hci0")))
         #expect(medium.attach(bluetooth, ticket) == [])
         #expect(medium.connected(bluetooth) == [.reply(.attached(name: "hci0"), ticket)])
     }
 
-    @Test("A radio that is pulled out before the port is there is dropped by a reset")
+    @Test("A radio that is pulled out before the port is connected is removed by a reset")
     mutating func pulledEarly() throws {
         try medium.resume(bluetooth, recording(.attached(name: "hci0")))
         #expect(medium.detach(bluetooth, ticket) == [.reply(.done, ticket)])
@@ -70,7 +70,7 @@ struct ResumptionTests {
         #expect(medium.status.link(.bluetooth, of: .host).name == nil)
     }
 
-    @Test("A port that goes and comes back is reset, as any other")
+    @Test("A port that is lost and returns is reset, like any other")
     mutating func reconnected() throws {
         try medium.resume(bluetooth, recording(.attached(name: "hci0")))
         _ = medium.connected(bluetooth)
@@ -79,7 +79,7 @@ struct ResumptionTests {
         #expect(messages.count == 1 && messages.allSatisfy { if case .reset = $0 { true } else { false } })
     }
 
-    @Test("A radio takes frames for the addresses that its kernel had named")
+    @Test("A radio receives frames for the addresses that its kernel had set")
     mutating func addresses() throws {
         let (kept, dropped) = (AirAddress.of(.wifi, on: .accessory), DeviceAddress("02:00:00:00:99:00")!)
         try medium.resume(
@@ -103,7 +103,7 @@ struct ResumptionTests {
         #expect(recording.messages == [.packet(readAddress)])
     }
 
-    @Test("What is cut, altered or without a radio is refused, by its path")
+    @Test("A recording that is cut, altered or without a radio is refused with its path")
     func broken() {
         let whole = [RadioMessage.attached(name: "hci0"), .packet(reset)].flatMap(\.frame.bytes)
         var altered = whole

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Air
 
-/// RootCanal's library, where `HIL_ROOTCANAL` names it or the cache has it.
+/// The path of RootCanal's library, from `HIL_ROOTCANAL` or the cache.
 private let library: String? = {
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["HIL_ROOTCANAL"] { return path }
@@ -16,7 +16,7 @@ private let library: String? = {
     return names.first { $0.hasPrefix("rootcanal-") && $0.hasSuffix(".so") }.map { "\(cache)/\($0)" }
 }()
 
-/// Whether every test has to run, as in `make test`: then what is not there makes its tests fail.
+/// Whether every test must run, as in `make test`. Then a missing library makes the tests fail.
 let allTestsMustRun = ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
 
 @Suite("RootCanal's controllers", .enabled(if: library != nil || allTestsMustRun), .serialized)
@@ -42,7 +42,7 @@ struct RootCanalTests {
         #expect(asked == [.hci(.host, [4, 0x0E, 10, 1, 0x09, 0x10, 0] + address.bytes.reversed())])
     }
 
-    @Test("An isochronous packet with reserved bits set is told, and the controller lives on")
+    @Test("An isochronous packet with reserved bits is reported, and the controller survives")
     func isochronous() throws {
         var medium = try medium()
         let near = Geometry(distance: 1)
@@ -73,7 +73,7 @@ struct RootCanalTests {
 
     /// The advertising reports of the host's controller within several advertising intervals of 20 ms.
     ///
-    /// RootCanal keeps the time by the machine's clock, so here the test does, too.
+    /// RootCanal uses the machine's clock, so the test does as well.
     private func reports(_ medium: inout BluetoothMedium, at distance: Double?) -> [[UInt8]] {
         var reports: [[UInt8]] = []
         let end = ContinuousClock.now + .milliseconds(distance == nil ? 100 : 2000)
@@ -115,7 +115,7 @@ struct RootCanalTests {
         return (medium, try #require(handles.first))
     }
 
-    @Test("An accessory hears of encryption no sooner than two connection events after the host asked for it")
+    @Test("An accessory hears of encryption at least two connection events after the host asked for it")
     func encryption() throws {
         var (medium, handle) = try connected()
         let near = Geometry(distance: 1)
@@ -136,7 +136,7 @@ struct RootCanalTests {
         #expect(begin.duration(to: now) >= .milliseconds(60))
     }
 
-    @Test("A packet of the most data that a host is asked for arrives whole")
+    @Test("A packet of the greatest data length arrives whole")
     func longest() throws {
         var (medium, handle) = try connected()
         let near = Geometry(distance: 1)
@@ -183,7 +183,7 @@ struct RootCanalTests {
         return event[3] == 0x01 || event[3] == 0x0A
     }
 
-    @Test("A command that RootCanal would abort on leaves it alive")
+    @Test("RootCanal survives a command on which it would abort")
     func aborting() throws {
         var medium = try medium()
         let outcomes = medium.receive([1, 0x01, 0x0C, 0], from: .host, geometry: Geometry(distance: 1))
@@ -196,7 +196,7 @@ struct RootCanalTests {
 
 @Suite("RootCanal's library")
 struct RootCanalLibraryTests {
-    @Test("A library that is missing, or another one, is an error that says so")
+    @Test("A missing library, or another library, is an error that says so")
     func wrongLibrary() {
         #expect(throws: RootCanalError.self) { try RootCanal(library: "/nowhere/librootcanal_ffi.so") }
         #expect(throws: RootCanalError.self) { try RootCanal(library: "libc.so.6") }

@@ -14,7 +14,7 @@ struct StationTests {
     private let home = AirAccessPoint(
         ssid: "Home", bssid: DeviceAddress("02:00:00:01:00:01")!, channel: 6, security: .wpa2, metres: 1)
 
-    @Test("An advertiser is heard at its interval, and its name when it is asked")
+    @Test("An advertiser is heard at its interval, and sends its name when it is asked")
     func advertiser() throws {
         let stations = Stations()
         let lamp = AirAdvertiser(
@@ -33,7 +33,7 @@ struct StationTests {
         #expect(stations.advertiser(asked: request) == nil)
     }
 
-    @Test("Advertisers that begin together drift apart, each by 0 to 10 ms an event, so that all are asked in turn")
+    @Test("Advertisers that begin together drift apart by 0 to 10 ms per event, so that each is asked")
     func drift() {
         let stations = Stations()
         for number in 1...2 {
@@ -54,7 +54,7 @@ struct StationTests {
         #expect(times.count == 2)
     }
 
-    @Test("An access point answers probe requests on its channel, for anybody or for itself")
+    @Test("An access point answers probe requests on its channel, for any SSID or its own")
     func probes() {
         let stations = Stations()
         #expect(stations.add(.accessPoint(home), at: start) == nil)
@@ -71,7 +71,7 @@ struct StationTests {
         for cut in 1...20 { #expect(stations.accessPoints(asked: probe("Home", cut: cut)).isEmpty) }
     }
 
-    @Test("A probing radio of a board gets the answer, with the signal of the distance, in the capture as well")
+    @Test("A board's probe request is answered with the signal of the distance, also in the capture")
     func answers() throws {
         var medium = Medium(firstToken: 1) { _ in EchoController() }
         let id = LinkID(board: .host, radio: .wifi)
@@ -93,12 +93,12 @@ struct StationTests {
         #expect(answer.signal == -36 && answer.frequency == 2437)
         #expect(answer.frame.starts(with: [0x50, 0, 0, 0] + own + home.bssid.bytes))
         #expect(actions.contains { if case .capture(.station(_, signal: -36)) = $0 { true } else { false } })
-        // It hears the beacons, too.
+        // It also hears the beacons.
         let beacons = medium.tick(now: .now + .milliseconds(200))
         #expect(beacons.contains { if case .send(.receive(let b), id) = $0 { b.frame[0] == 0x80 } else { false } })
     }
 
-    @Test("What cannot be on the air is refused, and so is a board's address and one station too many")
+    @Test("Invalid stations, a board's address, and one station too many are refused")
     func refusals() {
         let stations = Stations()
         var advertiser = AirAdvertiser(named: "Lamp", address: AirAddress.of(.bluetooth, on: .host))

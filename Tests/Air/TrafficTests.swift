@@ -39,7 +39,7 @@ struct TrafficTests {
         #expect(!Traffic.containing([2, 1]).matches(publicKey))
         let notification = TrafficTests.acl(channel: 4, [0x1B, 3, 0, 9])
         #expect(Traffic.att(opcode: 0x1B).matches(notification) && !Traffic.att(opcode: 0x0A).matches(notification))
-        // Over an enhanced bearer the message's length stands before it.
+        // On an enhanced bearer the message's length comes before it.
         let enhanced = TrafficTests.acl(channel: 0x40, [4, 0, 0x1B, 3, 0, 9])
         #expect(Traffic.att(opcode: 0x1B).matches(enhanced) && enhanced.payload == 21)
         #expect(!Traffic.att().matches(TrafficTests.acl(channel: 0x40, [9, 0, 0x1B, 3, 0, 9])))
@@ -51,7 +51,7 @@ struct TrafficTests {
         #expect(!Traffic.not(.advertising).matches(advertisement) && !Traffic.radio(.wifi).matches(advertisement))
     }
 
-    @Test("Between host and controller nothing is meant unless the predicate names it")
+    @Test("Packets between host and controller match only if the predicate names them")
     func hci() {
         let command = TrafficPacket(layer: .hci(sentByHost: true), sender: .host, bytes: [1, 0x0D, 0x20, 1, 0])
         let event = TrafficPacket(layer: .hci(sentByHost: false), sender: .host, bytes: [4, 0x3E, 2, 0x0A, 0])
@@ -73,7 +73,7 @@ struct TrafficTests {
         }
     }
 
-    @Test("802.11: SAE by transaction, data other than EAPOL, frames by type; what is encrypted tells nothing")
+    @Test("802.11: SAE by transaction, data other than EAPOL, frames by type; encrypted frames match nothing else")
     func wifi() {
         let confirm = TrafficTests.wifi([0xB0, 0], [3, 0, 2, 0, 0, 0])
         #expect(Traffic.sae(2).matches(confirm) && !Traffic.sae(1).matches(confirm))
@@ -84,7 +84,7 @@ struct TrafficTests {
         #expect(!Traffic.data.matches(TrafficTests.wifi([0x48, 1], [])))
     }
 
-    @Test("Bytes of any kind and length are looked at without harm, and what is cut short is no message")
+    @Test("Packets of any bytes and length do not trap, and a cut message does not match")
     func hostile() {
         let predicates: [Traffic] = [
             .everything, .advertising, .acl, .att(), .smp(), .hci(.command(opcode: 1)),
@@ -121,7 +121,7 @@ struct TrafficTests {
         #expect(!Traffic.eapol(message: 1).matches(short) && Traffic.eapol().matches(short))
     }
 
-    @Test("A predicate travels as JSON, and JSON that is none is an error")
+    @Test("A predicate is encoded as JSON, and invalid JSON is an error")
     func coding() throws {
         let fault = AirFault.altered(
             .any([.smp(.publicKey).sent(by: .host), .not(.eapol(message: 3)), .hci(.event(code: 5))]), at: 1, to: [7])

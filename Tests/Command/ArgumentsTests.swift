@@ -17,7 +17,7 @@ struct ArgumentsTests {
         #expect(try Arguments.parse(["run", "--help"]) == .help)
     }
 
-    @Test("Every filter serves for list as for run")
+    @Test("Every filter works for list and for run")
     func filters() throws {
         let filters = ["--where", "security=wpa3", "--last-failed", "--shard=2/3", "--out", "x"]
         let filter = Filter(conditions: ["security=wpa3"], shard: Shard("2/3"))
@@ -43,7 +43,7 @@ struct ArgumentsTests {
         #expect(throws: UsageError.self) { try Arguments.parse(["run", "--jobs", "2", "--pause-on-failure"]) }
     }
 
-    @Test("Retries and strictness are the run's alone")
+    @Test("Only run accepts retries and strictness")
     func retries() throws {
         var way = Request.Way()
         way.options.retries = 2
@@ -60,7 +60,7 @@ struct ArgumentsTests {
             (["rnu"], "there is no command “rnu”; did you mean run?"),
             (["run", "--tga", "x"], "`hil run` has no option “--tga”; did you mean --tag?"),
             (["run", "--tag"], "the option --tag needs a value"),
-            (["list", "--dry-run"], "`hil list` has no option “--dry-run”; `hil --help` shows what there is"),
+            (["list", "--dry-run"], "`hil list` has no option “--dry-run”; `hil --help` shows all"),
             (["run", "--dry-run=yes"], "the option --dry-run takes no value"),
             (["run", "--shard", "3/2"], "a shard is a number of a count, as in 2/3, not “3/2”"),
             (["run", "--format", "xml"], "the format is text or json, not “xml”"),
@@ -70,7 +70,7 @@ struct ArgumentsTests {
         #expect(throws: UsageError(description: message)) { try Arguments.parse(arguments) }
     }
 
-    @Test("The doctor finds the packages that dpkg does not have as installed")
+    @Test("The doctor finds packages that are not installed according to dpkg")
     func packages() {
         let list = """
             # package  why
@@ -100,7 +100,7 @@ struct ArgumentsTests {
         }
     }
 
-    @Test("What follows -- runs on the board, whatever it looks like")
+    @Test("Everything after -- is the command for the board")
     func shell() throws {
         #expect(try Arguments.parse(["shell", "host"]) == .shell(Request.Shelling(role: .host)))
         let shelling = Request.Shelling(role: .accessory, rig: "17-a", command: ["ls", "--help", "--"])
@@ -113,7 +113,7 @@ struct ArgumentsTests {
         }
     }
 
-    @Test("A tap takes at most a display filter, and a run may wait where something failed")
+    @Test("A tap accepts at most a display filter, and a run may pause on failure")
     func watching() throws {
         #expect(try Arguments.parse(["tap"]) == .tap(filter: nil))
         #expect(try Arguments.parse(["tap", "btatt || eapol"]) == .tap(filter: "btatt || eapol"))
@@ -134,7 +134,7 @@ struct ArgumentsTests {
         }
     }
 
-    @Test("How much is kept of older runs is chosen, and a limit that is none is refused")
+    @Test("The limit for older runs can be set, and an invalid limit is refused")
     func keeping() throws {
         guard case .run(_, let way) = try Arguments.parse(["run", "--keep", "3"]) else {
             Issue.record("not a run")

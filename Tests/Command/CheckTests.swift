@@ -14,7 +14,7 @@ struct CheckTests {
         #expect(throws: UsageError.self) { try missing.run() }
     }
 
-    @Test("Each finding is a line with its rule, whatever the file holds, and the last line counts")
+    @Test("Each finding is one line with its rule, for any text in the file, and the last line counts them")
     func lines() {
         let findings = [
             AppFinding("P1", "Info.plist", "“\u{1B}[31m\n” is no technology"),

@@ -14,7 +14,7 @@ struct EvidenceFolderTests {
         return folder
     }
 
-    @Test("A scenario's folder is found as the list writes it and as a path, and else one learns what there is")
+    @Test("A scenario's folder is found by its name in the list and by its path; an error lists what exists")
     func names() throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let folder = try make("join-security=wpa3", ["verdict.json"])
@@ -33,7 +33,7 @@ struct EvidenceFolderTests {
         #expect(throws: UsageError.self) { try EvidenceFolder.find("run", in: results) }
     }
 
-    @Test("tshark takes its settings from the scenario's folder when keys lie there, and gets no key as an argument")
+    @Test("tshark reads its settings from the scenario's folder if that has keys, and gets no key as an argument")
     func capture() throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let with = Capture(folder: try make("a", ["80211_keys"]), arguments: ["-Y", "btatt"])
@@ -43,7 +43,7 @@ struct EvidenceFolderTests {
         #expect(Capture(folder: try make("b", []), arguments: []).settings == nil)
     }
 
-    @Test("What stands behind the scenario is tshark's, options too")
+    @Test("Everything after the scenario goes to tshark, also options")
     func arguments() throws {
         let request = try Arguments.parse(["capture", "latest/a", "-Y", "ip", "--help"])
         #expect(request == .capture("latest/a", arguments: ["-Y", "ip", "--help"]))
@@ -51,7 +51,7 @@ struct EvidenceFolderTests {
         #expect(throws: UsageError.self) { try Arguments.parse(["capture"]) }
     }
 
-    @Test("What is kept of runs is chosen, and a limit that is none is refused")
+    @Test("The number of kept runs can be set, and an invalid limit is refused")
     func keeping() throws {
         guard case .run(_, let way) = try Arguments.parse(["run", "--no-keys", "--keep", "3"]) else {
             Issue.record("not a run")

@@ -34,7 +34,7 @@ struct KeptScenarioTests {
         }
     }
 
-    @Test("What is not there, or kept no boards, is refused with the reason and with what could be opened")
+    @Test("A scenario that does not exist or has no saved boards is refused, with the reason and with suggestions")
     func refused() throws {
         try withResults { root, results in
             func words(_ name: String) -> String {

@@ -30,7 +30,7 @@ struct RulesTests {
         return UnitTestRecord(covers: Data(covers.utf8), events: Data(text.utf8))
     }
 
-    @Test("A test covers what its traits name, and ended as the event stream tells; one that never ended is unfinished")
+    @Test("A test covers its traits' rules, with its result from the event stream; without a result it is unfinished")
     func unitTests() {
         let place = "/PickerMachineTests.swift:38:6"
         let record = Self.record([
@@ -67,7 +67,7 @@ struct RulesTests {
         return report
     }
 
-    @Test("A rule is failed if anything that covers it failed last, and passed if something passed")
+    @Test("A rule failed if a test or scenario that covers it failed last, and passed if one passed")
     func states() throws {
         let ended = Self.event("testEnded", Self.timeout + "/PickerMachineTests.swift:38:6")
         let good = ["networkIsJoined[security=wpa2]": [PastRuns.Outcome(.passed, seconds: 1)]]
@@ -86,7 +86,7 @@ struct RulesTests {
         #expect(throws: UsageError.self) { try report([], [:], "K99") }
     }
 
-    @Test("Rules of the notifications are listed and not held to being covered; the others are, each named in a line")
+    @Test("Rules of notifications need not be covered; all others must be, and each that is not has a line")
     func check() throws {
         #expect(try report([], [:], "N", "S", "T").findings.isEmpty)
         let report = try report([], [:], "K3", "K5")
@@ -97,7 +97,7 @@ struct RulesTests {
             ])
     }
 
-    @Test("A team's own rules are listed beside the phone's, held to being covered, and chosen by name or family")
+    @Test("A team's own rules are listed with the phone's, must be covered, and can be selected by name or family")
     func own() throws {
         let own = [
             Rule("LAMP1", [Rule.Source("our specification, 4.2")], "It shines once it is paired."),
@@ -120,23 +120,24 @@ struct RulesTests {
         #expect(lines.contains("field           a customer told us"))
     }
 
-    @Test("Where the unit tests have not run, a rule without a scenario is not called uncovered")
-    func untold() throws {
+    @Test("If the unit tests have not run, a rule without a scenario is unknown, not uncovered")
+    func unknown() throws {
         var report = RuleReport(tests: nil, scenarios: [], past: PastRuns())
         try report.select(["K3"])
-        #expect(report.entries.map(\.state) == [.untold])
+        #expect(report.entries.map(\.state) == [.unknown])
         #expect(RuleText().lines(report).contains { $0.contains("the unit tests were not run") })
         #expect(RuleText().findings(report) == ["K3   no scenario covers it, and the unit tests have not run here"])
     }
 
-    @Test("A rule takes a line for its text, and one for what covers it; no line is wider than the terminal")
+    @Test("A rule has its text and its tests and scenarios below; no line is wider than the terminal")
     func text() throws {
         let ended = Self.event("testEnded", Self.timeout + "/PickerMachineTests.swift:38:6")
         let lines = RuleText(width: 70).lines(try report([ended], [:], "K2"))
         #expect(lines.first?.hasPrefix("K2   passed     Nothing found in the timeout") == true)
         #expect(lines.contains { $0.hasSuffix("seed; 1 test; networkIsJoined (not run)") })
         #expect(lines.last == "1 rule: 1 passed")
-        #expect(lines.contains("passed          what covers it passed when it ran last"), "marks are explained")
+        #expect(
+            lines.contains("passed          its tests and scenarios passed in their last run"), "marks are explained")
         #expect(lines.contains("seed            Apple's documentation says so"))
         #expect(!lines.contains { $0.hasPrefix("open") || $0.hasPrefix("uncovered") }, "those that stand there")
         #expect(lines.allSatisfy { $0.count <= 70 })

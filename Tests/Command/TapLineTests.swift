@@ -8,7 +8,7 @@ struct TapLineTests {
         TapLine.text(of: printed, timeZone: TimeZone(secondsFromGMT: 0)!)
     }
 
-    @Test("A packet is told with its time, who sends or hears it, its protocol and what it says")
+    @Test("The line of a packet has time, sender, receiver, protocol and content")
     func lines() {
         #expect(
             text("1795219554.152265582\thost-hci0\t0x00\t        host\t→\tcontroller  \tHCI_CMD\tSent Reset")
@@ -21,7 +21,7 @@ struct TapLineTests {
                 == "00:06:00.759  accessory → all         802.11    Beacon frame")
     }
 
-    @Test("What is no packet is no line, and a name on the air has no say over the terminal")
+    @Test("Only packets have lines, and control characters in names from the air are removed")
     func strange() {
         #expect(text("") == nil)
         #expect(text("Capturing on\tx") == nil)

@@ -20,16 +20,16 @@ struct KernelLogTests {
 
     @Test("An oops is one complaint, with its backtrace")
     func anOops() throws {
-        let complaints = KernelLog.complaints(in: oops)
-        #expect(complaints.count == 1)
-        let complaint = try #require(complaints.first)
+        let errors = KernelLog.errors(in: oops)
+        #expect(errors.count == 1)
+        let complaint = try #require(errors.first)
         #expect(complaint.summary == "BUG: kernel NULL pointer dereference, address: 0000000000000008")
         #expect(complaint.details.first == "#PF: supervisor write access in kernel mode")
         #expect(complaint.details.contains("RIP: 0010:hci_conn_drop+0x12/0x40 [bluetooth]"))
         #expect(complaint.details.last == "---[ end trace 0000000000000000 ]---")
     }
 
-    @Test("Warnings, panics, lockups and lack of memory are complaints; a healthy log has none")
+    @Test("Warnings, panics, lockups and lack of memory are errors; a healthy log has none")
     func kinds() {
         let text = """
             [    1.0] WARNING: CPU: 0 PID: 7 at net/mac80211/tx.c:12 foo+0x1/0x2
@@ -40,10 +40,10 @@ struct KernelLogTests {
             [    4.0] Kernel panic - not syncing: Attempted to kill init!
             """
         #expect(
-            KernelLog.complaints(in: text).map { $0.summary.prefix(12) } == [
+            KernelLog.errors(in: text).map { $0.summary.prefix(12) } == [
                 "WARNING: CPU", "Out of memor", "watchdog: BU", "Kernel panic",
             ])
-        #expect(KernelLog.complaints(in: "[    1.0] Bluetooth: hci0: a BUG: was not here\n\n").isEmpty)
+        #expect(KernelLog.errors(in: "[    1.0] Bluetooth: hci0: a BUG: was not here\n\n").isEmpty)
     }
 
     @Test("A broken kernel is the rig's fault on either board, and a flood is counted")
@@ -53,7 +53,7 @@ struct KernelLogTests {
         #expect(findings.count == 6)
         #expect(findings.allSatisfy { $0.kind == .rig })
         #expect(findings.first?.message.hasPrefix("the accessory board's kernel: BUG: kernel NULL pointer") == true)
-        #expect(findings.last?.message == "the accessory board's kernel complained 5 times more")
+        #expect(findings.last?.message == "the accessory board's kernel reported 5 more errors")
         let judgement = Judgement([Failure(.product, "expected that it rolls")] + findings)
         #expect(judgement.verdict == .error)
         #expect(judgement.cause?.message.contains("kernel NULL pointer") == true)

@@ -42,7 +42,7 @@ struct RunTests {
         #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .error, .passed])
         let judgement = record.entries[1].result?.judgement
         #expect(
-            judgement?.cause?.message.contains("too busy to judge by: the accessory board ran for 0 ms and waited 4 s")
+            judgement?.cause?.message.contains("too busy for a verdict: the accessory board ran for 0 ms and waited 4 s")
                 == true)
         #expect(judgement?.failures.first == RunTests.late, "what went wrong is told all the same, and first")
         #expect(record.exitCode == 2)
@@ -66,7 +66,7 @@ struct RunTests {
         let judgement = record.entries[1].result?.judgement
         #expect(judgement?.cause == RunTests.wrong)
         #expect(judgement?.failures == [RunTests.late, RunTests.wrong])
-        #expect(judgement?.remark?.hasPrefix("the machine was too busy to judge by") == true)
+        #expect(judgement?.remark?.hasPrefix("the machine was too busy for a verdict") == true)
         #expect(record.exitCode == 1)
     }
 

@@ -115,7 +115,7 @@ struct SupervisionTests {
         #expect(judgement.cause?.message == "missed its budget of 20 s; it stood in “join” for 8 s")
     }
 
-    @Test("A missed budget rests on time, unless a thread of the worker never gave way")
+    @Test("A missed budget depends on time, unless a thread of the worker was always busy")
     func load() {
         func basis(ran: Int, waited: Int) -> Failure.Basis? {
             let time = ProcessorTime.Thread(ran: .seconds(ran), waited: .seconds(waited))
@@ -181,7 +181,7 @@ struct SupervisionTests {
         _ = supervision.take(.workerEnded(.signalled(9)))
         #expect(
             supervision.judgement(log: "").failures.map(\.message) == [
-                "the worker told something that cannot be read: 7 bytes, “nonsens”: no JSON"
+                "the worker wrote a line that cannot be read: 7 bytes, “nonsens”: no JSON"
             ])
         let later = judge([.worker(.bodyBegan(budget: 20)), .worker(.failure(product)), .unreadable("7 bytes")])
         #expect(later.failures.map(\.kind) == [.product, .rig])

@@ -29,9 +29,9 @@ private struct IdleRadio: AccessoryRadio {
     func changePassphrase(of ssid: String, to passphrase: String) async throws {}
 }
 
-/// The two ends that read what the board protocol carries for an accessory as bytes.
+/// The two readers of an accessory's messages, which the board protocol carries as bytes.
 @Suite struct AccessoryFuzzTests {
-    @Test("After any bytes as a command the die still does what it is told properly")
+    @Test("After any bytes as a command the die still obeys valid commands")
     func commands() async throws {
         let encoder = JSONEncoder()
         let commands: [DieCommand] = [
@@ -53,7 +53,7 @@ private struct IdleRadio: AccessoryRadio {
         }
     }
 
-    @Test("Any bytes as an event are told once or are the rig's fault, and no part of unreadable ones is shown")
+    @Test("Any bytes as an event are reported once or are a failure of the rig, and unreadable ones are not shown")
     func events() async throws {
         let encoder = JSONEncoder()
         let (end, board) = try UnixSocket.pair()

@@ -3,34 +3,34 @@ import SeededNumbers
 import StubRig
 import Testing
 
-/// Throws broken bytes at a reader for a while: whole messages, damaged in ways that a seed determines.
+/// Gives a reader broken bytes for some time: whole messages with damage that a seed determines.
 ///
 /// `HIL_FUZZ_SECONDS` is how long each target runs, `HIL_FUZZ_SEED` the seed of an earlier run. A reader that traps takes
-/// the tests down: the seed stands on standard error before.
+/// the tests down; the seed is on standard error before that.
 struct Fuzzer {
     private static let environment = ProcessInfo.processInfo.environment
     private static let duration = Duration.seconds(environment["HIL_FUZZ_SECONDS"].flatMap(Double.init) ?? 0.3)
 
-    /// What a reader did wrong with some bytes.
+    /// An error of a reader, with the bytes.
     struct Finding: Error {
         let what: String
 
         init(_ what: String) { self.what = what }
     }
 
-    /// Whole messages, from which the broken ones are made.
+    /// The whole messages from which broken ones are made.
     let corpus: [[UInt8]]
 
-    /// Gives `check` broken bytes until the time is over, or it throws a ``Finding``.
+    /// Calls `check` with broken bytes until the time is over, or it throws a ``Finding``.
     func run(_ target: String, _ check: ([UInt8], inout SeededNumbers) async throws -> Void) async {
         let seed = Fuzzer.environment["HIL_FUZZ_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
         FileHandle.standardError.write(Data("fuzzing \(target) with HIL_FUZZ_SEED=\(seed)\n".utf8))
         var numbers = SeededNumbers(seed: seed)
         let end = ContinuousClock.now + Fuzzer.duration
         var count = 0
-        // On a busy machine the time may be over before anything was done.
+        // At least once, because the time may be over at once on a busy machine.
         while count < 50 || ContinuousClock.now < end {
-            // A reader that waits for nothing would keep a thread from the targets that do.
+            // A reader that never waits would block a thread that other targets need.
             if count.isMultiple(of: 64) { await Task.yield() }
             let bytes = broken(&numbers)
             do { try await check(bytes, &numbers) } catch {
@@ -72,7 +72,7 @@ struct Fuzzer {
     }
 }
 
-/// Hands bytes on in pieces of random sizes.
+/// Splits bytes into pieces of random sizes.
 func inPieces(_ bytes: [UInt8], _ numbers: inout SeededNumbers, _ take: (ArraySlice<UInt8>) -> Void) {
     var rest = bytes[...]
     while !rest.isEmpty {

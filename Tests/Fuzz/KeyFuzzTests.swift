@@ -12,7 +12,7 @@ import Testing
         + Data([0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0xA1, 0x44, 0x03, 0x42, 0x00])
         + key.publicKey.x963Representation
 
-    @Test("A public key that is taken is the one that would be written; a private one comes back from what it writes")
+    @Test("An accepted public key is encoded to the same bytes; a private key is read back from its encoding")
     func encodedKeys() async throws {
         #expect(try P256.KeyAgreement.PrivateKey(derRepresentation: Self.sec1).publicKey == Self.key.publicKey)
         let corpus = [Self.key.derRepresentation, Self.key.publicKey.derRepresentation, Self.sec1].map { Array($0) }
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("A text that is taken for a key is the key's own text but for ends of lines")
+    @Test("An accepted PEM text equals the key's own text except for line endings")
     func texts() async throws {
         let corpus = [Self.key.pemRepresentation, Self.key.publicKey.pemRepresentation].map { Array($0.utf8) }
         await Fuzzer(corpus: corpus).run("the reader of keys in PEM") { bytes, _ in

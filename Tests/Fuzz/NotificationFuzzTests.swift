@@ -8,7 +8,7 @@ import Testing
 
 @testable import Phone
 
-/// Broken bytes for every reader of the way that notifications take, on the die and on the phone.
+/// Broken bytes for every reader of notifications, on the die and on the phone.
 @Suite struct NotificationFuzzTests {
     private static let session = UUID(uuidString: "7C0F6A52-9C7E-4A0E-8A43-3D5B0A0F1B11")!
     private static let identifier = "0A1B2C3D-0000-4000-8000-00000000D1CE"
@@ -24,7 +24,7 @@ import Testing
         .message(session: session, sealed: Data(count: 30)),
     ]
 
-    @Test("A joiner keeps no more than it was sent, and joins the next whole message")
+    @Test("A joiner of fragments keeps no more bytes than it was sent, and joins the next whole message")
     func joiner() async throws {
         var corpus: [[UInt8]] = []
         for count in [1, 14, 15, 200] {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("What a decoder takes is what it would write")
+    @Test("Every accepted message is encoded to the same bytes")
     func decoders() async throws {
         let corpus = try Self.exchange.map { Array(try $0.encoded()) } + Self.messages.map { Array($0.encoded) }
         await Fuzzer(corpus: corpus).run("the decoders of messages") { bytes, _ in
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("After any bytes a die exchanges keys and shows what comes")
+    @Test("After any bytes a die still exchanges keys and shows notifications")
     func receiver() async throws {
         let corpus = try Self.exchange.map { Array(try $0.encoded()) } + Self.messages.map { Array($0.encoded) }
         var receiver = NotificationReceiver()
@@ -114,7 +114,7 @@ import Testing
             peripheral: UUID(), session: session)
     }
 
-    @Test("The phone takes no broken public key, and opens nothing that was not sealed for it")
+    @Test("The phone accepts no broken public key, and opens nothing that was not sealed for it")
     func phone() async throws {
         let pair = P256.KeyAgreement.PrivateKey()
         let good = pair.publicKey.rawRepresentation
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("A ratchet opens what was sealed, unchanged, once, whatever comes between")
+    @Test("A ratchet opens each sealed message once and unchanged, with any bytes between")
     func ratchet() async throws {
         let key = SymmetricKey(size: .bits256)
         let identifier = Data([1, 2, 3, 4])
@@ -149,7 +149,7 @@ import Testing
             if case .plaintext(let text) = receiver.open(Data(bytes)), !sealed.contains(Data(bytes)) {
                 throw Fuzzer.Finding("it opened “\(String(decoding: text, as: UTF8.self))”")
             }
-            // What stays whole in the damage is of the first twenty; these come after them.
+            // Undamaged messages are among the first twenty; these come after them.
             let next = try sender.seal(Data("message \(number)".utf8)) ?? Data()
             number += 1
             guard number > 20 else { return }

@@ -18,7 +18,7 @@ private struct IdleHandler: CommandHandler {
     func perform(_ command: BoardCommand) async throws -> BoardResult { .number(23) }
 }
 
-/// Whole peers behind sockets: after any bytes they still answer who asks properly.
+/// Whole peers behind sockets: after any bytes they still answer valid requests.
 @Suite(.serialized)
 struct PeerFuzzTests {
     @Test("After any bytes the agent still answers the next request")
@@ -89,7 +89,7 @@ struct PeerFuzzTests {
         for board in boards + [bad] { board.shutDown() }
     }
 
-    /// Requests of clients, as they travel; none that writes a file.
+    /// Encoded requests of clients, except those that write files.
     private func requests() throws -> [[UInt8]] {
         let asked: [AirRequest] = [
             .attach(.host, .bluetooth), .attach(.accessory, .bluetooth, adapter: 1), .detach(.accessory, .wifi),
@@ -103,13 +103,13 @@ struct PeerFuzzTests {
         }
     }
 
-    /// Reads what comes, so that nothing waits for us.
+    /// Reads all data, so that the peer is not blocked.
     private func drain(_ descriptor: Descriptor) {
         startThread(named: "drain") { while let bytes = try? descriptor.read(), !bytes.isEmpty {} }
     }
 }
 
-/// Hears and says nothing.
+/// A controller that ignores all packets and sends none.
 private final class SilentController: BluetoothController {
     func receive(hci packet: [UInt8]) -> [ControllerOutput] { [] }
     func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] { [] }

@@ -5,10 +5,10 @@ import Testing
 @testable import BlueZ
 @testable import Phone
 
-/// What a phone hears: whatever strangers advertise.
+/// Any advertisements of strangers that a phone hears.
 @Suite(.serialized)
 struct PhoneFuzzTests {
-    @Test("Whatever is advertised, many descriptors find what each alone finds, and a picker stands it")
+    @Test("For any advertisement, many descriptors find what each alone finds, and a picker does not trap")
     func advertisements() async throws {
         let service: [UInt8] = [0x11, 0x07] + (1...16)
         let corpus: [[UInt8]] = [
@@ -64,7 +64,7 @@ struct PhoneFuzzTests {
         }
     }
 
-    /// The rules D4 to D7 as they are written, without any haste.
+    /// The rules D4 to D7 as they are written, without optimisation.
     private static func matches(_ heard: Advertisement, _ descriptor: DiscoveryDescriptor) -> Bool {
         func isMasked(_ payload: Data?, _ blob: Data?, _ mask: Data?) -> Bool {
             guard let blob, let mask else { return true }

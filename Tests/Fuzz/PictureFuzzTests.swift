@@ -2,10 +2,10 @@ import Foundation
 import Pictures
 import Testing
 
-/// A product picture comes from anywhere: whatever the bytes, the decoders neither crash nor give a size that is none.
+/// Product pictures may be any bytes: the decoders neither crash nor return an invalid size.
 @Suite(.serialized)
 struct PictureFuzzTests {
-    @Test("A broken picture is refused, or is one with pixels")
+    @Test("A broken picture is refused, or has pixels")
     func pictures() async throws {
         let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Fixtures").standardized.path

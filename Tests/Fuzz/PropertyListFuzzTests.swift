@@ -2,10 +2,10 @@ import Foundation
 import Phone
 import Testing
 
-/// The property lists of an app: whatever the bytes, the reader and the check say what is wrong and never trap.
+/// The property lists of an app: for any bytes, the reader and the check report errors and never trap.
 @Suite(.serialized)
 struct PropertyListFuzzTests {
-    @Test("A broken property list is an error or a list, and what is checked of it has a rule")
+    @Test("A broken property list is an error or a list, and every finding has a rule")
     func propertyLists() async throws {
         let root: [String: Any] = [
             "NSAccessorySetupSupports": ["Bluetooth", "WiFi"], "NSAccessorySetupBluetoothServices": ["180F", "d1ce"],

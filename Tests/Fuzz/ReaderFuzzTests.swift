@@ -11,7 +11,7 @@ import VirtualRadio
 @testable import VirtualRig
 @testable import WiFi
 
-/// Readers of bytes that come from a board, from QEMU or out of a file: whatever the bytes, they neither trap nor lie.
+/// Readers of bytes from a board, from QEMU or from a file: for any bytes they neither trap nor return wrong results.
 @Suite(.serialized)
 struct ReaderFuzzTests {
     private static let radioMessages: [RadioMessage] = [
@@ -53,7 +53,7 @@ struct ReaderFuzzTests {
         }
     }
 
-    @Test("A message of the air that is taken is one that the air could have sent")
+    @Test("Every accepted message of the air is one that the air could have sent")
     func radioMessages() async {
         let corpus = Self.radioMessages.map(\.frame).map { [$0.kind] + $0.payload }
         await Fuzzer(corpus: corpus).run("the air's messages") { bytes, _ in
@@ -64,7 +64,7 @@ struct ReaderFuzzTests {
         }
     }
 
-    @Test("An H4 packet that is taken is whole, and a broken HCI command gets an answer that is")
+    @Test("Every accepted H4 packet is complete, and a broken HCI command gets a complete answer")
     func h4() async {
         let corpus: [[UInt8]] = [
             [1, 3, 0x0C, 0], [1, 0x01, 0x04, 5, 0x33, 0x8B, 0x9E, 8, 0], [2, 1, 0x20, 3, 0, 1, 2, 3],
@@ -163,7 +163,7 @@ struct ReaderFuzzTests {
             var pieces: [Data] = []
             inPieces(bytes, &numbers) { pieces.append(Data($0)) }
             let (whole, cut) = (read([Data(bytes)]), read(pieces))
-            // What stands before a fault in one piece is lost with it.
+            // Messages before a fault in the same piece are lost with it.
             guard cut.isBroken == whole.isBroken, whole.isBroken || cut.messages == whole.messages else {
                 throw Fuzzer.Finding("cut, it reads otherwise")
             }
@@ -176,7 +176,7 @@ struct ReaderFuzzTests {
         }
     }
 
-    @Test("Packets of a broken capture lie inside the file, and the search in it ends")
+    @Test("Packets of a broken capture are inside the file, and the search ends")
     func pcapng() async {
         let header = PcapNG.header([PcapNG.Interface(name: "host-hci0", description: "", linkType: 201)])
         let packets = (1...6).map { size in

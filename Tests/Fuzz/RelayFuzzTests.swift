@@ -6,7 +6,7 @@ import Framing
 import InternetModel
 import Testing
 
-/// Broken bytes for the relay, for who is connected to it, and for the phone's reader of pushes.
+/// Broken bytes for the relay, for its clients, and for the phone's reader of pushes.
 @Suite struct RelayFuzzTests {
     private static let mailbox = UUID(uuidString: "0A1B2C3D-0000-4000-8000-00000000D1CE")!
     private static let token = Data(repeating: 7, count: 32)
@@ -21,7 +21,7 @@ import Testing
         .register(token: token), .push(number: 1, token: token, body: push.body), .taken(number: 1),
     ]
 
-    @Test("After any bytes of strangers a die gets what is posted, and a phone what is pushed")
+    @Test("After any bytes of strangers a die still gets what is posted, and a phone what is pushed")
     func relay() async throws {
         let corpus =
             try Self.messages.map { Array(try DieRelay.frame($0)) } + Self.pushes.map { Array($0.frame.bytes) }
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A die, an app and a phone that do as they should.
+    /// A die, an app and a phone that behave correctly.
     private static func checkPost(_ relay: inout SimulatedInternet, _ number: UInt8) throws {
         guard let die = relay.opened(port: DieRelay.port), let app = relay.opened(port: DieRelay.port),
             let phone = relay.opened(port: PushService.port)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("What the readers take is what they would write")
+    @Test("Every accepted message is encoded to the same bytes")
     func readers() async throws {
         let corpus = try Self.messages.map { Array(try $0.encoded()) } + Self.pushes.map { $0.frame.payload }
         await Fuzzer(corpus: corpus + [Array(Self.push.body)]).run("the relay's messages") { bytes, numbers in

@@ -4,7 +4,7 @@ import Phone
 import ScreenDrawing
 import Testing
 
-/// Names come from the air: whatever they are made of, a screen with them is drawn, and the drawing is well-formed.
+/// Names come from the air: a screen with any name is drawn, and the drawing is well-formed.
 @Suite(.serialized)
 struct ScreenFuzzTests {
     @Test("A screen with broken names is drawn as well-formed XML without script")

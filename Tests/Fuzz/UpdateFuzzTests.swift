@@ -2,7 +2,7 @@ import DieProtocol
 import Foundation
 import Testing
 
-/// What travels sealed is hostile as well: whoever has the keys may have no good firmware.
+/// Sealed messages may be hostile as well: a peer with the keys may have bad firmware.
 @Suite struct UpdateFuzzTests {
     private static func bytes(_ body: () throws -> Data) -> [UInt8] {
         do { return Array(try body()) } catch { preconditionFailure("a good message is refused: \(error)") }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The package's targets and the arrows between them, as `swift package dump-package` tells them.
+/// The package's targets and their dependencies, from `swift package dump-package`.
 struct House {
-    /// The folders of `Sources/` from the ground up: whatever stands in one may use those before it, and none behind it.
+    /// The folders of `Sources/` from the bottom up. A target may use the folders before its own, and none after it.
     static let floors = ["System", "Crypto", "Board", "Host", "Rig", "Runner", "Die"]
 
     struct Room {
@@ -13,8 +13,9 @@ struct House {
         var path: String
         var uses: [String]
 
-        /// The place of its folder in ``House/floors``; the scenarios stand above all of them. Nil for what is not part of the
-        /// product.
+        /// The index of its folder in ``House/floors``; the scenarios are above all of them. nil for a target that is
+        /// not part of
+        /// the product.
         var floor: Int? {
             let parts = path.split(separator: "/")
             if parts.first == "Scenarios" { return House.floors.count }
@@ -42,9 +43,9 @@ struct House {
         return found
     }
 
-    /// What does not fit the plan, a line each.
+    /// The dependencies that the plan does not allow, one per line.
     ///
-    /// A program is where parts are put together: it may use all of them, and nothing but a test or a plugin uses it.
+    /// A program combines modules: it may use all of them, and only a test or a plugin may use it.
     var mistakes: [String] {
         rooms.values.sorted { $0.name < $1.name }.flatMap { room in
             var mistakes: [String] = []
@@ -65,7 +66,7 @@ struct House {
     }
 }
 
-/// What is read of `swift package dump-package`.
+/// The needed part of `swift package dump-package`.
 private struct Dump: Decodable {
     var targets: [Target]
 

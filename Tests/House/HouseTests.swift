@@ -2,12 +2,12 @@ import Foundation
 import POSIX
 import Testing
 
-/// The house stays as the plan shows it: every arrow points to a lower floor.
+/// The dependencies follow the plan: every arrow points to a lower folder.
 struct HouseTests {
     /// This package's own.
     private static let house = Result { try House(dump: dump()) }
 
-    /// In a scratch folder of its own: that of the tests is in use.
+    /// In a separate scratch folder, because that of the tests is in use.
     private static func dump() throws -> Data {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
@@ -24,7 +24,7 @@ struct HouseTests {
         return Data(output)
     }
 
-    @Test("every target uses what stands below it, and no program")
+    @Test("every target uses only what is below it, and no program")
     func arrows() throws {
         let house = try Self.house.get()
         #expect(house.rooms.count > 40)
@@ -42,7 +42,7 @@ struct HouseTests {
         #expect(house.reach(of: room.name).isDisjoint(with: die.map(\.name)))
     }
 
-    @Test("scenarios and their execution know no rig in particular", arguments: ["HIL", "Execution", "Reports"])
+    @Test("scenarios and their execution know no particular rig", arguments: ["HIL", "Execution", "Reports"])
     func rigs(name: String) throws {
         let house = try Self.house.get()
         let room = try #require(house.rooms[name])

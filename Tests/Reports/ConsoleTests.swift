@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// A terminal of these columns, and what was drawn on it.
+/// A console on a terminal with this many columns, and the text drawn on it.
 private final class Screen: Sendable {
     private let written = Mutex("")
     let columns = Mutex(80)
@@ -20,10 +20,10 @@ private final class Screen: Sendable {
         }
     }
 
-    /// What was written, raw.
+    /// The raw output.
     var raw: String { written.withLock { $0 } }
 
-    /// The lines on the screen, without colours, as a terminal shows them that knows what we use.
+    /// The lines on the screen without colours, as a terminal shows them.
     var rows: [String] {
         var rows = [""]
         var row = 0
@@ -60,14 +60,14 @@ struct ConsoleTests {
     private let step = ScenarioEvent.stepBegan(
         name: "pair", budget: 10, at: SourceLocation(file: "Scenarios/a.swift", path: "/work/a.swift", line: 1))
 
-    /// The lines of a run of which the first scenario is through and the second in a step.
+    /// The lines of a run in which the first scenario has ended and the second is in a step.
     private var underWay: [RunLine] {
         Array(SampleRun.lines(message: "\u{1B}[2Jbroken").prefix(6)) + [
             SampleRun.told("fails", .bodyBegan(budget: 60)), SampleRun.told("fails", step),
         ]
     }
 
-    @Test("A live line tells scenario, step, how long and budget, and goes on with the clock")
+    @Test("A live line shows scenario, step, elapsed time and budget, and changes with the clock")
     func live() {
         let screen = Screen()
         let console = screen.console()
@@ -82,7 +82,7 @@ struct ConsoleTests {
         #expect(!screen.raw.contains("\u{1B}[2Jbroken"), "a message has no say over the terminal")
     }
 
-    @Test("When a run ends, no live line is left, and the cursor stands on a line of its own")
+    @Test("When a run ends, no live line is left, and the cursor is on an empty line")
     func ends() {
         let screen = Screen()
         let end = RunLine(time: 9, runner: .runEnded(RunEnd(signal: 2, seconds: 1)))
@@ -93,7 +93,7 @@ struct ConsoleTests {
             ])
     }
 
-    @Test("No live line reaches the last column, and one that a narrower terminal wrapped is taken back whole")
+    @Test("No live line reaches the last column, and a line that a narrower terminal wrapped is erased completely")
     func width() {
         let screen = Screen()
         screen.columns.withLock { $0 = 40 }
@@ -113,7 +113,7 @@ struct ConsoleTests {
         #expect(TextWidth.cut("abc", to: 3) == "abc")
     }
 
-    @Test("NO_COLOR leaves no colours, a dumb terminal only plain lines")
+    @Test("NO_COLOR turns colours off, and a dumb terminal gets only plain lines")
     func environment() {
         let plain = Screen()
         draw(underWay, on: plain.console(environment: ["NO_COLOR": "1"]))
@@ -123,7 +123,7 @@ struct ConsoleTests {
         #expect(!dumb.raw.contains("\u{1B}") && !dumb.raw.contains("[2/4]"))
     }
 
-    @Test("While somebody reads what stands there, no live line moves")
+    @Test("While a message is held, no live line is drawn")
     func held() {
         let screen = Screen()
         let console = screen.console()

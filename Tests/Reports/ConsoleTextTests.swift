@@ -46,7 +46,7 @@ struct ConsoleTextTests {
                 """)
     }
 
-    @Test("A warning is told once, with the first scenario that has it, and counted at the end; it decides nothing")
+    @Test("A warning is shown once, with its first scenario, and counted at the end; it does not change the verdict")
     func warnings() {
         func ended(_ name: String) -> RunLine {
             let result = ScenarioResult(attempts: [
@@ -70,7 +70,7 @@ struct ConsoleTextTests {
                 """), "\(text)")
     }
 
-    @Test("No text of a run has a say over the terminal, wherever in a result it stands")
+    @Test("Control characters in any text of a result do not reach the terminal")
     func strangeTexts() {
         let nasty = "\u{1B}[2J\n\u{9B}2J\u{202E}"
         var result = ScenarioResult(

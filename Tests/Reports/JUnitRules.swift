@@ -1,8 +1,9 @@
 import Foundation
 import FoundationXML
 
-/// A JUnit document as its readers take it, and what is wrong with it by the rules of the dialect (`junit-10.xsd` of Jenkins'
-/// xUnit plugin, and what GitLab and GitHub make of it).
+/// Checks a JUnit document by the rules of the dialect: `junit-10.xsd` of Jenkins' xUnit plugin, and the rules of
+/// GitLab
+/// and GitHub.
 final class JUnitRules: NSObject, XMLParserDelegate {
     final class Element {
         let name: String

@@ -14,13 +14,13 @@ struct JUnitTests {
         }.document
     }
 
-    @Test("The document keeps all rules, whatever a message holds")
+    @Test("The document follows all rules, for any message")
     func rules() {
         #expect(JUnitRules(document(SampleRun.record())).violations == [])
         #expect(JUnitRules(document(RunRecord())).violations == [])
     }
 
-    @Test("Failures and errors of the rig are told apart, with their line where readers look for it")
+    @Test("Failures and errors of the rig are different elements, with the source line where readers expect it")
     func outcomes() throws {
         let cases = JUnitRules(document(SampleRun.record())).cases
         #expect(cases.map { $0.attributes["classname"] } == SampleRun.names.map { "Scenarios.Family.\($0)" })
@@ -30,13 +30,13 @@ struct JUnitTests {
         #expect(failure.attributes["message"]?.hasPrefix("got “red” & <b> ]]> #x0 #x1B #xFFFE\n") == true)
         #expect(failure.attributes["message"]?.unicodeScalars.count == 500)
         #expect(cases[2]["error"].first?.attributes["type"] == "RigError")
-        // What the product did comes first.
+        // Failures of the product come first.
         let message = try #require(cases[2]["error"].first?.attributes["message"])
         #expect(message.hasPrefix("got “red”") && message.hasSuffix("…\nthe air is lost"))
         #expect(message.unicodeScalars.count <= 500)
     }
 
-    @Test("Warnings stand first in what a case printed, and change nothing else of it")
+    @Test("Warnings come first in the output of a case, and change nothing else")
     func warnings() {
         let result = ScenarioResult(attempts: [
             AttemptResult(Judgement([]), seconds: 1, warnings: [Warning(rule: "P5", "d1ce <\u{1B}>: write it so")])
@@ -48,7 +48,7 @@ struct JUnitTests {
         #expect(rules.cases[3]["system-out"].first?.text.hasPrefix("warning P5: d1ce <#x1B>: write it so") == true)
     }
 
-    @Test("What has not run is skipped, and says why")
+    @Test("A scenario that has not run is skipped, with the reason")
     func skipped() {
         let reason = { (record: RunRecord) in
             JUnitRules(document(record)).cases[3]["skipped"].first?.attributes["message"]
@@ -57,11 +57,11 @@ struct JUnitTests {
         let end = RunLine(time: 9, runner: .runEnded(RunEnd(signal: 2, seconds: 3)))
         #expect(reason(SampleRun.record(end)) == "not run: the run was interrupted")
         let interrupted = RunLine(time: 8, scenario: "waits", runner: .scenarioInterrupted)
-        #expect(reason(SampleRun.record(interrupted, end)) == "the run was interrupted while this ran")
+        #expect(reason(SampleRun.record(interrupted, end)) == "the run was interrupted during this scenario")
         #expect(document(SampleRun.record(end)).contains("name=\"hil.interrupted\" value=\"signal 2\""))
     }
 
-    @Test("Retries are one case: a flaky pass with its failures, or a failure with its reruns")
+    @Test("All attempts are one case: a flaky pass with its failures, or a failure with its reruns")
     func reruns() throws {
         let product = Judgement([Failure(.product, "no roll arrives")])
         let rig = Judgement([Failure(.rig, "the air is lost")])
@@ -84,7 +84,7 @@ struct JUnitTests {
         #expect(rules.cases[3]["rerunFailure"].first?.attributes["type"] == "RigError")
     }
 
-    @Test("Skipped and quarantined cases are skipped, and say why and what was found")
+    @Test("Skipped and quarantined scenarios are skipped cases, with the reason and the actual result")
     func noVerdict() {
         let quarantine = Quarantine(owner: "Kim", ticket: "HIL-7", until: "2026-12-31")
         let bad = Judgement([Failure(.product, "no roll arrives")]).quarantined(quarantine, today: "2026-12-31")
@@ -103,7 +103,7 @@ struct JUnitTests {
         }
     }
 
-    @Test("A run of thousands with endless logs stays below 30 MB")
+    @Test("A report of thousands of scenarios with very long logs stays below 30 MB")
     func size() {
         var record = RunRecord()
         let lines = SampleRun.lines()

@@ -31,7 +31,7 @@ struct ReportWriterTests {
         #expect(finished == 3)
     }
 
-    @Test("With a disk that is full the verdicts are still told, and what is missing is known")
+    @Test("With a full disk the verdicts are still shown, and the missing results are known")
     func fullDisk() throws {
         let folder = try RunFolder.create(in: "\(root)/results")
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -49,7 +49,7 @@ struct ReportWriterTests {
         #expect(writer.record.count(.passed) > 0)
     }
 
-    @Test("Files of one name in several scenarios are attached under names of their own, by paths from the workspace")
+    @Test("Files with the same name in several scenarios are attached under unique names, by paths from the workspace")
     func attachments() throws {
         let folder = try RunFolder.create(in: "\(root)/results")
         defer { try? FileManager.default.removeItem(atPath: root) }

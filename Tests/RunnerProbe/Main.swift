@@ -7,7 +7,7 @@ import Phone
 import Reports
 import StubRig
 
-/// A runner with real processes on rigs of stubs, for tests that kill and interrupt: `runner-probe RESULTS SCENARIO…`.
+/// A runner with real processes on stub rigs, for tests that kill and interrupt: `runner-probe RESULTS SCENARIO…`.
 @main
 enum RunnerProbe {
     static func main() async throws {
@@ -23,7 +23,7 @@ enum RunnerProbe {
             FileHandle.standardOutput.write(Data(text.utf8))
         }
         let chosen = try Plan(scenarios).all.filter { arguments.contains($0.identifier) }
-        // `RIG=two-agents` in the environment: of two agents, and nothing more.
+        // With `RIG=two-agents` in the environment, rigs have only two agents.
         let isBare = ProcessInfo.processInfo.environment["RIG"] == "two-agents"
         let run = Run(
             Agenda(chosen, RunOptions()),
@@ -77,7 +77,7 @@ enum RunnerProbe {
         try await lab.step("wait for ever") { try await Task.sleep(for: .seconds(3600)) }
     }
 
-    /// The main thread never gives way, so only another thread can say where it stands.
+    /// The main thread is always busy, so only another thread can report the current step.
     private static let spins = Scenario("It spins", .budget(.milliseconds(300))) { lab in
         try await lab.step("spin") { while lab.failures.isEmpty {} }
     }
@@ -90,7 +90,7 @@ enum RunnerProbe {
         try await lab.step("spin") { while lab.failures.isEmpty {} }
     }
 
-    /// The phone shows something and warns of something, and then the worker has to be killed.
+    /// The phone shows a screen and a warning, and then the worker must be killed.
     private static let showsAndSpins = Scenario("It shows and spins", .budget(.milliseconds(500))) { lab in
         let prompt = Screen(.passkey, title: "Bluetooth Pairing Request", lines: ["Compare “012345”."])
         let token = lab.phone.display.present(prompt) { _ in }

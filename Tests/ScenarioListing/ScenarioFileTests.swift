@@ -2,11 +2,11 @@ import Testing
 
 @testable import ScenarioListing
 
-/// No scenario is left out without a word.
+/// Every scenario is listed, or reported as a problem.
 struct ScenarioFileTests {
     private func read(_ text: String, name: String = "Foo.swift") -> ScenarioFile { ScenarioFile(text, name: name) }
 
-    @Test("Every scenario of a file is listed, whatever the file is called")
+    @Test("Every scenario of a file is listed, for any file name")
     func several() {
         let text = """
             import HIL
@@ -30,7 +30,7 @@ struct ScenarioFileTests {
         }
     }
 
-    @Test("A file without scenarios lists none, whatever it is called")
+    @Test("A file without scenarios lists none, for any file name")
     func helper() {
         let text = """
             import HIL
@@ -84,7 +84,7 @@ struct ScenarioFileTests {
         #expect(file.problems.first?.line == (text.hasPrefix("#if") ? 3 : 2))
     }
 
-    @Test("What one declaration says does not reach the next")
+    @Test("Modifiers of a declaration do not apply to the next")
     func apart() {
         let text = """
             private let limit = 3
@@ -98,13 +98,13 @@ struct ScenarioFileTests {
         #expect(read(text).problems == [])
     }
 
-    @Test("A scenario in a file of its own is called as the file is, with a small letter")
+    @Test("The scenario of a file has the file's name, with a small first letter")
     func declaration() {
         let names = ["NewDieIsOnboarded": "newDieIsOnboarded", "WPA3Join": "wpa3Join", "P256": "p256", "a": "a"]
         for (file, name) in names { #expect(ScenarioFile.declaration(for: "\(file).swift") == name) }
     }
 
-    @Test("The list has names, files and declarations, and problems stand as a compiler writes them")
+    @Test("The list has names, files and declarations, and problems have the form of a compiler's errors")
     func list() {
         var list = ScenarioList()
         list.add(

@@ -4,15 +4,15 @@ import HIL
 import RadioModel
 import RigModel
 
-/// A kind of accessory for tests of the harness, with no program behind it: a lamp. The stub agent answers for it.
+/// An accessory for tests of the harness, without a program: a lamp. The stub agent answers for it.
 public struct LampConfiguration: Sendable {
-    /// Of this name.
+    /// A lamp with this name.
     public static func lamp(named name: String) -> LampConfiguration { LampConfiguration(name: name) }
 
     public var name: String
 }
 
-/// What a person does with a lamp.
+/// An action of a person with a lamp.
 public enum LampCommand: Sendable, Hashable, Codable {
     case powerOn(name: String)
     case dim(to: Int)
@@ -25,11 +25,11 @@ public enum LampAnswer: Sendable, Hashable, Codable {
 
 public enum LampEvent: Sendable, Hashable, Codable {
     case shines(Int)
-    /// Not worth a line of the story.
+    /// An event without a line in the story.
     case hums
     case connected(DeviceAddress)
 
-    /// As the agent tells it.
+    /// The event as the agent sends it.
     public func told(on adapter: AdapterID = .first) -> BoardEvent {
         .accessory((try? JSONEncoder().encode(self)) ?? Data(), on: adapter)
     }

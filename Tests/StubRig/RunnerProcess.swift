@@ -4,15 +4,15 @@ import Framing
 import POSIX
 import Timing
 
-/// A runner under way as a process of its own, which tells its events on standard output.
+/// A runner in a separate process that writes its events to standard output.
 public final class RunnerProcess: Sendable {
     public let process: ChildProcess
-    /// What it told so far; ends, with an error, when its standard output does.
+    /// Its events so far. The log ends with an error when its standard output ends.
     public let lines = EventLog<RunLine>()
 
     /// - Parameters:
-    ///   - program: Beside this test's own program.
-    ///   - environment: What is added to this process's own.
+    ///   - program: The name of a program beside this test's own program.
+    ///   - environment: Variables in addition to those of this process.
     public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let pipe = try Descriptor.pipe()
         process = try ChildProcess.spawn(
@@ -31,7 +31,8 @@ public final class RunnerProcess: Sendable {
         }
     }
 
-    /// This process's own, in which no program builds itself: SwiftPM, which runs the tests, would make it wait for ever.
+    /// The environment of this process without rebuilding, which would wait forever for the SwiftPM that runs the
+    /// tests.
     public static var environment: [String] {
         ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" } + ["HIL_NO_BUILD=1"]
     }
@@ -41,7 +42,7 @@ public final class RunnerProcess: Sendable {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(program).path
     }
 
-    /// What is known when the process has ended.
+    /// The results of a process that has ended.
     public func end() async -> (status: POSIX.ExitStatus, record: RunRecord) {
         let status = await process.wait()
         _ = try? await lines.first(within: .seconds(30), waitingFor: "the end", where: { _ in false })
@@ -50,14 +51,14 @@ public final class RunnerProcess: Sendable {
         return (status, record)
     }
 
-    /// Waits until a step of this scenario is under way.
+    /// Waits until a step of this scenario has begun.
     public func step(of scenario: String) async throws {
         _ = try await lines.first(within: .seconds(120), waitingFor: "a step of \(scenario)") { line in
             if case .stepBegan? = line.worker { line.scenario == scenario } else { false }
         }
     }
 
-    /// The process, its children, theirs and so on.
+    /// The process with all its descendants.
     public func family() -> [RunningProcess] {
         let all = RunningProcess.all()
         var family = all.filter { $0.identifier == process.pid }
@@ -74,12 +75,12 @@ public final class RunnerProcess: Sendable {
 public struct RunningProcess: Sendable, Hashable {
     public let identifier: pid_t
     public let parent: pid_t
-    /// Its arguments, with spaces between.
+    /// Its arguments, separated by spaces.
     public let command: String
-    /// When it started, in ticks: with the identifier, that names it for ever.
+    /// When it started, in ticks. Together with the identifier it is unique.
     private let start: String
 
-    /// All that run now.
+    /// All running processes.
     public static func all() -> [RunningProcess] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.compactMap(RunningProcess.init)

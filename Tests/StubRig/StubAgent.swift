@@ -4,11 +4,11 @@ import Framing
 import POSIX
 import RadioModel
 
-/// An agent without a board: greets, sets clocks, powers radios, and does nothing else; for tests of the runner.
+/// An agent without a board, for tests of the runner. It greets, and accepts requests to set clocks and power radios.
 public final class StubAgent: Sendable {
     private let channel: FrameChannel
 
-    /// - Parameter answer: Answers what is asked; nil for the usual answer.
+    /// - Parameter answer: Returns the answer to a request; nil for the usual answer.
     public init(
         _ descriptor: Descriptor, role: BoardRole,
         answer: @escaping @Sendable (BoardCommand) -> BoardResult? = { _ in nil }
@@ -26,10 +26,10 @@ public final class StubAgent: Sendable {
         }
     }
 
-    /// Tells an event.
+    /// Sends an event.
     public func tell(_ event: BoardEvent) { channel.send(StubAgent.frame(BoardProtocol.FrameKind.event, event)) }
 
-    /// The board is gone.
+    /// Closes the connections, as if the board were gone.
     public func die() { channel.close() }
 
     private static func usual(_ command: BoardCommand, _ role: BoardRole) -> BoardResult {
@@ -44,14 +44,14 @@ public final class StubAgent: Sendable {
         }
     }
 
-    /// What a lamp answers.
+    /// The lamp's answer to a command.
     private static func lamp(_ command: Data, on adapter: AdapterID) -> Data {
         let isPowerOn =
             if case .powerOn = try? JSONDecoder().decode(LampCommand.self, from: command) { true } else { false }
         return (try? JSONEncoder().encode(isPowerOn ? LampAnswer.address(address(of: adapter)) : .done)) ?? Data()
     }
 
-    /// Where the accessory of an adapter is.
+    /// The index of an adapter's accessory.
     public static func address(of adapter: AdapterID) -> DeviceAddress {
         DeviceAddress(bytes: [2, 0, 0, 0, 0, UInt8(truncatingIfNeeded: adapter.rawValue)])!
     }

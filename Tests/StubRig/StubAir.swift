@@ -3,7 +3,7 @@ import Foundation
 import Framing
 import POSIX
 
-/// An air without boards: agrees to everything.
+/// An air without boards that accepts every request.
 public final class StubAir: Sendable {
     private struct Numbered<Body: Codable>: Codable {
         var id: UInt32

@@ -6,26 +6,26 @@ import RigModel
 import Synchronization
 import Timing
 
-/// What rigs of stubs have: boards whose radios are there, an air, and a way to keep boards.
+/// The capabilities of stub rigs.
 package enum StubRigKind {
-    /// With everything that a stub can pretend to have.
+    /// Every capability that a stub can imitate.
     package static let whole = RigDescription(
         "stub", has: [.bluetooth, .wifi, .air, .distance, .capture, .adapters, .snapshot, .processorTimes])
 
-    /// Two agents, and nothing more.
+    /// Only two agents.
     package static let twoAgents = RigDescription(
         "stub", has: [.bluetooth, .wifi], reasons: [.power: "nobody pretends to have a switch"])
 }
 
-/// Makes rigs of stubs behind real sockets, in this process.
+/// Starts stub rigs behind real sockets in this process.
 package struct StubRigs: RigProvider {
     package let description: RigDescription
     private let failure: String?
     private let wait: Duration
 
     /// - Parameters:
-    ///   - failure: Why every start fails; nil for starts that do not.
-    ///   - wait: For how long each scenario's boards are ready to run and get no processor.
+    ///   - failure: The error of every start; nil if starts succeed.
+    ///   - wait: How long each scenario's boards wait for a processor.
     package init(
         _ description: RigDescription = StubRigKind.whole, failure: String? = nil, waiting wait: Duration = .zero
     ) {
@@ -40,7 +40,7 @@ package struct StubRigs: RigProvider {
     }
 }
 
-/// Connects workers to rigs of stubs.
+/// Connects workers to stub rigs.
 package struct StubConnector: RigConnector {
     package let kind = StubRigKind.whole.kind
 
@@ -60,7 +60,7 @@ package struct StubConnector: RigConnector {
     }
 }
 
-/// One rig of stubs.
+/// A stub rig.
 package final class StubRigProcess: RunningRig {
     package let endpoint: RigEndpoint
     private let folder: String
@@ -87,14 +87,14 @@ package final class StubRigProcess: RunningRig {
         try await BoardClient.connect(to: try endpoint.place(board.rawValue), role: board, within: limit)
     }
 
-    /// Pretends that a part of the rig is gone.
+    /// Reports that a part of the rig is lost.
     package func lose(_ what: String) { losses.append(what) }
 
     package func lost() async throws -> String {
         try await losses.first(within: .seconds(86_400), waitingFor: "a loss").event
     }
 
-    /// Nothing at first, then the wait of a board that gets no processor at all.
+    /// Zero at first, then the time of a board that only waits for a processor.
     package var processorTimes: [BoardRole: ProcessorTime] {
         let isFirst = timesAsked.withLock { count in
             defer { count += 1 }

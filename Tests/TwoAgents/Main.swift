@@ -1,7 +1,7 @@
 import Command
 import Scenarios
 
-/// The command `hil` on rigs of two agents and nothing more: for every scenario that needs no more than that.
+/// The command `hil` on rigs that have only two agents.
 @main
 enum Main {
     static func main() async {

@@ -5,14 +5,14 @@ import RigModel
 import VirtualRig
 
 extension RigKind {
-    /// Boards as on a bench: the radios are there, and nobody can do anything to air, power or memory.
+    /// Boards as on a bench: they have radios, and nothing controls the air, the power or the memory.
     static let twoAgents = RigKind(TwoAgents.description, connector: TwoAgentsConnector()) {
         interruption, results, progress in
         TwoAgents(of: try await RigKind.virtual.setUp(interruption, results, progress))
     }
 }
 
-/// Makes rigs of two agents out of virtual ones, whose radios it plugs in itself.
+/// Starts virtual rigs with their radios plugged in, and offers only their two agents.
 struct TwoAgents: RigProvider {
     static let description = RigDescription(
         "two-agents", has: [.bluetooth, .wifi],
@@ -41,13 +41,13 @@ struct TwoAgents: RigProvider {
     }
 }
 
-/// Two agents that run, and what they are made of.
+/// A running virtual rig of which only the two agents are offered.
 private struct RunningAgents: RunningRig {
     let rig: any RunningRig
-    /// The radios stay plugged in for as long as nobody pulls them out.
+    /// Kept, because the radios stay plugged in.
     let air: AirClient
 
-    /// No more than the agents is told.
+    /// Only the sockets of the agents.
     var endpoint: RigEndpoint {
         let names = BoardRole.allCases.map(\.rawValue)
         return RigEndpoint(TwoAgents.description, places: rig.endpoint.places.filter { names.contains($0.key) })

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The board image")
 struct BoardImageTests {
-    @Test("Packages come from where this machine's apt gets its own")
+    @Test("Packages come from the mirror of this machine's apt")
     func mirror() {
         let sources = """
             # a comment with http://nowhere/debian
@@ -26,7 +26,7 @@ struct BoardImageTests {
         #expect(AptMirror.find(in: "deb https://packages.example/apt stable main") == nil)
     }
 
-    @Test("The recipe's packages are asked for; paths with spaces and quotes reach its hook whole")
+    @Test("The recipe's packages are included; paths with spaces and quotes reach its hook unchanged")
     func arguments() throws {
         try withTemporaryFolder { folder in
             try write("# words\nbluez\nhostapd\n", to: "\(folder)/packages")
@@ -64,7 +64,7 @@ struct BoardImageTests {
         #expect(full.remedy == "free some space, then repeat")
     }
 
-    @Test("A program's output is kept whole, and its end is a value")
+    @Test("A program's output is complete, and its exit status is a value")
     func tool() async throws {
         let outcome = try await Tool.run(
             ["sh", "-c", "echo one; echo; echo two >&2; exit 3"], package: "dash", for: "a test", within: .seconds(10))

@@ -8,7 +8,7 @@ import Timing
 
 @Suite("The cache")
 struct CacheTests {
-    @Test("A thing is made once, and what fails leaves nothing that a later run could take for whole")
+    @Test("An entry is made once, and a failure leaves nothing that looks complete")
     func keep() async throws {
         try await withTemporaryFolder { folder in
             let cache = Cache(folder: "\(folder)/cache")
@@ -26,7 +26,7 @@ struct CacheTests {
         }
     }
 
-    @Test("What a killed run left half made is removed, and its kind's only")
+    @Test("An incomplete entry of a killed run is removed, but only of the same kind")
     func leftovers() async throws {
         try await withTemporaryFolder { folder in
             try write("half", to: "\(folder)/image-0.99.partial")
@@ -36,7 +36,7 @@ struct CacheTests {
         }
     }
 
-    @Test("A thing that is no longer what was made is made again, and why is told")
+    @Test("A damaged entry is made again, and the reason is reported")
     func damage() async throws {
         try await withTemporaryFolder { folder in
             let cache = Cache(folder: folder)
@@ -56,7 +56,7 @@ struct CacheTests {
         }
     }
 
-    @Test("Two that need the same thing at once make it once; who waits is told")
+    @Test("Two processes that need the same entry make it once; the waiting one is told")
     func concurrent() async throws {
         try await withTemporaryFolder { folder in
             let cache = Cache(folder: folder)
@@ -65,7 +65,7 @@ struct CacheTests {
             let (waits, waiting) = AsyncStream<Void>.makeStream()
             _ = try await cache.keep("image-1", action: "making it") { partial in
                 made.append("once")
-                // The other one starts now, and comes to its wait before this one ends.
+                // The other one starts now, and waits before this one ends.
                 let task = Task {
                     try await cache.keep("image-1", action: "making it", waiting: { waiting.yield() }) { _ in
                         made.append("once")
@@ -80,7 +80,7 @@ struct CacheTests {
         }
     }
 
-    @Test("Its folder follows the environment")
+    @Test("The folder of the cache follows the environment")
     func standardFolder() {
         #expect(Cache.standard(environment: ["HIL_CACHE": "/a", "XDG_CACHE_HOME": "/b"]).folder == "/a")
         #expect(Cache.standard(environment: ["HIL_CACHE": "", "XDG_CACHE_HOME": "/b"]).folder == "/b/hil")
@@ -89,7 +89,7 @@ struct CacheTests {
         #expect(Cache.standard(environment: [:]).folder == "\(home)/.cache/hil", "the user's own, without HOME")
     }
 
-    /// Makes a thing of 100 kB that was used so many days before.
+    /// Makes an entry of 100 kB that was used this many days ago.
     private func make(_ name: String, days: Double, in folder: String) throws {
         try write(String(repeating: "x", count: 100_000), to: "\(folder)/\(name)")
         try age("\(folder)/\(name)", days)
@@ -100,7 +100,7 @@ struct CacheTests {
             [.modificationDate: Date(timeIntervalSinceNow: -days * 86_400)], ofItemAtPath: path)
     }
 
-    @Test("What was not used for long goes, and what is too much, the longest unused first")
+    @Test("Entries that were not used for long are removed, and above the limit the least recently used first")
     func prune() throws {
         try withTemporaryFolder { folder in
             for (name, days) in [("snapshot-a", 1.0), ("agent-b", 2), ("snapshot-c", 3), ("image-d", 15)] {
@@ -115,7 +115,7 @@ struct CacheTests {
         }
     }
 
-    @Test("What another checkout used last stays for days, however much this one makes")
+    @Test("The last entries of another checkout stay for days, however much this one makes")
     func otherCheckout() throws {
         try withTemporaryFolder { folder in
             let cache = Cache(folder: folder)
@@ -130,14 +130,14 @@ struct CacheTests {
             #expect(left.isSuperset(of: ["snapshot-theirs", "snapshot-6"]))
             #expect(!left.contains("snapshot-before"), "it has used another since")
             #expect(left.count <= 3)
-            // A checkout that has not run for long has no say any more.
+            // The entries of a checkout that has not run for long are no longer protected.
             for name in names(in: folder) where name.hasPrefix("uses-") { try age("\(folder)/\(name)", 8) }
             cache.prune(Cache.Limits(bytes: 0))
             #expect(names(in: folder) == [])
         }
     }
 
-    @Test("What a process uses is never removed")
+    @Test("An entry that a process uses is never removed")
     func inUse() async throws {
         try await withTemporaryFolder { folder in
             let cache = Cache(folder: folder)

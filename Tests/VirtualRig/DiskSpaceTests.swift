@@ -4,19 +4,19 @@ import Testing
 
 @testable import VirtualRig
 
-/// Whether there is room is known before anything is made.
+/// Disk space is checked before anything is made.
 struct DiskSpaceTests {
     private let needs = [
         DiskNeed(500, in: "/cache", for: "the image"), DiskNeed(1500, in: "/var/tmp", for: "building it"),
         DiskNeed(200, in: "/results", for: "the results"),
     ]
 
-    /// - Parameter free: By folder, the disk's number and what is free there.
+    /// - Parameter free: The number of the disk and its free space in MB, by folder.
     private func problem(_ free: [String: (UInt64, Int)]) -> String? {
         DiskNeed.problem(needs, for: "looking") { free[$0].map { (number: $0.0, free: $0.1) } }.map { "\($0)" }
     }
 
-    @Test("What is made on one disk is counted together, and told part by part")
+    @Test("Needs on the same disk are added, and the error lists each")
     func together() {
         #expect(problem(["/cache": (1, 2200), "/var/tmp": (1, 2200), "/results": (1, 2200)]) == nil)
         let words = problem(["/cache": (1, 2199), "/var/tmp": (1, 2199), "/results": (1, 2199)])
@@ -29,7 +29,7 @@ struct DiskSpaceTests {
         #expect(problem([:]) == nil, "what nobody knows is no reason to refuse")
     }
 
-    @Test("A set-up needs room only for what is not made yet")
+    @Test("A set-up needs space only for what is not made yet")
     func setUp() throws {
         try withTemporaryFolder { folder in
             let recipe = "\(folder)/recipe"
@@ -48,14 +48,14 @@ struct DiskSpaceTests {
         }
     }
 
-    @Test("The disk of a folder that is not there yet is that of the nearest one that is")
+    @Test("The disk of a missing folder is that of its nearest parent that exists")
     func nearest() {
         let (own, deep) = (DiskNeed.disk(of: "/tmp"), DiskNeed.disk(of: "/tmp/none/of/these"))
         #expect(own?.number == deep?.number)
         #expect(deep.map { $0.free > 0 } == true)
     }
 
-    @Test("A cache folder that cannot be made is told in words, with HIL_CACHE")
+    @Test("A cache folder that cannot be made is an error that names HIL_CACHE")
     func unmakeable() async throws {
         let error = await #expect(throws: RigFailure.self) {
             _ = try await Cache(folder: "/proc/none/hil").keep("image-1", action: "making it") { _ in }

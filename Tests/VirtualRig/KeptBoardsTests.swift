@@ -5,7 +5,7 @@ import Testing
 
 @testable import VirtualRig
 
-@Suite("Boards that are kept where a scenario failed")
+@Suite("Saved boards of a failed scenario")
 struct KeptBoardsTests {
     private struct Full: Error {}
 
@@ -14,7 +14,7 @@ struct KeptBoardsTests {
         for role in BoardRole.allCases { try write("state", to: KeptBoards.state(of: role, in: folder)) }
     }
 
-    @Test("States of which one is not whole leave nothing behind")
+    @Test("If one state is incomplete, nothing is left behind")
     func partial() async throws {
         try await withTemporaryFolder { folder in
             await #expect(throws: Full.self) {
@@ -31,18 +31,18 @@ struct KeptBoardsTests {
         }
     }
 
-    @Test("A state that was changed since is refused, before anything else is looked at")
+    @Test("A changed state is refused before anything else is checked")
     func damaged() async throws {
         try await withTemporaryFolder { folder in
             let kept = "\(folder)/kept"
             try await KeptBoards.make(kept, of: .sample()) { try fill($0) }
             try write("stats", to: KeptBoards.state(of: .host, in: kept))
             let error = await #expect(throws: RigFailure.self) { try await KeptBoards(opening: kept) }
-            #expect(error?.reason == "\(kept)/host.state is not what it was")
+            #expect(error?.reason == "\(kept)/host.state has changed since it was made")
         }
     }
 
-    @Test("Boards are brought back only where all that they were made of is still here")
+    @Test("Boards are restored only if all their parts still exist")
     func obstacles() throws {
         try withTemporaryFolder { folder in
             var parts = RigParts.sample(image: folder, agentDisk: "\(folder)/agent.erofs")
@@ -64,7 +64,7 @@ struct KeptBoardsTests {
         }
     }
 
-    @Test("A shell goes to the rig that is named, or to the only one; where several run, it asks which")
+    @Test("A shell goes to the named rig or the only one; if several run, the error asks which")
     func choice() throws {
         let rigs = [RigPlace(folder: "/r/17-a", label: "pairs"), RigPlace(folder: "/r/18-b", label: "joins")]
         #expect(try RigPlace.choose(nil, of: []) == nil)

@@ -40,7 +40,7 @@ struct QEMUCommandTests {
         #expect(drives[1].contains("file=/agent.erofs,"))
     }
 
-    @Test("The memory of a snapshot is written by the board that makes it, and by no other")
+    @Test("Only the board that makes a snapshot writes its memory file")
     func memory() {
         func backend(_ memory: QEMUCommand.Memory) -> [String] {
             Self.values("-object", of: Self.command(memory: memory))
@@ -56,7 +56,7 @@ struct QEMUCommandTests {
         #expect(sockets.contains("socket,id=agent,path=/a,,b/host/agent.sock,server=on,wait=off"))
     }
 
-    @Test("The board learns its role, and waits only when a snapshot is to come", arguments: BoardRole.allCases)
+    @Test("The board gets its role, and waits only if it is restored from a snapshot", arguments: BoardRole.allCases)
     func role(role: BoardRole) {
         let words = Self.values("-append", of: Self.command(role: role))[0].split(separator: " ")
         #expect(words.contains("hil.role=\(role.rawValue)"))
@@ -65,7 +65,7 @@ struct QEMUCommandTests {
         #expect(Self.command(role: role, memory: .copied(file: "/m")).suffix(2) == ["-incoming", "defer"])
     }
 
-    @Test("An emulated board's clock does not hang on a measurement that a busy machine spoils")
+    @Test("An emulated board's clock does not depend on a measurement that a busy machine spoils")
     func clock() {
         #expect(Self.values("-append", of: Self.command(accelerator: .tcg))[0].contains("tsc=unstable"))
         #expect(!Self.values("-append", of: Self.command(accelerator: .kvm))[0].contains("tsc="))
@@ -80,7 +80,7 @@ struct QEMUCommandTests {
 }
 
 extension RigParts {
-    /// Parts that exist nowhere.
+    /// Parts that do not exist.
     static func sample(
         image: String = "/image", agentDisk: String = "/agent.erofs", air: String = "a1r",
         accelerator: Accelerator = .tcg,
@@ -92,9 +92,9 @@ extension RigParts {
     }
 }
 
-@Suite("Keys of what is kept")
+@Suite("Keys in the cache")
 struct KeyTests {
-    @Test("A snapshot is another one when anything that it was taken of changes")
+    @Test("The key of a snapshot changes with each of its parts")
     func snapshotKey() {
         let keys: Set = [
             RigParts.sample().snapshotKey, RigParts.sample(image: "/other").snapshotKey,
@@ -105,7 +105,7 @@ struct KeyTests {
         #expect(RigParts.sample().snapshotKey == RigParts.sample(snapshot: Snapshot(folder: "/s")).snapshotKey)
     }
 
-    @Test("A snapshot does not outlive its image: one built again under the same name asks for another")
+    @Test("An image that is built again under the same name needs a new snapshot")
     func rebuiltImage() throws {
         try withTemporaryFolder { folder in
             let keys = try ["packages of today", "packages of tomorrow"].map { content in
@@ -117,7 +117,7 @@ struct KeyTests {
         }
     }
 
-    @Test("A recipe's key follows its files: names, content, and where one ends and the next begins")
+    @Test("A recipe's key depends on the names, contents and borders of its files")
     func recipeKey() throws {
         try withTemporaryFolder { folder in
             try write("one", to: "\(folder)/a")
@@ -131,7 +131,7 @@ struct KeyTests {
         #expect(Fingerprint.of("ab", "c") != Fingerprint.of("a", "bc"))
     }
 
-    @Test("SHA-256 is coreutils' own")
+    @Test("SHA-256 comes from coreutils")
     func hash() async throws {
         try await withTemporaryFolder { folder in
             try write("abc", to: "\(folder)/abc")

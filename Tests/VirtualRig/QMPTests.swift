@@ -6,7 +6,7 @@ import Testing
 
 @Suite("QEMU's machine protocol")
 struct QMPTests {
-    @Test("The messages that we use are understood, however the bytes are cut", arguments: [1, 7, 10_000])
+    @Test("The messages in use are read, for any split of the bytes", arguments: [1, 7, 10_000])
     func messages(cut: Int) {
         let text = """
             {"QMP": {"version": {"qemu": {"micro": 22, "minor": 2, "major": 7}}, "capabilities": ["oob"]}}\r
@@ -32,7 +32,7 @@ struct QMPTests {
             ])
     }
 
-    @Test("Garbage is refused, and the next message is understood")
+    @Test("Garbage is refused, and the next message is read")
     func garbage() {
         var generator = SystemRandomNumberGenerator()
         var reader = QMPReader()
@@ -61,13 +61,13 @@ struct QMPTests {
             ])
     }
 
-    @Test("An answer goes to its command; a refusal and a lost QEMU are errors that say whose it was")
+    @Test("An answer goes to its command; a failure and a lost QEMU are errors that name the board")
     func client() async throws {
         ignoreBrokenPipes()
         let (ours, theirs) = try UnixSocket.pair()
         let client = QMPClient(ours, name: "host")
         let peer = Task {
-            // The first line is the command; its number is what the log held.
+            // The first line is the command; its number is the log's count.
             _ = try theirs.read()
             try theirs.write(Array("{\"event\":\"STOP\"}\n{\"id\":0,\"return\":{\"status\":\"paused\"}}\n".utf8))
             _ = try theirs.read()
@@ -85,7 +85,7 @@ struct QMPTests {
         try await peer.value
     }
 
-    @Test("An answer that cannot be read is said at once")
+    @Test("An unreadable answer is an error at once")
     func unreadable() async throws {
         let (ours, theirs) = try UnixSocket.pair()
         let client = QMPClient(ours, name: "host")
@@ -94,7 +94,7 @@ struct QMPTests {
             try? theirs.write(Array("{\"id\":0,\"result\":\n".utf8))
         }
         let error = await #expect(throws: RigFailure.self) { try await client.run("cont", within: .seconds(60)) }
-        let reason = "it told something that cannot be read: 17 bytes, “{\"id\":0,\"result\":”: "
+        let reason = "its answer cannot be read: 17 bytes, “{\"id\":0,\"result\":”: "
         #expect(error?.reason.hasPrefix(reason) == true, "\(String(describing: error))")
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Folders of rigs")
 struct RigFolderTests {
-    @Test("A dead rig's folder is swept at the next start; a live one's is left alone")
+    @Test("The folder of a rig that has ended is removed at the next start; that of a running rig stays")
     func sweep() throws {
         try withTemporaryFolder { folder in
             let base = "\(folder)/base"
@@ -27,7 +27,7 @@ struct RigFolderTests {
         }
     }
 
-    @Test("Nobody else can look into it")
+    @Test("Other users cannot read the folder")
     func isPrivate() throws {
         try withTemporaryFolder { folder in
             let rig = try RigFolder(base: "\(folder)/base")
@@ -39,7 +39,7 @@ struct RigFolderTests {
         }
     }
 
-    @Test("A base that others may write, or that is a link, is refused")
+    @Test("A base folder that others can write to, or that is a link, is refused")
     func foreignBase() throws {
         try withTemporaryFolder { folder in
             let open = "\(folder)/open"
@@ -51,7 +51,7 @@ struct RigFolderTests {
         }
     }
 
-    @Test("The longest socket's path fits a socket's address")
+    @Test("The longest path of a socket fits into a socket's address")
     func pathLength() {
         let longest = "\(RigFolder.standardBase)/4194304-ffff/accessory/bluetooth.sock"
         #expect(longest.utf8.count < 100)

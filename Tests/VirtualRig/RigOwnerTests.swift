@@ -6,9 +6,9 @@ import Testing
 
 @testable import VirtualRig
 
-@Suite("The hold on a rig's process")
+@Suite("The owner of a rig's process")
 struct RigOwnerTests {
-    /// Calls `body` with the hold on a shell script that stands for `hil-rig`.
+    /// Calls `body` with the owner of a shell script in place of `hil-rig`.
     private func withOwner(script: String, _ body: (RigOwner, String) async throws -> Void) async throws {
         ignoreBrokenPipes()
         try await withTemporaryFolder { folder in
@@ -26,12 +26,12 @@ struct RigOwnerTests {
         quoted(String(decoding: try JSONEncoder().encode(status), as: UTF8.self))
     }
 
-    /// What stands at the start of a script: the line that every `hil-rig` tells first.
+    /// The start of a script: prints the first line of every `hil-rig`.
     private func hello(_ versions: RigProtocol.Versions = .own) throws -> String {
         "echo \(try line(.hello(versions)));"
     }
 
-    @Test("It gets its configuration, and what it tells arrives")
+    @Test("The process gets its configuration, and its messages arrive")
     func status() async throws {
         let ready = RigStatus.ready(RigProcesses(host: 1, accessory: 2, air: 3))
         let script = "read -r line; echo \"$line\" >$(dirname $0)/got; \(try hello()) echo \(try line(ready)); cat"
@@ -43,7 +43,7 @@ struct RigOwnerTests {
         }
     }
 
-    @Test("Its failure is thrown as it was told, and its death as a loss")
+    @Test("The failure of the process is thrown unchanged, and its end as a loss")
     func failures() async throws {
         let error = RigFailure("starting the rig", "no space", remedy: "free some")
         try await withOwner(script: "\(try hello()) echo \(try line(.failed(error))); cat") { owner, _ in
@@ -56,7 +56,7 @@ struct RigOwnerTests {
         }
     }
 
-    @Test("A process of another version is told from one that is slow: which met which, at once")
+    @Test("A process of another version is an error at once, with both versions")
     func versions() async throws {
         var other = RigProtocol.Versions.own
         other.board += 1
@@ -73,30 +73,30 @@ struct RigOwnerTests {
         }
     }
 
-    @Test("A line that cannot be read is said at once, with how it begins")
+    @Test("An unreadable line is an error at once, with its start")
     func unreadable() async throws {
         try await withOwner(script: "\(try hello()) echo nonsense; cat") { owner, folder in
             let error = await #expect(throws: RigFailure.self) {
                 try await owner.wait(until: { _ in false }, within: .seconds(60))
             }
-            let reason = "the rig's own process told something that cannot be read: 8 bytes, “nonsense”: "
+            let reason = "the rig's own process wrote a message that cannot be read: 8 bytes, “nonsense”: "
             #expect(error?.reason.hasPrefix(reason) == true)
             await #expect(throws: RigFailure.self) { try await owner.keepBoards(in: "\(folder)/kept") }
         }
     }
 
-    @Test("An order that the process could not read is an error at once")
+    @Test("A request that the process could not read is an error at once")
     func refusedOrder() async throws {
         let script = "\(try hello()) read -r line; read -r line; echo \(try line(.refused("9 bytes"))); cat"
         try await withOwner(script: script) { owner, folder in
             let error = await #expect(throws: RigFailure.self) {
                 try await owner.keepBoards(in: "\(folder)/kept")
             }
-            #expect(error?.reason == "hil-rig could not read what it was asked: 9 bytes")
+            #expect(error?.reason == "hil-rig could not read the request: 9 bytes")
         }
     }
 
-    /// What the real `hil-rig` tells when it is started with these lines.
+    /// The messages of the real `hil-rig` for these lines of input.
     private func told(_ lines: String) async throws -> [RigStatus] {
         let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -113,7 +113,7 @@ struct RigOwnerTests {
         return try bytes.split(separator: 0x0A).map { try JSONDecoder().decode(RigStatus.self, from: Data($0)) }
     }
 
-    @Test("The program itself obeys no runner of another version, and says so")
+    @Test("The program refuses a runner of another version, and says so")
     func program() async throws {
         let old = try await told("{}\n")
         #expect(old == [.hello(.own), .failed(try #require(RigProtocol.mismatch(rig: .own, runner: nil)))])
@@ -125,10 +125,10 @@ struct RigOwnerTests {
         #expect(error.reason.hasSuffix("and its runner version 99.1.5"))
         let own = String(decoding: try JSONEncoder().encode(RigProtocol.Versions.own), as: UTF8.self)
         guard case .failed(let broken)? = try await told(#"{"versions":\#(own)}"# + "\n").last else { return }
-        #expect(broken.action == "reading what rig to start")
+        #expect(broken.action == "reading the rig's configuration")
     }
 
-    @Test("An air that speaks another version than who starts it says so and ends", arguments: ["0", "99"])
+    @Test("An air with another version than its parent says so and ends", arguments: ["0", "99"])
     func air(version: String) async throws {
         try await withTemporaryFolder { folder in
             let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -144,7 +144,7 @@ struct RigOwnerTests {
         }
     }
 
-    @Test("It ends when its standard input does")
+    @Test("The process ends when its standard input ends")
     func lifeline() async throws {
         try await withOwner(script: "cat >/dev/null; echo ended >$(dirname $0)/ended") { owner, folder in
             await owner.stop()

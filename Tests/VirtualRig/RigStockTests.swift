@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The parts of a run's rigs")
 struct RigStockTests {
-    @Test("A snapshot that was thrown away is taken again once, for all rigs that want it at the same time")
+    @Test("A deleted snapshot is taken again once, for all rigs that need it at the same time")
     func again() async throws {
         try await withTemporaryFolder { folder in
             let calls = Mutex(0)
@@ -31,7 +31,7 @@ struct RigStockTests {
         }
     }
 
-    @Test("Where it cannot be taken again, the rigs have what there was, and one of them says why")
+    @Test("If it cannot be taken again, the rigs get the old parts, and one note says why")
     func failing() async {
         let stock = RigStock(.sample(snapshot: Snapshot(folder: "/nowhere"))) {
             throw RigFailure("taking the boards' snapshot", "no space")

@@ -29,16 +29,16 @@ struct SnapshotTests {
         try file.close()
     }
 
-    @Test("One as it was made is trusted")
+    @Test("An unchanged snapshot is accepted")
     func intact() throws {
         try withSnapshot { #expect($0.damage() == nil) }
     }
 
-    @Test("A file that was cut, or changed at its head or tail, is not", arguments: BoardRole.allCases)
+    @Test("A file that was cut, or changed at its start or end, is detected", arguments: BoardRole.allCases)
     func damaged(role: BoardRole) throws {
         try withSnapshot { snapshot in
             try edit(snapshot.state(of: role)) { try $0.truncate(atOffset: 999_999) }
-            #expect(snapshot.damage()?.contains("\(role.rawValue).state is not what it was") == true)
+            #expect(snapshot.damage()?.contains("\(role.rawValue).state has changed since it was made") == true)
         }
         for offset: UInt64 in [0, 999_999] {
             try withSnapshot { snapshot in
@@ -51,7 +51,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("One without a file, without a manifest, or with a manifest that is nonsense is not")
+    @Test("A missing file, a missing manifest, or an invalid manifest is detected")
     func incomplete() throws {
         for name in ["host.state", "accessory.memory", "host.bluetooth", "accessory.wifi", "manifest.json"] {
             try withSnapshot { snapshot in

@@ -31,7 +31,7 @@ func names(in folder: String) -> Set<String> {
     Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
 }
 
-/// Makes a write to somebody who is gone an error, as `hil` and `hil-rig` do; otherwise it ends the test process.
+/// Makes writing to a closed pipe an error, as `hil` and `hil-rig` do; otherwise it ends the test process.
 func ignoreBrokenPipes() { _ = ignored }
 
 private let ignored: Bool = {

@@ -8,7 +8,7 @@ import Timing
 
 @Suite("Helper programs")
 struct ToolTests {
-    @Test("speak English, whatever the machine speaks, and are out of reach of a Ctrl-C", .timeLimit(.minutes(1)))
+    @Test("print English in any locale of the machine, and do not get Ctrl-C", .timeLimit(.minutes(1)))
     func surroundings() async throws {
         // The fifth field is the process group (proc_pid_stat(5)).
         let script =
@@ -29,7 +29,7 @@ struct ToolTests {
         }
     }
 
-    @Test("Building the image tells its steps as mmdebstrap begins them, and how many there are")
+    @Test("Building the image reports each step of mmdebstrap, and the number of steps")
     func imageSteps() async throws {
         try await withTemporaryFolder { folder in
             let lines = [
@@ -51,7 +51,7 @@ struct ToolTests {
         }
     }
 
-    @Test("A trial of an accelerator tells what was seen, and a doctor can say it again")
+    @Test("A trial of an accelerator reports its result, and the doctor can repeat it")
     func trial() async throws {
         try await withTemporaryFolder { folder in
             let image = BoardImage(folder: "/nowhere")
@@ -72,7 +72,7 @@ struct ToolTests {
         }
     }
 
-    @Test("An accelerator whose trial was broken off is not taken for one that does not work", .timeLimit(.minutes(1)))
+    @Test("A cancelled trial of an accelerator does not count as a failed one", .timeLimit(.minutes(1)))
     func brokenOffTrial() async throws {
         try await withTemporaryFolder { folder in
             let (fifo, program) = ("\(folder)/started", "\(folder)/qemu")

@@ -3,9 +3,9 @@ import POSIX
 import StubRig
 import Testing
 
-/// The command as a shell sees it; needs no rig.
+/// The command as a shell runs it, without a rig.
 struct CommandLineTests {
-    /// Runs `hil`; gives its exit code and the lines of standard output and standard error.
+    /// Runs `hil`. Returns its exit code and the lines of standard output and standard error.
     private func hil(
         _ arguments: [String], path: String? = nil, more: [String] = []
     ) async throws -> (code: Int32, lines: [String]) {
@@ -46,7 +46,7 @@ struct CommandLineTests {
         #expect(lines.contains { $0.hasPrefix("dieNetworkIsJoined[security=wpa3] ") })
     }
 
-    @Test("A dry run and a list tell the same choice, and neither starts anything nor makes a folder")
+    @Test("A dry run and a list show the same scenarios, and neither starts anything or makes a folder")
     func dryRun() async throws {
         let out = NSTemporaryDirectory() + "hil-dry-\(UUID().uuidString)"
         let choice = ["--tag", "wifi and not notifications", "--where", "security=wpa3", "--out", out]
@@ -58,7 +58,7 @@ struct CommandLineTests {
         #expect(dry.lines.last?.contains("would run on the virtual rig") == true)
         let idle = try await hil(["run", "--last-failed", "--out", out], path: "/nonexistent")
         #expect(idle.code == 0)
-        #expect(idle.lines == ["nothing to repeat: nothing failed when it ran last"])
+        #expect(idle.lines == ["nothing to repeat: no scenario failed in its last run"])
         #expect(!FileManager.default.fileExists(atPath: out))
     }
 
@@ -70,19 +70,19 @@ struct CommandLineTests {
         let (code, lines) = try await hil(["tap", "no such (filter"])
         #expect(code == 64)
         #expect(
-            lines.first?.hasPrefix("hil: “no such (filter” is no display filter of Wireshark's: ") == true, "\(lines)")
+            lines.first?.hasPrefix("hil: “no such (filter” is not a display filter of Wireshark: ") == true, "\(lines)")
     }
 
-    @Test("More rigs than memory carries are refused with the figures, before anything starts")
+    @Test("More rigs than fit into memory are refused with the figures, before anything starts")
     func tooManyRigs() async throws {
         let (code, lines) = try await hil(["run", "--jobs", "64", "--repeat", "64", "--dry-run"])
-        // Of a machine with more memory nothing can be said.
+        // On a machine with more memory this cannot be tested.
         if code == 0 { return }
         #expect(code == 64)
         #expect(lines.first?.contains("MiB are available: --jobs") == true, "\(lines)")
     }
 
-    @Test("A folder for results that cannot be written to is told before anything is set up")
+    @Test("A folder for results that cannot be written to is reported before the set-up")
     func unwritableResults() async throws {
         let (code, lines) = try await hil(["run", "personCancels", "--out", "/proc/none"], path: "/nonexistent")
         #expect(code == 2)
@@ -91,15 +91,15 @@ struct CommandLineTests {
         #expect(lines.first?.contains("--out") == true)
     }
 
-    @Test("A cache folder that cannot be made is told in a line that names HIL_CACHE")
+    @Test("A cache folder that cannot be made is reported in a line that names HIL_CACHE")
     func cacheFolder() async throws {
         let (code, lines) = try await hil(["setup"], path: "/usr/bin", more: ["HIL_CACHE=/proc/none/hil"])
         #expect(code == 2)
         #expect(lines.count == 1, "\(lines)")
-        #expect(lines.first?.contains("name a folder of yours in HIL_CACHE") == true, "\(lines)")
+        #expect(lines.first?.contains("set HIL_CACHE to a folder of yours") == true, "\(lines)")
     }
 
-    @Test("What a run needs and does not find is one line that says what to do, and exit 2")
+    @Test("If something that a run needs is missing, one line says what to do, and the exit code is 2")
     func missing() async throws {
         let (code, lines) = try await hil(["run", "personCancels"], path: "/nonexistent")
         #expect(code == 2)

@@ -3,21 +3,21 @@ import Foundation
 import StubRig
 import Testing
 
-/// What reads captures.
+/// The program that reads captures.
 enum CaptureReader {
-    /// Whether it is here; where every test has to run, one that is not makes them fail.
+    /// Whether it is installed. If every test must run, a missing program makes them fail.
     static let isReady =
         ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" || Shell.output(["tshark", "--version"]) != nil
 }
 
 extension RealRigTests {
-    /// The whole journey on the real rig, and what is left of it for who looks afterwards.
+    /// The whole journey on the real rig, and its evidence.
     @Suite(.serialized, .enabled(if: CaptureReader.isReady, "tshark is not here: run `make setup`"))
     struct JourneyTests {
         private let results = RealRig.results()
 
-        /// The numbers of the packets of a capture that a display filter of Wireshark's leaves, through `hil capture`, which
-        /// adds the keys.
+        /// The numbers of the packets that match a display filter of Wireshark, from `hil capture`, which adds the
+        /// keys.
         private func packets(_ folder: String, _ filter: String) -> [Int] {
             let arguments = ["capture", folder, "-Y", filter, "-T", "fields", "-e", "frame.number"]
             let output = Shell.output([RunnerProcess.path(of: "hil")] + arguments) ?? ""
@@ -39,7 +39,7 @@ extension RealRigTests {
             #expect(packets(folder, "_ws.malformed") == [])
             #expect(packets(folder, "frame.time_delta < 0") == [], "one clock, in order")
 
-            // Each begins after the one before it.
+            // Each part begins after the one before it.
             let parts = [
                 ("discovery", "bthci_evt.le_meta_subevent in {0x02, 0x0d}"), ("pairing", "btsmp"),
                 ("attributes", "btatt.opcode == 0x12 || btatt.opcode == 0x52"),

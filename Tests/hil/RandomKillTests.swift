@@ -14,7 +14,7 @@ extension RealRigTests {
     @Suite(.serialized)
     struct RandomKillTests {
         private static let batch = 10
-        /// Short ones, so that much of the time goes into starting and stopping.
+        /// Short scenarios, so that much of the time is starting and stopping.
         private static let scenarios = ["personCancels", "dieIsDiscoveredAndAuthorized"]
 
         private enum Victim: String, CaseIterable {
@@ -64,7 +64,7 @@ extension RealRigTests {
             try await Task.sleep(for: pause)
             var family = runner.family()
             var victims = family.filter { victim.matches($0, of: runner) }
-            // Between two scenarios there is only the runner, and nobody tells when the others come.
+            // Between two scenarios only the runner exists, and there is no event for the start of the others.
             while victims.isEmpty, runner.process.status == nil {
                 try await Task.sleep(for: .milliseconds(20))
                 family = runner.family()
@@ -77,7 +77,7 @@ extension RealRigTests {
             try await areGone(family)
         }
 
-        /// What was told is kept, and nothing of it is the product's fault.
+        /// All reported verdicts are kept, and none is a failure of the product.
         private func check(
             _ record: RunRecord, _ status: POSIX.ExitStatus, isRunner: Bool, _ results: String, _ comment: Comment
         ) async throws {
@@ -101,7 +101,7 @@ extension RealRigTests {
             for (identifier, judgement) in told { #expect(kept[identifier]?.result?.judgement == judgement, comment) }
         }
 
-        /// Waits until none of these processes is left: the kernel tells nobody when an orphan ends.
+        /// Waits until none of these processes is left. There is no event for the end of an orphan.
         private func areGone(_ family: [RunningProcess]) async throws {
             try await eventually("\(family.count) processes to end", within: .seconds(20)) {
                 !family.contains(where: \.isRunning)

@@ -4,10 +4,10 @@ import POSIX
 import StubRig
 import Testing
 
-/// The command on the virtual rig, as `make setup` leaves both.
+/// Runs the command on the virtual rig, both as `make setup` makes them.
 enum RealRig {
-    /// Whether there is a rig that starts at once; the tests do not set one up, which takes minutes and a network. Where
-    /// every test has to run, as in `make test`, one that is not there makes them fail.
+    /// Whether a rig can start at once. The tests do not set one up, which takes minutes and a network. If
+    /// every test must run, as in `make test`, a missing rig makes them fail.
     static let isReady: Bool = {
         if ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" { return true }
         guard let output = Shell.output([RunnerProcess.path(of: "hil"), "doctor"]) else { return false }
@@ -25,13 +25,13 @@ enum RealRig {
     }
 }
 
-/// Tests on the real rig, one after the other: each wants the whole machine.
+/// Tests on the real rig, one after the other, because each needs the whole machine.
 @Suite(.serialized, .enabled(if: RealRig.isReady, "\(RealRig.notReady)"), .timeLimit(.minutes(5)))
 enum RealRigTests {}
 
-/// Programs of the system, for what they print.
+/// Runs programs of the system for their output.
 enum Shell {
-    /// Standard output, and standard error if it is asked for; nil when the program is not there.
+    /// Standard output, and standard error if requested; nil if the program is not installed.
     static func output(_ arguments: [String], withErrors: Bool = false) -> String? {
         guard let pipe = try? Descriptor.pipe() else { return nil }
         let errors = withErrors ? ChildProcess.Stream.descriptor(pipe.write) : .null

@@ -3,9 +3,9 @@ import POSIX
 import StubRig
 import Testing
 
-/// A command never tells of scenarios that are no longer in the sources.
+/// A command never uses scenarios that are no longer in the sources.
 struct RebuildTests {
-    /// A package whose program is `hil`, built before its sources were edited last.
+    /// A package whose program `hil` was built before its sources were last edited.
     private struct Package: ~Copyable {
         let root: String
         var program: String { "\(root)/.build/debug/hil" }
@@ -20,7 +20,7 @@ struct RebuildTests {
             try write("Package.swift", "")
             try write("Fixtures/Setup/build", "#!/bin/sh\ncd \(root)\necho ran >>ran\n\(builder)\n")
             chmod("\(root)/Fixtures/Setup/build", 0o755)
-            // A link is the program as the kernel sees it, and costs nothing.
+            // A hard link is the same program for the kernel, and needs no copy.
             try valueOrErrno("link", "linking") { link(RunnerProcess.path(of: "hil"), "\(root)/.build/debug/hil") }
             try write("Scenarios/A.swift", "")
         }
@@ -31,7 +31,7 @@ struct RebuildTests {
             try text.write(toFile: "\(root)/\(name)", atomically: false, encoding: .utf8)
         }
 
-        /// The program's own time stays: its file is that of the real one.
+        /// The program's own time does not change, because its file is the real program.
         func setTimes(of names: [String], secondsAfterProgram seconds: TimeInterval) throws {
             let manager = FileManager.default
             let linked = try manager.attributesOfItem(atPath: program)[.modificationDate] as? Date ?? .distantPast
@@ -41,7 +41,7 @@ struct RebuildTests {
             }
         }
 
-        /// How often its builder ran.
+        /// How often its build script ran.
         var builds: Int {
             (try? String(contentsOfFile: "\(root)/ran", encoding: .utf8))?.split(separator: "\n").count ?? 0
         }
@@ -60,7 +60,7 @@ struct RebuildTests {
         }
     }
 
-    /// What a build does that works: a new program, and the marks of Fixtures/Setup/build.
+    /// A build that succeeds: a new program, and the marker files of Fixtures/Setup/build.
     private static let works = """
         touch .build/debug/.hil-began
         printf '#!/bin/sh\\necho the new program "$@" "$HIL_NO_BUILD"\\n' >new && chmod +x new
@@ -68,7 +68,7 @@ struct RebuildTests {
         touch .build/debug/.hil-ended
         """
 
-    @Test("A scenario that was edited has the program built, and the new one does what was asked")
+    @Test("After a scenario is edited, the program is built, and the new one runs the command")
     func edited() async throws {
         let package = try Package(builder: RebuildTests.works)
         let (code, text) = try await package.hil(["list", "wifi"])
@@ -90,7 +90,7 @@ struct RebuildTests {
         #expect(!text.contains("newDieIsOnboarded"))
     }
 
-    @Test("Who insists on the old program gets it, and is told; the environment says it without a word")
+    @Test("--no-build runs the old program with a message, the environment variable without one")
     func insisting() async throws {
         let package = try Package(builder: "exit 1")
         let (code, text) = try await package.hil(["list", "--no-build"])
@@ -101,23 +101,23 @@ struct RebuildTests {
         #expect(package.builds == 0)
     }
 
-    @Test("A program that no source is newer than builds nothing: after a build, and where it was linked since")
+    @Test("A program that is newer than all sources builds nothing: after a build, and if it was linked later")
     func fresh() async throws {
         let package = try Package(builder: "exit 1")
         // A build that had nothing to link.
         for mark in [".hil-began", ".hil-ended"] { try package.write(".build/debug/\(mark)", "") }
         #expect(try await package.hil(["list"]).code == 0)
-        // Edited while a build was under way, which took it or did not.
+        // Edited during a build, which may have read it or not.
         try package.write("Scenarios/A.swift", "// edited")
         try package.write(".build/debug/.hil-ended", "")
         #expect(try await package.hil(["list"]).code == 2)
         #expect(package.builds == 1)
-        // Linked since by somebody's own swift build.
+        // Linked later by a separate swift build.
         try package.setTimes(
             of: ["Package.swift", "Sources", "Scenarios", "Scenarios/A.swift"], secondsAfterProgram: -5)
         try package.setTimes(of: [".build/debug/.hil-began", ".build/debug/.hil-ended"], secondsAfterProgram: -9)
         #expect(try await package.hil(["list"]).code == 0)
-        // A file that is gone shows in its folder.
+        // A removed file changes the time of its folder.
         unlink("\(package.root)/Scenarios/A.swift")
         #expect(try await package.hil(["list"]).code == 2)
         #expect(package.builds == 2)

@@ -4,10 +4,10 @@ import StubRig
 import Testing
 
 extension RealRigTests {
-    /// Looking at the air of a rig that runs.
+    /// `hil tap` on a running rig.
     @Suite(.serialized)
     struct TapTests {
-        /// Starts `hil tap`; gives the process, and the end of the pipe that has all it says.
+        /// Starts `hil tap`. Returns the process, and the read end of the pipe with its output.
         private func tap(_ filter: String) throws -> (process: ChildProcess, output: Descriptor) {
             let pipe = try Descriptor.pipe()
             let process = try ChildProcess.spawn(
@@ -23,7 +23,7 @@ extension RealRigTests {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        @Test("A tap shows the pairing of a run that goes on meanwhile")
+        @Test("A tap shows the pairing of a run at the same time")
         func pairing() async throws {
             let results = RealRig.results()
             defer { try? FileManager.default.removeItem(atPath: results) }

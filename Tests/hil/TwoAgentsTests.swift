@@ -5,10 +5,10 @@ import StubRig
 import Testing
 
 extension RealRigTests {
-    /// Scenarios on a rig that has two agents and nothing more: no air, no power, no snapshot.
+    /// Scenarios on a rig that has only two agents: no air, no power, no snapshot.
     @Suite(.serialized)
     struct TwoAgentsTests {
-        @Test("What needs no more than two agents passes; the rest is skipped with the reason, before or at that call")
+        @Test("Scenarios that need only two agents pass; others are skipped with the reason, before or at the call")
         func some() async throws {
             let results = RealRig.results()
             defer { try? FileManager.default.removeItem(atPath: results) }
@@ -30,7 +30,7 @@ extension RealRigTests {
                 #expect(judgement.reason?.hasPrefix("the two-agents rig lacks ") == true, "\(judgement)")
             }
             #expect(record.count(.passed) >= 2 && record.count(.skipped) >= 3)
-            // Skipped at the call: the evidence is that of any run.
+            // Skipped at the call: the evidence is like that of any run.
             let story = try String(contentsOfFile: "\(results)/latest/rigPowerIsCut/story.txt", encoding: .utf8)
             #expect(story.contains("the two-agents rig lacks a switch for the boards' power (it has no switch)"))
             let report = try String(contentsOfFile: "\(results)/latest/junit.xml", encoding: .utf8)

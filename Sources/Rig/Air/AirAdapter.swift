@@ -1,10 +1,10 @@
 import BoardProtocol
 import RigModel
 
-/// Whose radio something on the air is: a board's, and of its Bluetooth adapters which.
+/// One radio on the air: the board, and which of the board's Bluetooth adapters.
 struct AirAdapter: Hashable, Comparable {
     let board: BoardRole
-    /// Of Wi-Fi, a board has one radio: the first.
+    /// The adapter's number. A board has one Wi-Fi radio: the first.
     let number: AdapterID
 
     static let host = AirAdapter(board: .host)
@@ -17,7 +17,7 @@ struct AirAdapter: Hashable, Comparable {
 
     init(_ link: LinkID) { self.init(board: link.board, number: link.adapter) }
 
-    /// The port that carries it.
+    /// The port that carries the adapter's messages.
     var link: LinkID { LinkID(board: board, radio: .bluetooth, adapter: number) }
 
     static func < (left: AirAdapter, right: AirAdapter) -> Bool {

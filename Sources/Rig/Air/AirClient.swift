@@ -9,12 +9,13 @@ import Timing
 
 /// One client's end of the conversation with the air of a rig.
 package actor AirClient {
-    /// What the air told unasked, in order; it ends, with ``RadioModel/RadioError/rig(_:)``, when the air is lost.
+    /// The events that the air sends, in order. The log ends with ``RadioModel/RadioError/rig(_:)`` when the air is
+    /// lost.
     package nonisolated let events = EventLog<AirEvent>()
 
     private let frames: FrameClient<AirNumbered<AirReply>, AirEvent>
 
-    /// Talks over a connected descriptor.
+    /// Starts a conversation over a connected descriptor.
     package init(_ descriptor: Descriptor) {
         frames = FrameClient(
             descriptor, name: "air", limit: AirFrameKind.limit,
@@ -28,7 +29,7 @@ package actor AirClient {
     ///
     /// - Parameter path: `<rig>/air.sock`.
     /// - Parameter limit: How long the air may take to start.
-    /// - Throws: ``RadioModel/RadioError/rig(_:)`` when nobody listens there within `limit`.
+    /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the air does not listen there within `limit`.
     package static func connect(to path: String, within limit: Duration = .seconds(10)) async throws -> AirClient {
         let deadline = ContinuousClock.now + limit
         while true {
@@ -37,12 +38,12 @@ package actor AirClient {
                     throw RadioError.rig("the air cannot be reached: \(error)")
                 }
             }
-            // Nothing tells when a socket file comes to life.
+            // There is no event for a socket file that begins to accept connections.
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Plugs a radio into a board, and gives the name that the board's kernel gave it: `hci0`, `wlan0`.
+    /// Plugs a radio into a board, and returns the name that the board's kernel gave it: `hci0`, `wlan0`.
     @discardableResult
     package func attach(
         _ radio: AirRadio, of board: BoardRole, within limit: Duration = .seconds(15)
@@ -56,30 +57,31 @@ package actor AirClient {
         _ = try await ask(.detach(board, radio), within: limit)
     }
 
-    /// Puts the boards this many metres apart; nil is out of each other's range.
+    /// Sets the distance between the boards, in metres; nil is out of range.
     package func setDistance(_ metres: Double?) async throws { _ = try await ask(.setDistance(metres: metres)) }
 
     /// Writes every packet from now on into a new pcapng file at this absolute path.
     package func startCapture(to path: String) async throws { _ = try await ask(.startCapture(path: path)) }
 
-    /// Ends the capture, and gives the number of packets in it.
+    /// Ends the capture, and returns the number of packets in it.
     @discardableResult
     package func stopCapture() async throws -> Int {
         guard case .captured(let packets) = try await ask(.stopCapture) else { return 0 }
         return packets
     }
 
-    /// How the air is.
+    /// The state of the air: its radios, distance and capture.
     package func status() async throws -> AirStatus {
         guard case .status(let status) = try await ask(.status) else {
-            throw RadioError.rig("the air answered something else than its status")
+            throw RadioError.rig("the air did not answer with its status")
         }
         return status
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request, and waits for the answer.
     ///
-    /// - Throws: ``RadioModel/RadioError/rig(_:)`` when the air refuses, is lost or does not answer.
+    /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the air refuses the request, is lost, or does not answer within
+    ///   `limit`.
     package func ask(_ request: AirRequest, within limit: Duration = .seconds(10)) async throws -> AirReply {
         do {
             let reply = try await withDeadline(limit, waitingFor: "the air's answer to \(request)") {
@@ -101,8 +103,8 @@ package actor AirClient {
 
     private func receive() async {
         let lost = RadioError.rig("the air is lost")
-        await frames.run(untilLost: lost) { news in
-            switch news {
+        await frames.run(untilLost: lost) { message in
+            switch message {
             case .event(let event): events.append(event)
             case .refused(let why): events.append(.refused(from: "the air", why: why))
             }

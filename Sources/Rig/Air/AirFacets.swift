@@ -4,19 +4,19 @@ import RadioModel
 import RigModel
 import Timing
 
-/// What a virtual air lets a scenario do, as the facets of a rig.
+/// Offers a virtual air's faults, distance, radios and capture as the facets of a rig.
 package struct AirFacets: AirControl, DistanceControl, AdapterControl, Sendable {
-    /// Asks the air and gives its answer; throws what it refuses.
+    /// Sends a request to the air and returns its answer. Throws if the air refuses.
     package typealias Ask = @Sendable (AirRequest) async throws -> AirReply
 
     private let ask: Ask
 
     package init(ask: @escaping Ask) { self.ask = ask }
 
-    /// Those of the air that a client talks to.
+    /// The facets of the air that this client is connected to.
     package init(_ client: AirClient) { self.init { try await client.ask($0, within: $0.timeLimit) } }
 
-    /// The capture of the same air.
+    /// The capture facet of the same air.
     package var capture: any CaptureControl { AirCapture(ask: ask) }
 
     package func arm(_ fault: AirFault, firings: Int) async throws -> Int {
@@ -62,7 +62,9 @@ private struct AirCapture: CaptureControl {
     func start(into path: String) async throws { _ = try await ask(.startCapture(path: path)) }
 
     func soFar() async throws -> [UInt8] {
-        // The air writes its packets out right after it answers: once it answers again, the first answer's are there.
+        // The air writes its packets to the file right after it answers. Once it answers a second time, the packets
+        // up to the
+        // first answer are in the file.
         _ = try await status()
         guard let path = try await status().capturePath else {
             throw RigFailure("reading the capture", on: "the air", "it no longer captures")
@@ -73,7 +75,7 @@ private struct AirCapture: CaptureControl {
         return [UInt8](file)
     }
 
-    /// A capture that holds nothing although a board spoke to its Bluetooth radio is not complete.
+    /// Ends the capture. It is incomplete if it is empty although a board sent frames to its Bluetooth radio.
     func stop() async throws {
         guard case .captured(let packets) = try await ask(.stopCapture) else {
             throw RigFailure("ending the capture", on: "the air", "it does not tell what it captured")

@@ -3,7 +3,7 @@ import RigModel
 import Timing
 
 extension AirFault {
-    /// Why the air cannot do this so often; nil when it can.
+    /// Why the air cannot inject this fault that many times; nil if it can.
     func problem(firings: Int) -> String? {
         if !(1...1_000_000).contains(firings) { return "a fault fires 1 to 1,000,000 times, not \(firings)" }
         switch effect {

@@ -3,10 +3,10 @@ import Foundation
 import RadioModel
 import RigModel
 
-/// The words between the air and its clients, and the arguments of `hil-air`.
+/// The version of the messages between the air and its clients, and of the arguments of `hil-air`.
 package enum AirProtocol {
-    /// Raised when any of these words changes. Who starts an air says which version it speaks: an air of another one says so
-    /// and ends.
+    /// Raise it when any of these messages changes. The program that starts an air passes its own version; an air of
+    /// another version reports the mismatch and exits.
     package static let version = 1
 }
 
@@ -19,30 +19,30 @@ enum AirFrameKind {
     static let limit = 256 << 10
 }
 
-/// What a client asks of the air.
+/// A request of a client to the air.
 package enum AirRequest: Sendable, Hashable, Codable {
-    /// Plug a radio into a board; answered when the board's kernel has it.
+    /// Plugs a radio into a board. The answer comes when the board's kernel has the device.
     case attach(BoardRole, AirRadio, adapter: AdapterID = .first)
-    /// Pull it out; answered when the board's kernel has noticed.
+    /// Pulls a radio out of a board. The answer comes when the board's kernel has noticed.
     case detach(BoardRole, AirRadio, adapter: AdapterID = .first)
-    /// Take it off the air at once, of a board that cannot notice: one without power lets go of it when it starts. With
-    /// Bluetooth go all the adapters that were asked for.
+    /// Takes a radio off the air at once, of a board without power, which cannot notice. With Bluetooth, all further
+    /// adapters go as well.
     case silence(BoardRole, AirRadio)
-    /// Put the boards this many metres apart; nil is out of each other's range.
+    /// Sets the distance between the boards, in metres; nil is out of range.
     case setDistance(metres: Double?)
-    /// Walk along a path, from where the boards are; answered at its end.
+    /// Moves the boards along a path, from their present distance. The answer comes at its end.
     case move([AirWaypoint])
-    /// Misbehave so many times; answered with a number.
+    /// Arms a fault, to fire this many times. The answer is the fault's number.
     case arm(AirFault, firings: Int)
-    /// Misbehave no more.
+    /// Disarms the fault with this number.
     case disarm(Int)
-    /// Put a station on the air, in place of one with its address.
+    /// Puts a station on the air. It replaces a station with the same address.
     case add(AirStation)
-    /// Take the station with this address off the air.
+    /// Takes the station with this address off the air.
     case remove(DeviceAddress)
-    /// Write every packet from now on into a new pcapng file at this absolute path.
+    /// Writes every packet from now on into a new pcapng file at this absolute path.
     case startCapture(path: String)
-    /// End the file.
+    /// Ends the capture file.
     case stopCapture
     case status
 }
@@ -58,34 +58,34 @@ extension AirRequest {
     }
 }
 
-/// What the air answers.
+/// The air's answer to a request.
 package enum AirReply: Sendable, Hashable, Codable {
     case done
     /// The name that the board's kernel gave the device: `hci0`, `wlan0`.
     case attached(name: String)
-    /// The fault is armed, under this number.
+    /// The fault is armed. Its number is needed to disarm it.
     case armed(Int)
-    /// The fault is disarmed, and fired so often.
+    /// The fault is disarmed; with the number of times it fired.
     case disarmed(fired: Int)
-    /// The capture is complete and holds so many packets.
+    /// The capture is complete; with the number of packets in it.
     case captured(packets: Int)
     case status(AirStatus)
-    /// It cannot be done; why, and what to do.
+    /// The request was refused; with the reason and what to do.
     case refused(String)
 }
 
-/// What can be read of a message whose body is of another version.
+/// The number of a message: the only part that can be read if its body is of another version.
 struct AirNumber: Decodable {
     var id: UInt32
 }
 
-/// A request, a reply, with the number that joins them.
+/// A request or a reply, with the number that matches a reply to its request.
 struct AirNumbered<Body: Codable & Sendable>: Codable, Sendable {
     var id: UInt32
     var body: Body
 }
 
-/// How the air is.
+/// The state of the air: its radios, distance and capture.
 package struct AirStatus: Sendable, Hashable, Codable {
     /// One radio of one board.
     package struct Link: Sendable, Hashable, Codable {
@@ -99,13 +99,13 @@ package struct AirStatus: Sendable, Hashable, Codable {
         package var name: String?
         /// The radio's address.
         package var address: DeviceAddress
-        /// Messages of the board.
+        /// Messages that the board sent.
         package var framesFromBoard = 0
-        /// Messages to the board.
+        /// Messages that the air sent to the board.
         package var framesToBoard = 0
-        /// How often bytes of the board were no message.
+        /// How often bytes from the board were not a valid message.
         package var refusedFrames = 0
-        /// Why, the last time.
+        /// Why the last of them was refused.
         package var lastRefusal: String?
 
         init(board: BoardRole, radio: AirRadio, adapter: AdapterID = .first) {
@@ -118,14 +118,14 @@ package struct AirStatus: Sendable, Hashable, Codable {
 
     /// Metres; nil is out of range.
     package var distance: Double?
-    /// What arrives of Bluetooth at the other board, in dBm; nil is nothing.
+    /// The Bluetooth signal at the other board, in dBm; nil if it hears nothing.
     package var bluetoothSignal: Int8?
-    /// What arrives of Wi-Fi at the other board, in dBm; nil is nothing.
+    /// The Wi-Fi signal at the other board, in dBm; nil if it hears nothing.
     package var wifiSignal: Int8?
     package var links: [Link]
-    /// Where the capture is being written.
+    /// The path of the file that the capture is written to; nil if nothing is captured.
     package var capturePath: String?
-    /// Packets in it.
+    /// Packets in the capture so far.
     package var capturedPackets: Int
     /// Frames of clients that were refused.
     package var refusedClientFrames: Int
@@ -137,7 +137,7 @@ package struct AirStatus: Sendable, Hashable, Codable {
     }
 }
 
-/// The addresses of the virtual radios: locally administered, so that they are nobody's.
+/// The addresses of the virtual radios. They are locally administered, so that no real device has them.
 package enum AirAddress {
     /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's, and `…:B1` to `…:B7` for
     /// further adapters. Wi-Fi: `…:01:00` and `…:02:00`, the last byte left free for more networks of one radio.

@@ -54,9 +54,9 @@ package final class AirServer {
 
     deinit { unlink(configuration.controlSocket) }
 
-    /// Serves until `stop` is readable or at its end.
+    /// Serves until `stop` becomes readable or reaches its end.
     ///
-    /// - Throws: ``AirError`` when a board's port does not appear in time, or cannot be recorded.
+    /// - Throws: ``AirError`` if a board's port does not appear in time, or its frames cannot be recorded.
     package func run(until stop: Descriptor) throws {
         while true {
             try connectLinks()
@@ -64,7 +64,7 @@ package final class AirServer {
             let ready = poll(&polls, nfds_t(polls.count), timeout())
             if ready > 0 {
                 if polls[0].revents != 0 { return }
-                // A client that knows of a port's socket is to find it connected.
+                // Connect first: a client that sees a port's socket expects the air to be connected to it.
                 try connectLinks()
                 for (poll, owner) in zip(polls.dropFirst(), owners) where poll.revents != 0 { try serve(owner) }
             }
@@ -99,7 +99,7 @@ package final class AirServer {
         return (polls, owners)
     }
 
-    /// Milliseconds until something is due by the clock; -1 is never.
+    /// Milliseconds until the next timed work; -1 if there is none.
     private func timeout() -> Int32 {
         if medium.needsTicks {
             let left = ContinuousClock.now.duration(to: nextTick).seconds * 1000
@@ -110,7 +110,8 @@ package final class AirServer {
         return isMidFrame ? 100 : -1
     }
 
-    /// A virtual machine makes the sockets of its ports when it starts; nothing tells when, so the air looks.
+    /// Connects to each port whose socket has appeared. A virtual machine makes them when it starts; there is no event
+    /// for that, so the air looks repeatedly.
     private func connectLinks() throws(AirError) {
         for id in LinkID.all where links[id] == nil {
             do throws(SystemError) {
@@ -178,12 +179,12 @@ package final class AirServer {
         for item in items {
             switch item {
             case .refused(let why): refuse(why, from: client)
-            case .frame(let frame): obey(frame, from: client)
+            case .frame(let frame): handle(frame, from: client)
             }
         }
     }
 
-    /// Half a frame must not hold up the whole ones behind it.
+    /// Gives up frames whose rest does not come, so that they do not hold up the complete frames behind them.
     private func giveUpOnStalled(at now: ContinuousClock.Instant) throws(AirError) {
         for id in links.keys { try take(links[id]?.giveUpIfStalled(at: now) ?? [], on: id) }
         for number in clients.keys { take(clients[number]?.giveUpIfStalled(at: now) ?? [], from: number) }
@@ -194,16 +195,18 @@ package final class AirServer {
         perform([.tell(.refused(from: "client \(client)", why: why))])
     }
 
-    private func obey(_ frame: Frame, from client: Int) {
+    private func handle(_ frame: Frame, from client: Int) {
         let message: AirNumbered<AirRequest>
         do { message = try JSONDecoder().decode(AirNumbered<AirRequest>.self, from: Data(frame.payload)) } catch {
-            let why = "a frame that is no request: \(PlainText.unreadable(frame.payload, error))"
+            let why = "an unreadable request: \(PlainText.unreadable(frame.payload, error))"
             refuse(why, from: client)
-            // Who asks for something that this air does not know is not to wait for it.
+            // Answer a client whose request this air does not know, so that it does not wait.
             guard let number = try? JSONDecoder().decode(AirNumber.self, from: Data(frame.payload)) else { return }
             return reply(.refused(why), Ticket(client: client, request: number.id))
         }
-        guard frame.kind == AirFrameKind.request else { return refuse("a frame that is no request", from: client) }
+        guard frame.kind == AirFrameKind.request else {
+            return refuse("a frame of kind \(frame.kind), which is not a request", from: client)
+        }
         let ticket = Ticket(client: client, request: message.id)
         switch message.body {
         case .attach(let board, let radio, let adapter):
@@ -261,11 +264,11 @@ package final class AirServer {
             switch action {
             case .send(let message, let id):
                 if links[id]?.queue(message.frame) == false {
-                    logAgain("\(id) takes nothing; a frame is dropped", about: "frames that \(id) does not take")
+                    logAgain("\(id) accepts no data; a frame is dropped", about: "frames that \(id) does not accept")
                 }
             case .capture(let packet): capture?.add(packet, time: wallClockNanoseconds())
             case .reply(let body, let ticket): reply(body, ticket)
-            case .log(let line): logAgain(line, about: "what the boards' radios note")
+            case .log(let line): logAgain(line, about: "notes of the boards' radios")
             case .tell(let event):
                 tellLog(event)
                 for number in clients.keys { send(AirFrameKind.event, event, to: number) }
@@ -275,12 +278,12 @@ package final class AirServer {
 
     private func tellLog(_ event: AirEvent) {
         guard case .refused(let from, _) = event else { return log("\(event)") }
-        // Clients come and go, each with a number of its own.
+        // Each new client has a new number; counted one by one, the table would grow.
         let source = from.hasPrefix("client ") ? "clients" : from
         logAgain("\(event)", about: "refused bytes of \(source)")
     }
 
-    /// Writes a line that a peer can have written as often as it likes.
+    /// Logs a line that a peer can cause any number of times; repetitions are thinned out.
     private func logAgain(_ line: String, about subject: String) {
         if let line = repeatedLines.line(line, about: subject) { log(line) }
     }
@@ -291,7 +294,7 @@ package final class AirServer {
 
     private func send(_ kind: UInt8, _ body: some Encodable, to client: Int) {
         guard let json = try? JSONEncoder().encode(body) else { return }
-        // A client that reads nothing is no client.
+        // Drop a client that does not read.
         if clients[client]?.queue(Frame(kind: kind, payload: Array(json))) == false { clients[client] = nil }
     }
 
@@ -305,7 +308,7 @@ package final class AirServer {
     }
 }
 
-/// Where the air finds what it needs.
+/// The paths and limits that the air works with.
 package struct AirConfiguration: Sendable {
     /// The rig's private folder.
     package var rig: String
@@ -313,9 +316,10 @@ package struct AirConfiguration: Sendable {
     package var library: String
     /// How long the boards' sockets may take to appear.
     package var patience: Duration
-    /// The folder that gets what the boards' kernels say to their radios, for ``resumed``; nil is none.
+    /// The folder for recordings of what the boards' kernels send to their radios, to be used as ``resumed`` later;
+    /// nil for no recordings.
     package var recordings: String?
-    /// The folder with the recordings of an air before this one, whose radios the boards still have; nil is none.
+    /// The folder with the recordings of an earlier air whose radios the boards still have; nil if there is none.
     package var resumed: String?
 
     package init(
@@ -329,17 +333,17 @@ package struct AirConfiguration: Sendable {
         self.resumed = resumed
     }
 
-    /// The files in a folder of recordings.
+    /// The names of the files in a folder of recordings.
     package static let recordingFiles = LinkID.all.map(RadioRecording.fileName)
 
-    /// Where clients connect.
+    /// The path of the socket that clients connect to.
     package var controlSocket: String { "\(rig)/air.sock" }
 
-    /// A board's radio port.
+    /// The path of the socket of a board's radio port.
     func socket(of id: LinkID) -> String { "\(rig)/\(id.board.rawValue)/\(id.radio.rawValue).sock" }
 }
 
-/// The air cannot go on; what is wrong, in one line.
+/// The reason why the air cannot continue, in one line.
 package struct AirError: Error, Sendable, CustomStringConvertible {
     package let description: String
 

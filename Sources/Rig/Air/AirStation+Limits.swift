@@ -3,7 +3,7 @@ import RigModel
 import Timing
 
 extension AirStation {
-    /// Why it cannot be on the air; nil when it can.
+    /// Why this station cannot be put on the air; nil if it can.
     var problem: String? {
         switch self {
         case .advertiser(let advertiser): advertiser.problem
@@ -25,7 +25,7 @@ extension AirAdvertiser {
 }
 
 extension AirAccessPoint {
-    /// Between two beacons: 100 time units of 1024 µs.
+    /// The time between two beacons: 100 time units of 1024 µs.
     static let beaconInterval = Duration.microseconds(102_400)
 
     /// The centre of the channel, in MHz.

@@ -1,19 +1,19 @@
-/// What a Bluetooth controller gives out while it works.
+/// A packet that a Bluetooth controller emits.
 enum ControllerOutput: Equatable {
     /// An H4 packet for its host.
     case hci([UInt8])
-    /// A link-layer packet for all others on the air.
+    /// A link-layer packet for all other controllers on the air.
     case linkLayer(bytes: [UInt8], phy: Int32)
 }
 
 /// A Bluetooth controller without its radio.
 protocol BluetoothController: AnyObject {
-    /// Takes an H4 packet of its host.
+    /// Handles an H4 packet from its host.
     func receive(hci packet: [UInt8]) -> [ControllerOutput]
-    /// Hears a link-layer packet.
+    /// Handles a link-layer packet from the air.
     ///
     /// - Parameter signal: In dBm.
     func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput]
-    /// Does what is due; wants to be called every ``BluetoothMedium/tickInterval``.
+    /// Does the timed work; to be called every ``BluetoothMedium/tickInterval``.
     func tick() -> [ControllerOutput]
 }

@@ -1,23 +1,23 @@
 import BoardProtocol
 import RigModel
 
-/// The Bluetooth half of the air: a controller for each of the boards' adapters, and what they send each other.
+/// The Bluetooth half of the air: one controller per adapter, and the packets that they exchange.
 ///
-/// Every link-layer packet of one reaches all others that are in range, with the strength that the geometry gives; the
-/// transmit power that the controller names is not counted, so that the distance alone decides. Out of range, what belongs
-/// to a link is kept until its supervision timeout ends the link; everything else is lost.
+/// Every link-layer packet reaches all other controllers in range. The geometry gives the signal strength; the transmit
+/// power that the controller reports is ignored, so that only the distance counts. Out of range, packets of a link are
+/// kept until the supervision timeout ends the link; all other packets are lost.
 struct BluetoothMedium {
-    /// Something that happened on the way.
+    /// A result of handling packets.
     enum Outcome: Equatable {
         /// An H4 packet for an adapter's host.
         case hci(AirAdapter, [UInt8])
-        /// A packet of an adapter's host was broken.
+        /// A packet from an adapter's host was malformed.
         case refused(AirAdapter, String)
-        /// Something for the log.
+        /// A line for the log.
         case note(AirAdapter, String)
     }
 
-    /// How often the controllers want to be called.
+    /// The time between two calls of each controller's `tick()`.
     static let tickInterval = Duration.milliseconds(5)
 
     private struct Station {
@@ -26,7 +26,7 @@ struct BluetoothMedium {
     }
 
     private var stations: [AirAdapter: Station] = [:]
-    /// Whose turn it is first: that of the host board, then those of the accessory board.
+    /// The order of the controllers' turns: the host board's first, then the accessory board's.
     private var order: [AirAdapter] = []
     private var links = LELinks()
     private var delay = AdvertisingDelay()
@@ -34,24 +34,24 @@ struct BluetoothMedium {
     private let population: Stations
 
     /// - Parameters:
-    ///   - faults: What may happen to packets between controllers.
-    ///   - population: The advertisers among them answer scan requests.
+    ///   - faults: The faults that apply to packets between controllers.
+    ///   - population: The stations without a board; the advertisers among them answer scan requests.
     init(faults: FaultBench = FaultBench(), population: Stations = Stations()) {
         self.faults = faults
         self.population = population
     }
 
-    /// Whether there is a controller that wants to be called.
+    /// Whether there is a controller to call.
     var needsTicks: Bool { !stations.isEmpty }
 
-    /// Gives an adapter a controller, in place of one that it had.
+    /// Gives an adapter a controller. It replaces the adapter's old one.
     mutating func plugIn(_ controller: any BluetoothController, on board: AirAdapter) {
         unplug(board)
         stations[board] = Station(controller: controller)
         order = stations.keys.sorted()
     }
 
-    /// Takes an adapter's controller away.
+    /// Removes an adapter's controller.
     mutating func unplug(_ board: AirAdapter) {
         stations[board] = nil
         order = stations.keys.sorted()
@@ -59,10 +59,10 @@ struct BluetoothMedium {
         delay.forget(board)
     }
 
-    /// Takes a packet of an adapter's host, which is whole by its own length field.
+    /// Handles a packet from an adapter's host. The packet is complete by its own length field.
     mutating func receive(_ packet: [UInt8], from board: AirAdapter, geometry: Geometry) -> [Outcome] {
         guard let verdict = stations[board]?.hostGuard.judge(packet) else {
-            return [.refused(board, "an HCI packet without a controller")]
+            return [.refused(board, "an HCI packet, but the adapter has no controller")]
         }
         switch verdict {
         case .refuse(let answer, let reason):
@@ -76,7 +76,7 @@ struct BluetoothMedium {
         }
     }
 
-    /// Lets the controllers do what is due.
+    /// Lets each controller do its timed work.
     mutating func tick(geometry: Geometry, now: ContinuousClock.Instant) -> [Outcome] {
         let ended = links.advance(to: now, isInRange: isInRange(geometry))
         if links.count == 0 { faults.noLinksLeft() }
@@ -86,7 +86,7 @@ struct BluetoothMedium {
         }
         for board in order {
             var outputs = stations[board]?.controller.tick() ?? []
-            // With one adapter on each board, there are no two that speak at one moment to the same listener.
+            // With one adapter on each board, two cannot advertise at the same moment to the same listener.
             if order.count > BoardRole.allCases.count {
                 outputs.removeAll { output in
                     guard case .linkLayer(let bytes, let phy) = output else { return false }
@@ -98,7 +98,7 @@ struct BluetoothMedium {
         return outcomes
     }
 
-    /// Brings a packet that a fault held back to who is to hear it.
+    /// Delivers a packet that a fault held back.
     mutating func release(_ bytes: [UInt8], phy: Int32, from board: AirAdapter, geometry: Geometry) -> [Outcome] {
         var steps: [Step] = []
         broadcast(bytes, phy: phy, from: board, to: &steps)
@@ -112,11 +112,11 @@ struct BluetoothMedium {
         return carry(order.map { .station($0, advertiser.advertisement, signal) }, geometry: geometry)
     }
 
-    /// What is still to be handed on.
+    /// A piece of work that is still to be done.
     private enum Step {
         case output(AirAdapter, ControllerOutput)
         case delivery(LELinks.Delivery)
-        /// A packet of a station, with its signal.
+        /// A packet of a station, with its signal in dBm.
         case station(AirAdapter, [UInt8], Int8)
     }
 
@@ -124,7 +124,7 @@ struct BluetoothMedium {
         geometry.signal(.bluetooth) != nil && !faults.isSilent(.bluetooth)
     }
 
-    /// Hands on what there is, and what the controllers answer, until all are silent.
+    /// Delivers packets, then the controllers' answers, until no controller answers any more.
     private mutating func carry(_ steps: [Step], geometry: Geometry) -> [Outcome] {
         let signal = geometry.signal(.bluetooth)
         var outcomes: [Outcome] = []
@@ -135,7 +135,7 @@ struct BluetoothMedium {
             next += 1
             switch step {
             case .output(let board, .hci(let packet)):
-                outcomes.append(.hci(board, stations[board]?.hostGuard.amend(packet) ?? packet))
+                outcomes.append(.hci(board, stations[board]?.hostGuard.adjust(packet) ?? packet))
             case .output(let board, .linkLayer(let bytes, let phy)):
                 send(bytes, phy: phy, from: board, geometry: geometry, to: &queue)
             case .station(let board, let bytes, let signal):
@@ -151,12 +151,12 @@ struct BluetoothMedium {
         return outcomes
     }
 
-    /// What a controller sends, on its way past the faults.
+    /// Sends a controller's packet through the faults.
     private mutating func send(
         _ bytes: [UInt8], phy: Int32, from board: AirAdapter, geometry: Geometry, to queue: inout [Step]
     ) {
         let packet = TrafficPacket(layer: .linkLayer, sender: board, bytes: bytes)
-        // First the fault: the one that silences a radio loses this packet already.
+        // Faults first: a fault that silences a radio already loses the packet that fires it.
         let verdict = faults.judge(packet)
         if verdict != .lost, let advertiser = population.advertiser(asked: bytes), !advertiser.scanResponse.isEmpty,
             let signal = Geometry(distance: advertiser.metres).signal(.bluetooth)

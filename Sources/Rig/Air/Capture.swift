@@ -3,21 +3,21 @@ import Glibc
 import POSIX
 import VirtualRadio
 
-/// A packet as a capture keeps it.
+/// A packet for the capture.
 enum CapturedPacket: Equatable {
-    /// An H4 packet of one Bluetooth adapter of a board; sent by its host, or received by it.
+    /// An H4 packet of one Bluetooth adapter of a board, sent or received by its host.
     case hci(AirAdapter, sentByHost: Bool, [UInt8])
-    /// An 802.11 frame of one board, with the signal at the other one, if it is heard there.
+    /// An 802.11 frame of one board, with the signal at the other board in dBm; nil if that does not hear it.
     case wifi(BoardRole, WiFiTransmission, signal: Int8?)
     /// An 802.11 frame of a station without a board.
     case station(WiFiTransmission, signal: Int8)
 }
 
-/// Every packet of the rig in one pcapng file: HCI of both boards and 802.11, on one clock. An adapter that was asked for has
-/// an interface of its own, from its first packet on.
+/// Writes every packet of the rig into one pcapng file: HCI of both boards and 802.11, on one clock. An adapter that a
+/// scenario added gets its own interface with its first packet.
 ///
-/// The file appears under its name with a valid header, and grows by whole blocks: it can be read at any time, whatever
-/// becomes of the air.
+/// The file appears under its final name with a valid header, and grows by whole blocks. So it can be read at any time,
+/// even if the air has crashed.
 final class Capture {
     private static let wifi = 2
     private static let interfaces = [
@@ -29,16 +29,16 @@ final class Capture {
         PcapNG.Interface(name: "air-wifi", description: "802.11 between the boards", linkType: PcapNG.radiotap),
     ]
 
-    /// Where it is written.
+    /// The path of the file.
     let path: String
-    /// Packets so far.
+    /// The number of packets so far.
     private(set) var count = 0
     private let file: Descriptor
     private var pending: [UInt8] = []
-    /// The places of the adapters' interfaces in the file.
+    /// The index of each adapter's interface in the file.
     private var places: [AirAdapter: Int] = [.host: 0, .accessory: 1]
 
-    /// Begins a file, in place of one that is there.
+    /// Begins a file. It replaces a file of the same name.
     init(path: String) throws(SystemError) {
         self.path = path
         let unfinished = path + ".unfinished"
@@ -66,7 +66,7 @@ final class Capture {
             pending += PcapNG.packet(
                 interface: Capture.wifi, time: time,
                 bytes: Radiotap.header(of: transmission, signal: signal) + transmission.frame,
-                comment: signal == nil ? "from the \(board.rawValue) board; nobody hears it" : "")
+                comment: signal == nil ? "from the \(board.rawValue) board; not heard" : "")
         case .station(let transmission, let signal):
             pending += PcapNG.packet(
                 interface: Capture.wifi, time: time,
@@ -74,7 +74,7 @@ final class Capture {
         }
     }
 
-    /// The interface of an adapter; one that has none yet gets it here.
+    /// The index of an adapter's interface, which is added if the adapter has none yet.
     private func place(of adapter: AirAdapter) -> Int {
         if let place = places[adapter] { return place }
         let name = "\(adapter.board.rawValue)-hci\(adapter.number)"
@@ -82,13 +82,14 @@ final class Capture {
             PcapNG.Interface(
                 name: name, description: "HCI of the \(adapter.board.rawValue) board, adapter \(adapter.number)",
                 linkType: PcapNG.bluetoothH4WithDirection))
-        // Those of the header, and one for each adapter that came later.
+        // The header's three interfaces come first, then one for each further adapter. Two of the three are in
+        // `places`.
         let place = places.count + 1
         places[adapter] = place
         return place
     }
 
-    /// Writes what was added.
+    /// Writes the packets that were added.
     func flush() throws(SystemError) {
         guard !pending.isEmpty else { return }
         defer { pending.removeAll(keepingCapacity: true) }

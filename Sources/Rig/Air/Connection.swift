@@ -2,15 +2,15 @@ import Framing
 import Glibc
 import POSIX
 
-/// One non-blocking stream socket of the air, with frames both ways.
+/// A non-blocking stream socket of the air that carries frames in both directions.
 struct Connection {
-    /// The most bytes that may wait for a peer; beyond that, frames are dropped as on a busy medium.
+    /// The most bytes that may wait for a peer. Beyond that, frames are dropped, as on a busy medium.
     static let sendLimit = 8 << 20
 
-    /// How long the rest of a frame may take; then what is there is searched for other frames.
+    /// How long the rest of a frame may take. After that, the bytes so far are searched for other frames.
     static let stallLimit = Duration.milliseconds(500)
 
-    /// Why a connection ended: the peer closed it, or an error.
+    /// The connection ended: the peer closed it, or it failed.
     struct Ended: Error {}
 
     let descriptor: Descriptor
@@ -25,10 +25,10 @@ struct Connection {
         reader = FrameReader(limit: limit)
     }
 
-    /// What to wait for.
+    /// The events to wait for, as `poll` wants them.
     var pollEvents: Int16 { Int16(POLLIN | (outgoing.isEmpty ? 0 : POLLOUT)) }
 
-    /// Takes what is there, at most one read, so that no peer holds up the others.
+    /// Reads what has arrived, with one read at most, so that no peer holds up the others.
     mutating func receive() throws(Ended) -> [FrameReader.Item] {
         let bytes: [UInt8]
         do throws(SystemError) { bytes = try descriptor.read() } catch {
@@ -40,7 +40,7 @@ struct Connection {
         return reader.push(bytes)
     }
 
-    /// Whether the rest of a frame is awaited.
+    /// Whether a part of a frame has arrived and the rest has not.
     var isMidFrame: Bool { reader.pendingCount > 0 }
 
     /// Gives up on a frame whose rest has not come in time.
@@ -68,7 +68,7 @@ struct Connection {
                 }
                 outgoing.removeFirst(count)
             } catch {
-                // A peer that is gone shows when it is read.
+                // The next read notices that the peer is gone.
                 if error.code != EAGAIN { outgoing = [] }
                 return
             }

@@ -2,21 +2,21 @@ import BoardProtocol
 import RigModel
 import VirtualRadio
 
-/// The faults that are armed, and what they have held back. One thread's.
+/// The armed faults, and the packets that they hold back. To be used from one thread.
 final class FaultBench {
-    /// What becomes of a packet.
+    /// What to do with a packet.
     enum Verdict: Equatable {
         case pass
         case lost
         case twice
         case altered([UInt8])
-        /// It is in the bench's hands, if the way that it takes is given with ``FaultBench/hold(_:)``.
+        /// The packet comes later; the caller hands it over with ``FaultBench/hold(_:_:until:isOvertaken:)``.
         case held(until: ContinuousClock.Instant, isOvertaken: Bool)
     }
 
-    /// A packet that comes later.
+    /// A packet that is held back.
     struct Held: Equatable {
-        /// The rest of its way.
+        /// The rest of the packet's route.
         enum Way: Equatable {
             case hci
             case linkLayer(phy: Int32)
@@ -26,7 +26,7 @@ final class FaultBench {
         let packet: TrafficPacket
         let way: Way
         var due: ContinuousClock.Instant
-        /// Whether the next packet of the same kind sets it free.
+        /// Whether the next packet of the same sender and layer releases it.
         let isOvertaken: Bool
     }
 
@@ -40,13 +40,13 @@ final class FaultBench {
 
     private struct Silence {
         let radio: AirRadio
-        /// nil is until the Bluetooth links are given up.
+        /// When it ends; nil is when the Bluetooth links are given up.
         let end: ContinuousClock.Instant?
-        /// The fault that made it, which ends it when it is disarmed.
+        /// The number of the fault behind it; disarming the fault ends the silence.
         let number: Int
     }
 
-    /// How long a packet waits for one that overtakes it.
+    /// How long a packet waits for another one to overtake it.
     static let overtakingLimit = Duration.seconds(1)
 
     private let now: () -> ContinuousClock.Instant
@@ -55,18 +55,18 @@ final class FaultBench {
     private var silences: [Silence] = []
     private var held: [Held] = []
     private var news: [AirEvent] = []
-    private var pulled: [LinkID] = []
+    private var unplugged: [LinkID] = []
     private var frames = FrameTracker()
-    /// What becomes of the rest of a frame whose first packet a fault took.
-    private var fates: [FrameTracker.Way: Verdict] = [:]
+    /// The verdict on the rest of a frame whose first packet fired a fault.
+    private var verdicts: [FrameTracker.Way: Verdict] = [:]
 
-    /// - Parameter now: The time.
+    /// - Parameter now: Returns the current time.
     init(now: @escaping () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
-    /// Whether time alone changes something.
+    /// Whether something happens merely because time passes.
     var needsTicks: Bool { !held.isEmpty || !silences.isEmpty }
 
-    /// Arms a fault that ``AirFault/problem(firings:)`` finds nothing wrong with, and gives its number.
+    /// Arms a fault, and returns its number. ``AirFault/problem(firings:)`` must be nil for it.
     func arm(_ fault: AirFault, firings: Int, client: Int) -> Int {
         lastNumber += 1
         armed.append(Armed(number: lastNumber, client: client, fault: fault, firings: firings))
@@ -74,19 +74,19 @@ final class FaultBench {
         return lastNumber
     }
 
-    /// Disarms a fault, ends what it does, and gives how often it fired; nil when there is no such fault.
+    /// Disarms a fault and ends its silences. Returns how often it fired; nil if there is no such fault.
     func disarm(_ number: Int) -> Int? {
         guard let index = armed.firstIndex(where: { $0.number == number }) else { return nil }
         silences.removeAll { $0.number == number }
         return armed.remove(at: index).fired
     }
 
-    /// Disarms all that a client has armed.
+    /// Disarms all faults that a client has armed.
     func forget(client: Int) {
         for number in armed.filter({ $0.client == client }).map(\.number) { _ = disarm(number) }
     }
 
-    /// Whether nothing of a radio is heard.
+    /// Whether a fault silences this radio now.
     func isSilent(_ radio: AirRadio) -> Bool {
         guard !silences.isEmpty else { return false }
         let time = now()
@@ -94,23 +94,24 @@ final class FaultBench {
         return silences.contains { $0.radio == radio }
     }
 
-    /// The last Bluetooth link is given up, or there is none.
+    /// Ends the silences that last until the Bluetooth links are given up: no link is left.
     func noLinksLeft() { silences.removeAll { $0.radio == .bluetooth && $0.end == nil } }
 
-    /// Looks at a packet, and fires what is to fire. A frame of several packets is lost, doubled or held as a whole.
+    /// Checks a packet against the faults, and fires the first that matches. A frame of several packets is lost,
+    /// doubled or held as a whole.
     func judge(_ packet: TrafficPacket) -> Verdict {
         guard !armed.isEmpty || !silences.isEmpty || !held.isEmpty else {
-            (frames, fates) = (FrameTracker(), [:])
+            (frames, verdicts) = (FrameTracker(), [:])
             return .pass
         }
         if packet.isOnAir, isSilent(packet.radio) { return .lost }
         let way = FrameTracker.Way(packet)
         let part = frames.take(packet)
-        let verdict = way.flatMap { part == .continuation || part == .last ? fates[$0] : nil } ?? fired(by: packet)
+        let verdict = way.flatMap { part == .continuation || part == .last ? verdicts[$0] : nil } ?? fired(by: packet)
         if let way {
             switch verdict {
-            case .lost, .twice, .held: fates[way] = part == .first || part == .continuation ? verdict : nil
-            case .pass, .altered: fates[way] = nil
+            case .lost, .twice, .held: verdicts[way] = part == .first || part == .continuation ? verdict : nil
+            case .pass, .altered: verdicts[way] = nil
             }
         }
         return verdict
@@ -127,39 +128,39 @@ final class FaultBench {
         return .pass
     }
 
-    /// Keeps a packet.
+    /// Holds a packet back until `due`, or until another overtakes it.
     func hold(_ packet: TrafficPacket, _ way: Held.Way, until due: ContinuousClock.Instant, isOvertaken: Bool) {
         held.append(Held(packet: packet, way: way, due: due, isOvertaken: isOvertaken))
     }
 
-    /// Keeps a copy of a packet that went on: it comes again once the frame that it belongs to is over.
+    /// Keeps a copy of a packet that was delivered. The copy follows when the packet's frame is over.
     func keepCopy(of packet: TrafficPacket, _ way: Held.Way) {
         hold(packet, way, until: now() + FaultBench.overtakingLimit, isOvertaken: true)
     }
 
-    /// The packets whose time has come.
+    /// Removes and returns the packets that are due.
     func takeDue() -> [Held] {
         guard !held.isEmpty else { return [] }
         let time = now()
         return take { $0.due <= time }
     }
 
-    /// The packets that waited for this one, or the frame that it ends, to overtake them.
+    /// Removes and returns the packets that waited to be overtaken by this packet or by the frame that it ends.
     func takeOvertaken(by packet: TrafficPacket) -> [Held] {
         guard !held.isEmpty, !frames.isUnfinished(after: packet) else { return [] }
         return take { $0.isOvertaken && $0.packet.sender == packet.sender && $0.packet.layer == packet.layer }
     }
 
-    /// What there is to tell, once.
+    /// Removes and returns the new events.
     func takeNews() -> [AirEvent] {
         defer { news = [] }
         return news
     }
 
-    /// The radios that are to be pulled out, once.
-    func takePulled() -> [LinkID] {
-        defer { pulled = [] }
-        return pulled
+    /// Removes and returns the radios to unplug.
+    func takeUnplugged() -> [LinkID] {
+        defer { unplugged = [] }
+        return unplugged
     }
 
     private func take(_ isFree: (Held) -> Bool) -> [Held] {
@@ -168,7 +169,7 @@ final class FaultBench {
         return free
     }
 
-    /// nil where the effect does not fit the packet.
+    /// The verdict that has this effect; nil if the effect cannot be applied to the packet.
     private func verdict(of effect: AirFault.Effect, on packet: TrafficPacket) -> Verdict? {
         switch effect {
         case .noticed: return .pass
@@ -196,7 +197,7 @@ final class FaultBench {
         case .silence(let radios, let time):
             silences += radios.map { Silence(radio: $0, end: time.map { now() + $0 }, number: number) }
         case .unplugged(let radio, let board, let adapter):
-            pulled.append(LinkID(board: board, radio: radio, adapter: adapter))
+            unplugged.append(LinkID(board: board, radio: radio, adapter: adapter))
         default: break
         }
         news.append(
@@ -206,6 +207,6 @@ final class FaultBench {
 }
 
 extension TrafficPacket {
-    /// Whether it is between the boards, rather than within one.
+    /// Whether the packet travels between the boards, not within one.
     fileprivate var isOnAir: Bool { if case .hci = layer { false } else { true } }
 }

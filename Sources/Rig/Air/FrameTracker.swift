@@ -1,14 +1,14 @@
 import BoardProtocol
 
-/// Where the L2CAP frames between the boards begin and end: a controller sends a long one in several packets (Core
-/// Specification, volume 3, part A, 7.2.1).
+/// Tracks where the L2CAP frames between the boards begin and end. A controller sends a long frame in several packets
+/// (Core Specification, volume 3, part A, 7.2.1).
 struct FrameTracker {
     /// One direction of one link.
     struct Way: Hashable {
         let sender: AirAdapter
         let addresses: [UInt8]
 
-        /// nil for what is no data of a link, or too short to say.
+        /// nil if the packet is not data of a link, or is too short.
         init?(_ packet: TrafficPacket) {
             guard packet.isACL, packet.bytes.count >= FrameTracker.headerLength else { return nil }
             sender = packet.sender
@@ -16,7 +16,7 @@ struct FrameTracker {
         }
     }
 
-    /// What of a frame a packet is.
+    /// Which part of a frame a packet is.
     enum Part: Equatable {
         case whole
         case first
@@ -26,10 +26,11 @@ struct FrameTracker {
 
     /// Type, two addresses, boundary and broadcast flags.
     private static let headerLength = 15
-    /// How many bytes of the frame that began last are still to come.
+    /// How many bytes are still missing of the last frame in each direction.
     private var missing: [Way: Int] = [:]
 
-    /// Takes the next packet; tells what of a frame it is. A continuation of nothing is whole.
+    /// Handles the next packet, and returns which part of a frame it is. A continuation without a beginning counts as
+    /// whole.
     mutating func take(_ packet: TrafficPacket) -> Part {
         guard let way = Way(packet) else { return .whole }
         let bytes = packet.bytes
@@ -47,7 +48,7 @@ struct FrameTracker {
         return rest > count ? .continuation : .last
     }
 
-    /// Whether more of a frame is to come where this packet came from.
+    /// Whether the frame of this packet's link and direction is still incomplete.
     func isUnfinished(after packet: TrafficPacket) -> Bool {
         Way(packet).map { missing[$0] != nil } ?? false
     }

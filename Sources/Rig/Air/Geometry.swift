@@ -1,7 +1,7 @@
 import Glibc
 import RigModel
 
-/// How far the boards are from each other, and how strong their radios therefore arrive.
+/// The distance between the boards, and the signal strength that follows from it.
 ///
 /// Path loss is log-distance: `signal(d) = signal(1 m) − 10 · n · log10(d / 1 m)`, with n = 3, which is common for rooms
 /// with people and furniture in them. A signal below the receiver's sensitivity is not heard at all.
@@ -23,17 +23,19 @@ package struct Geometry: Sendable, Equatable {
 
     /// The path-loss exponent *n*.
     package static let pathLossExponent = 3.0
-    /// No receiver is nearer to the transmitter than this, in metres.
+    /// The smallest distance that counts, in metres; anything nearer has the same signal.
     package static let nearest = 0.05
 
-    /// What arrives one metre from the transmitter, in dBm. LE: what a phone shows for a beacon of 0 dBm at its side, with
-    /// the losses of two small antennas; Wi-Fi: 20 dBm less the 40 dB of free space, and as much for antennas.
+    /// The signal one metre from the transmitter, in dBm.
+    ///
+    /// Bluetooth LE: what a phone shows for a beacon of 0 dBm beside it, with the losses of two small antennas. Wi-Fi:
+    /// 20 dBm minus the 40 dB of free space, and about 16 dB for antennas.
     package static func signalAtOneMetre(_ radio: AirRadio) -> Double { radio == .bluetooth ? -40 : -36 }
 
     /// The weakest signal that is still heard, in dBm.
     package static func sensitivity(_ radio: AirRadio) -> Double { radio == .bluetooth ? -94 : -90 }
 
-    /// What arrives at the other board, in dBm; nil when it is not heard.
+    /// The signal at the other board, in dBm; nil if it is not heard.
     package func signal(_ radio: AirRadio) -> Int8? {
         guard let distance, distance.isFinite else { return nil }
         let loss = 10 * Geometry.pathLossExponent * log10(max(distance, Geometry.nearest))

@@ -1,8 +1,8 @@
 extension HCIGuard {
-    /// How many bytes of parameters RootCanal 1.10.0 takes at least, by opcode; with fewer it aborts.
+    /// The fewest bytes of parameters that RootCanal 1.10.0 accepts, by opcode. With fewer it aborts.
     ///
-    /// Found by giving it every command of every group with zeros, from none to 255, each in a process of its own;
-    /// 0x0C7C is not implemented there, and ours.
+    /// Found by sending it every command of every group with 0 to 255 zeros, each in a new process. 0x0C7C is not
+    /// implemented by RootCanal; the air answers it.
     static let leastParameters: [UInt16: Int] = [
         0x0401: 5, 0x0405: 13, 0x0406: 3, 0x0407: 4, 0x0408: 6, 0x0409: 7, 0x040A: 7, 0x040B: 22, 0x040C: 6,
         0x040D: 23, 0x040E: 6, 0x040F: 4, 0x0411: 2, 0x0413: 3, 0x0415: 2, 0x0417: 1, 0x0419: 10, 0x041B: 2,
@@ -23,18 +23,18 @@ extension HCIGuard {
         0xFD5A: 11,
     ]
 
-    /// Commands with a list: where its count is among the parameters, and how many bytes an entry has.
+    /// Commands with a list: the offset of its count in the parameters, and the bytes per entry.
     static let lists: [UInt16: (count: Int, size: Int)] = [
         0x0C3A: (0, 3), 0x2037: (3, 1), 0x2038: (3, 1), 0x2039: (1, 4), 0x203F: (2, 1),
     ]
 
-    /// Parameters of one byte that RootCanal aborts on when they are greater: where they are, and the most.
+    /// Parameters of one byte with a greatest value, above which RootCanal aborts: the offset, and the value.
     static let greatestValues: [UInt16: [(offset: Int, most: UInt8)]] = [
         0x0413: [(2, 1)], 0x042B: [(6, 3), (7, 3), (8, 5)], 0x0C60: [(6, 4)], 0x2008: [(0, 31)], 0x2009: [(0, 31)],
     ]
 
-    /// Commands that RootCanal 1.10.0 knows, does not implement, and aborts on; and those of isochronous channels, where
-    /// almost any value makes it abort.
+    /// Commands that RootCanal 1.10.0 knows but does not implement, so that it aborts; and the commands of isochronous
+    /// channels, where almost any value makes it abort.
     static let unimplemented: Set<UInt16> = [
         0x0445, 0x1402, 0x2062, 0x2063, 0x2064, 0x206E, 0x206F,
         0x0420, 0x0C08, 0x0C27, 0x0C28, 0x0C2B, 0x0C2C, 0x0C31, 0x0C35, 0x0C36, 0x0C3F, 0x0C48, 0x0C49, 0x0C51,

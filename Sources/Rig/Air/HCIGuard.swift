@@ -1,18 +1,19 @@
 import RadioModel
 
-/// Stands between a board's host and RootCanal's controller, which aborts where a real controller answers with an error.
+/// Checks a board's HCI packets before RootCanal's controller gets them, because RootCanal aborts where a real
+/// controller answers with an error.
 ///
-/// What a real controller would refuse is refused here, with the answer that it would give (Core Specification, volume 4,
-/// part E, 7.7.14 and 7.7.15; error codes in volume 1, part F).
+/// The guard refuses what a real controller would refuse, with the same answer (Core Specification, volume 4, part E,
+/// 7.7.14 and 7.7.15; error codes in volume 1, part F).
 struct HCIGuard {
-    /// What is to be done with a packet of the host.
+    /// What to do with a packet from the host.
     enum Verdict: Equatable {
         case pass
-        /// A good command that RootCanal cannot do: the host gets this event instead, and the log the reason.
+        /// A valid command that RootCanal cannot do: the host gets this event instead, and the reason is logged.
         case answer([UInt8], reason: String)
-        /// A broken command: the host gets this event, and everybody is told.
+        /// A malformed command: the host gets this event, and all clients are told the reason.
         case refuse(answer: [UInt8], reason: String)
-        /// Broken data: nobody answers that, and everybody is told.
+        /// Malformed data: the host gets no answer, and all clients are told the reason.
         case drop(reason: String)
     }
 
@@ -31,7 +32,7 @@ struct HCIGuard {
         static let invalidParameters: UInt8 = 0x12
     }
 
-    /// The most bytes of a host's that an LE packet carries.
+    /// The most bytes of a host's data in one LE packet.
     static let dataLength = 251
 
     /// The packet that resets a controller.
@@ -39,7 +40,7 @@ struct HCIGuard {
 
     private var isInquiring = false
 
-    /// Judges a packet of the host, which is whole by its own length field.
+    /// Decides what to do with a packet from the host. The packet is complete by its own length field.
     mutating func judge(_ packet: [UInt8]) -> Verdict {
         if let problem = HCIGuard.isochronousProblem(with: packet) { return .drop(reason: problem) }
         guard packet.first == 1, packet.count >= 4 else { return .pass }
@@ -62,7 +63,8 @@ struct HCIGuard {
             }
             isInquiring = false
         case Opcode.writeAuthenticatedPayloadTimeout:
-            // Linux sets it on every encrypted link. Nothing is lost: without interference no ping goes unanswered.
+            // Linux sets it on every encrypted link. The air need not apply it: without interference no ping goes
+            // unanswered.
             return .answer(
                 completion(of: packet, [ErrorCode.success] + packet[4..<6]), reason: "\(text) is answered by the air")
         default: break
@@ -70,23 +72,24 @@ struct HCIGuard {
         return .pass
     }
 
-    /// A packet of the controller's as its host gets it.
+    /// The packet that the host gets for a controller's packet; only the answer to LE Read Buffer Size is changed.
     ///
-    /// RootCanal carries data of any length and asks its host for 27 bytes at once, which is what Bluetooth 4.0 had. A
-    /// controller of today takes ``dataLength`` (volume 6, part B, 4.5.10), and a host of a tenth of the packets is quicker.
-    mutating func amend(_ packet: [UInt8]) -> [UInt8] {
+    /// RootCanal carries data of any length, but tells its host to send at most 27 bytes at once, as in Bluetooth 4.0.
+    /// A controller of today takes ``dataLength`` (volume 6, part B, 4.5.10). The host then sends a tenth of the
+    /// packets, and is faster.
+    mutating func adjust(_ packet: [UInt8]) -> [UInt8] {
         // Inquiry Complete.
         if packet.starts(with: [4, 0x01]) { isInquiring = false }
         // The answer to LE Read Buffer Size, either version: the length comes first.
         guard packet.count >= 9, packet.starts(with: [4, 0x0E]), packet[6] == ErrorCode.success,
             Opcode.readBufferSize.contains(UInt16(packet[4]) | UInt16(packet[5]) << 8)
         else { return packet }
-        var amended = packet
-        (amended[7], amended[8]) = (UInt8(HCIGuard.dataLength & 0xFF), UInt8(HCIGuard.dataLength >> 8))
-        return amended
+        var adjusted = packet
+        (adjusted[7], adjusted[8]) = (UInt8(HCIGuard.dataLength & 0xFF), UInt8(HCIGuard.dataLength >> 8))
+        return adjusted
     }
 
-    /// What RootCanal would abort on in a command's parameters; nil where it would not.
+    /// The problem in a command's parameters that would make RootCanal abort; nil if there is none.
     private static func problem(with parameters: ArraySlice<UInt8>, of opcode: UInt16) -> String? {
         let start = parameters.startIndex
         var least = leastParameters[opcode] ?? 0
@@ -108,7 +111,7 @@ struct HCIGuard {
         return nil
     }
 
-    /// What no controller may be given in the header of an isochronous packet; nil for a good one, and any other packet.
+    /// The problem in the header of an isochronous packet; nil for a valid one, and for any other packet.
     ///
     /// The highest bit of the handle and the two highest of the length are reserved (volume 4, part E, 5.4.5).
     private static func isochronousProblem(with packet: [UInt8]) -> String? {

@@ -1,16 +1,17 @@
 import BoardProtocol
 
-/// What the link layer of two radios does for an LE link, and RootCanal leaves out: it repeats what was not heard, gives a
-/// link up when its supervision timeout passes in silence, and takes connection events to start encryption (Core
-/// Specification, volume 6, part B, 4.5.2 and 5.1.3).
+/// The parts of an LE link that RootCanal leaves out (Core Specification, volume 6, part B, 4.5.2 and 5.1.3).
 ///
-/// The time for encryption matters to BlueZ. For a bonded peer that connects bluetoothd asks the kernel for security, as it
-/// takes the link's ATT socket (`device_attach_att`, 5.82). On a link that is encrypted by then Linux refuses
-/// (`smp_conn_security`: EINVAL), bluetoothd drops the socket, and the link stays mute until Linux lets go of it, after 4 s.
-/// Between real radios bluetoothd is far quicker than the link; between RootCanal's it often was not.
+/// A real link layer repeats packets that were not heard, gives up a link after its supervision timeout without
+/// packets, and needs some connection events to start encryption.
+///
+/// The time for encryption matters to BlueZ. When a bonded peer connects, bluetoothd takes the link's ATT socket and
+/// then asks the kernel for security (`device_attach_att`, 5.82). If the link is already encrypted, Linux refuses
+/// (`smp_conn_security`: EINVAL), bluetoothd drops the socket, and the link carries nothing until Linux closes it
+/// after 4 s. With real radios bluetoothd is much faster than the link; with RootCanal's it often was not.
 ///
 /// RootCanal's link-layer packets begin with a type, the source's and the destination's address (6 bytes each, least
-/// significant first); an LE connection's is known from the packet that completes it.
+/// significant first). A link begins with the packet that completes the connection.
 struct LELinks {
     /// A link-layer packet for one board's controller.
     struct Delivery: Equatable {
@@ -36,7 +37,7 @@ struct LELinks {
     }
 
     private struct Link {
-        /// How encryption starts: no data goes meanwhile.
+        /// The progress of starting encryption. No data is sent meanwhile.
         enum EncryptionStart: Equatable {
             case asked
             case running(since: ContinuousClock.Instant)
@@ -56,24 +57,25 @@ struct LELinks {
     }
 
     private static let connectionTimeout: UInt8 = 0x08
-    /// The connection intervals from LL_ENC_REQ to the first encrypted packet, at the least: in between lie LL_ENC_RSP,
+    /// The fewest connection intervals from LL_ENC_REQ to the first encrypted packet. Between them are LL_ENC_RSP,
     /// LL_START_ENC_REQ and two LL_START_ENC_RSP.
     private static let encryptionIntervals = 2
 
     private var links: [Link] = []
-    /// Who asked for a link last under an address: whom the packet is for that completes it, which every adapter hears.
+    /// The adapter that last asked for a link from each address. The packet that completes the link is for that
+    /// adapter, although every adapter hears it.
     private var initiators: [[UInt8]: AirAdapter] = [:]
 
     /// How many links there are.
     var count: Int { links.count }
 
-    /// Sees a packet that one board's controller sends and another's hears.
+    /// Looks at a packet that one board's controller sends and another board's hears, to follow the links.
     mutating func observe(_ packet: [UInt8], from board: AirAdapter, to other: AirAdapter) {
         guard packet.count >= 13 else { return }
         let (source, destination) = (packet[1..<7], packet[7..<13])
         switch packet[0] {
         case PacketType.connect:
-            // Private addresses change: an air that is long there does not keep them all.
+            // Private addresses change; an air that runs for long must not keep them all.
             if initiators.count > 64 { initiators = [:] }
             initiators[Array(source)] = board
         case PacketType.connectionComplete where packet.count >= 21:
@@ -105,7 +107,7 @@ struct LELinks {
         return links.contains { $0.encryptionStart != nil && $0.joins(packet[1..<7], packet[7..<13]) }
     }
 
-    /// Keeps a packet of a link that does not carry it now; any other is lost.
+    /// Keeps a packet for a link that cannot carry it now. A packet of no known link is lost.
     mutating func hold(_ packet: [UInt8], phy: Int32, from board: AirAdapter) {
         guard packet.count >= 13, let index = links.firstIndex(where: { $0.joins(packet[1..<7], packet[7..<13]) })
         else { return }
@@ -114,7 +116,7 @@ struct LELinks {
         }
     }
 
-    /// A board's controller was reset or pulled out: it knows nothing of its links any more.
+    /// Handles that a board's controller was reset or unplugged: it no longer knows its links.
     mutating func forget(_ board: AirAdapter) {
         for link in links.indices {
             for end in links[link].ends.indices where links[link].ends[end].board == board {
@@ -125,7 +127,7 @@ struct LELinks {
         links.removeAll { !$0.ends.contains(where: \.isAlive) }
     }
 
-    /// The packets that were kept, of the links that carry them now that the boards hear each other.
+    /// Removes and returns the kept packets of the links that are not starting encryption. The boards must be in range.
     mutating func release() -> [Delivery] {
         var deliveries: [Delivery] = []
         for index in links.indices where links[index].encryptionStart == nil {
@@ -135,10 +137,10 @@ struct LELinks {
         return deliveries
     }
 
-    /// Looks at the clock.
+    /// Updates all links for the present time.
     ///
     /// - Parameter isInRange: Whether the boards hear each other.
-    /// - Returns: For the controllers of links that are given up: that the other side is gone.
+    /// - Returns: Packets that tell the controllers of the links that were given up that the other side is gone.
     mutating func advance(to now: ContinuousClock.Instant, isInRange: Bool) -> [Delivery] {
         var deliveries: [Delivery] = []
         for index in links.indices {
@@ -176,7 +178,7 @@ struct LELinks {
         .microseconds(1250 * (Int(packet[offset]) | Int(packet[offset + 1]) << 8))
     }
 
-    /// A supervision timeout: two bytes, in units of 10 ms; 100 ms at least.
+    /// A supervision timeout: two bytes, in units of 10 ms; at least 100 ms.
     private static func timeout(_ packet: [UInt8], at offset: Int) -> Duration {
         .milliseconds(max(100, 10 * (Int(packet[offset]) | Int(packet[offset + 1]) << 8)))
     }

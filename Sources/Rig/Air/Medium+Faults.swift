@@ -4,7 +4,7 @@ import RadioModel
 import RigModel
 import VirtualRadio
 
-/// What the medium does with packets on their way past the faults, and for stations without a board.
+/// Faults, walks, and stations without a board.
 extension Medium {
     /// Arms a fault.
     mutating func arm(_ fault: AirFault, firings: Int, _ ticket: Ticket) -> [Action] {
@@ -13,13 +13,15 @@ extension Medium {
         return [.reply(.armed(number), ticket)] + afterFaults()
     }
 
-    /// Disarms a fault. What it pulled out stays out.
+    /// Disarms a fault. A radio that it unplugged stays unplugged.
     mutating func disarm(_ number: Int, _ ticket: Ticket) -> [Action] {
-        guard let fired = faults.disarm(number) else { return [.reply(.refused("no fault is \(number)"), ticket)] }
+        guard let fired = faults.disarm(number) else {
+            return [.reply(.refused("there is no fault \(number)"), ticket)]
+        }
         return [.reply(.disarmed(fired: fired), ticket)]
     }
 
-    /// A client is gone, and with it whoever would disarm its faults.
+    /// Disarms the faults of a client that is gone, and ends its walk.
     mutating func forget(client: Int) {
         faults.forget(client: client)
         if walk?.ticket.client == client { walk = nil }
@@ -28,14 +30,14 @@ extension Medium {
     /// Puts a station on the air.
     mutating func add(_ station: AirStation, _ ticket: Ticket, now: ContinuousClock.Instant = .now) -> [Action] {
         let refusal = stations.add(station, at: now)
-        // First, so that who asked finds every board listening there.
+        // Before the reply, so that every board listens on the channel when the client continues.
         return tellChannels() + [.reply(refusal.map(AirReply.refused) ?? .done, ticket)]
     }
 
     /// Takes a station off the air.
     mutating func remove(_ address: DeviceAddress, _ ticket: Ticket) -> [Action] {
         let wasThere = stations.remove(address)
-        return tellChannels() + [.reply(wasThere ? .done : .refused("no station is \(address)"), ticket)]
+        return tellChannels() + [.reply(wasThere ? .done : .refused("there is no station \(address)"), ticket)]
     }
 
     /// Begins a walk.
@@ -60,15 +62,15 @@ extension Medium {
         return [.tell(.arrived(metres: geometry.distance))] + endWalk(.done)
     }
 
-    /// What the faults that fired want done.
+    /// The actions that fired faults cause.
     mutating func afterFaults() -> [Action] {
-        let news = faults.takeNews().map(Action.tell)
-        return news + faults.takePulled().flatMap { id in perform(on: id) { $0.detach(nil) } }
+        let events = faults.takeNews().map(Action.tell)
+        return events + faults.takeUnplugged().flatMap { id in perform(on: id) { $0.detach(nil) } }
     }
 
     // MARK: - Packets
 
-    /// An H4 packet of a board's host.
+    /// Handles an H4 packet from a board's host.
     mutating func command(_ packet: [UInt8], on board: AirAdapter) -> [Action] {
         let traffic = TrafficPacket(layer: .hci(sentByHost: true), sender: board, bytes: packet)
         let times = copies(of: traffic, .hci)
@@ -79,7 +81,7 @@ extension Medium {
         return times.isEmpty ? actions : actions + released(by: traffic)
     }
 
-    /// An H4 packet of a board's controller.
+    /// Handles an H4 packet from a board's controller.
     mutating func event(_ packet: [UInt8], on board: AirAdapter) -> [Action] {
         let traffic = TrafficPacket(layer: .hci(sentByHost: false), sender: board, bytes: packet)
         let times = copies(of: traffic, .hci)
@@ -91,7 +93,7 @@ extension Medium {
             + send(.packet(packet), on: board.link)
     }
 
-    /// An 802.11 frame of a board's radio.
+    /// Handles an 802.11 frame from a board's radio.
     mutating func carry(_ transmission: WiFiTransmission, from board: BoardRole) -> [Action] {
         let traffic = TrafficPacket(
             layer: .wifi, sender: AirAdapter(board: board), bytes: transmission.frame)
@@ -99,7 +101,7 @@ extension Medium {
         let heard = verdict == .lost ? Geometry(distance: nil) : geometry
         guard let outcome = wifi.carry(transmission, from: board, geometry: heard) else { return [] }
         let signal = outcome.receptions.isEmpty ? nil : outcome.status.signal
-        // The status first: hostapd waits for it, and the answer to the frame may come sooner than expected.
+        // The status first: hostapd waits for it, and an answer to the frame must not overtake it.
         var actions = send(.status(outcome.status), on: LinkID(board: board, radio: .wifi))
         if transmission.isBeacon { actions += tellChannels() }
         for (other, reception) in outcome.receptions {
@@ -120,7 +122,7 @@ extension Medium {
             + answers(to: transmission, of: board, isLost: verdict == .lost)
     }
 
-    /// The H4 packets that go on in a packet's place.
+    /// The H4 packets to deliver in place of this one: none, one or two.
     private func copies(of packet: TrafficPacket, _ way: FaultBench.Held.Way) -> [[UInt8]] {
         switch faults.judge(packet) {
         case .pass: return [packet.bytes]
@@ -137,7 +139,7 @@ extension Medium {
         faults.takeOvertaken(by: packet).flatMap { release($0) }
     }
 
-    /// Sends a packet on that was held back.
+    /// Delivers a packet that was held back.
     mutating func release(_ held: FaultBench.Held) -> [Action] {
         let packet = held.packet
         switch (held.way, packet.layer) {
@@ -153,12 +155,13 @@ extension Medium {
 
     // MARK: - Stations
 
-    /// A station says what it says of its own accord.
+    /// Sends a station's advertisement or beacon.
     mutating func speak(_ station: AirStation) -> [Action] {
         switch station {
         case .advertiser(let advertiser): return actions(for: bluetooth.hear(advertiser, geometry: geometry))
         case .accessPoint(let point):
-            // A radio that only listens does not tell its channel; its kernel drops what is on another one.
+            // The air does not know the channel of a radio that only listens. The kernel drops frames of other
+            // channels.
             let listeners = BoardRole.allCases.filter { wifi.isPluggedIn($0) }
             return send(point.beacon(sequence: stations.nextSequence(), time: time), of: point, to: listeners)
         }
@@ -185,6 +188,6 @@ extension Medium {
             + [.capture(.station(transmission, signal: signal))]
     }
 
-    /// Microseconds, as access points count them.
+    /// The time in microseconds, as in an access point's timestamp.
     private var time: UInt64 { wallClockNanoseconds() / 1000 }
 }

@@ -6,9 +6,9 @@ import VirtualRadio
 
 /// The virtual medium between the boards, without its sockets: frames and requests in, actions out.
 ///
-/// What one board says never reaches anything of the other but through its radio's controller or the 802.11 medium.
+/// Packets of one board reach the other only through the Bluetooth controllers or the 802.11 medium.
 struct Medium {
-    /// What the medium wants done.
+    /// An action that the server does for the medium.
     enum Action: Equatable {
         case send(RadioMessage, LinkID)
         case capture(CapturedPacket)
@@ -26,12 +26,12 @@ struct Medium {
     let faults: FaultBench
     let stations = Stations()
     var walk: (path: Walk, ticket: Ticket)?
-    /// The channels in use that the boards' Wi-Fi radios were told of.
+    /// The channels in use, in MHz, as last sent to the boards' Wi-Fi radios.
     private var toldChannels: [UInt16] = []
     private var lastToken: UInt32
 
     /// - Parameters:
-    ///   - firstToken: Where the tokens of resets begin; unlike in every run, so that no old answer fits.
+    ///   - firstToken: The first token for resets; different in every run, so that no old answer matches.
     ///   - makeController: Makes a Bluetooth controller with an address.
     init(
         firstToken: UInt32, faults: FaultBench = FaultBench(),
@@ -44,10 +44,10 @@ struct Medium {
         links = Dictionary(uniqueKeysWithValues: LinkID.all.map { ($0, RadioLink($0)) })
     }
 
-    /// Whether ``tick(now:)`` wants to be called every ``BluetoothMedium/tickInterval``.
+    /// Whether ``tick(now:)`` must be called every ``BluetoothMedium/tickInterval``.
     var needsTicks: Bool { bluetooth.needsTicks || faults.needsTicks || !stations.isEmpty || walk != nil }
 
-    /// How the medium is; the capture and the clients are the server's to add.
+    /// The state of the medium. The server adds the capture and the clients.
     var status: AirStatus {
         AirStatus(
             distance: geometry.distance, bluetoothSignal: geometry.signal(.bluetooth),
@@ -56,24 +56,24 @@ struct Medium {
             refusedClientFrames: 0)
     }
 
-    /// The Bluetooth adapters that were asked for, beside those that the boards have from the start.
+    /// The Bluetooth adapters that clients added to those that the boards have from the start.
     private var furtherLinks: [LinkID] {
         links.keys.filter { $0.adapter != .first }.sorted {
             AirAdapter(board: $0.board, number: $0.adapter) < AirAdapter(board: $1.board, number: $1.adapter)
         }
     }
 
-    /// All radios whose messages take a port, that which it was made for first.
+    /// All radios whose messages travel through a port; the port's own radio is first.
     private func links(on port: LinkID) -> [LinkID] { [port] + furtherLinks.filter { $0.port == port } }
 
-    /// Takes over a board's radio from an air before this one: the board's kernel has set it up, as the recording tells.
+    /// Takes over a board's radio from an earlier air. The recording holds what the board's kernel sent to set it up.
     ///
-    /// - Throws: ``AirError`` when there is no such controller.
+    /// - Throws: ``AirError`` if no controller can be made.
     mutating func resume(_ id: LinkID, _ recording: RadioRecording) throws(AirError) {
-        guard plugIn(id).isEmpty else { throw AirError("\(id) gets no controller") }
+        guard plugIn(id).isEmpty else { throw AirError("no controller can be made for \(id)") }
         for message in recording.messages {
             switch message {
-            // The board has had the answers.
+            // The board already has the answers.
             case .packet(let packet): _ = bluetooth.receive(packet, from: AirAdapter(id), geometry: geometry)
             case .hears(let address, let now): wifi.hears(address, now, on: id.board)
             default: break
@@ -82,7 +82,7 @@ struct Medium {
         links[id]?.resume(name: recording.name)
     }
 
-    /// A port's socket is connected.
+    /// Handles that a port's socket is connected.
     mutating func connected(_ id: LinkID) -> [Action] {
         links(on: id).flatMap { link in
             let token = nextToken()
@@ -90,10 +90,10 @@ struct Medium {
         }
     }
 
-    /// A port's socket is gone.
+    /// Handles that a port's socket is gone.
     mutating func lost(_ id: LinkID) -> [Action] { links(on: id).flatMap { perform(on: $0) { $0.lost() } } }
 
-    /// Something came from a board.
+    /// Handles bytes from a board.
     mutating func receive(_ item: FrameReader.Item, on id: LinkID) -> [Action] {
         switch item {
         case .refused(let why): return refuse(why, on: id)
@@ -106,11 +106,11 @@ struct Medium {
         }
     }
 
-    /// Does what a client asks; captures and status are the server's.
+    /// Plugs in a radio for a client.
     mutating func attach(_ id: LinkID, _ ticket: Ticket) -> [Action] {
         if links[id] == nil {
             guard id.exists else {
-                let most = "a board has \(AdapterID.limit) Bluetooth adapters at most, and one radio for Wi-Fi"
+                let most = "a board has at most \(AdapterID.limit) Bluetooth adapters, and one Wi-Fi radio"
                 return [
                     .reply(
                         .refused("the \(id.board.rawValue) board has no \(id.radio) adapter \(id.adapter): \(most)"),
@@ -137,16 +137,16 @@ struct Medium {
         return all.flatMap { perform(on: $0) { $0.detach(nil) } } + [.reply(.done, ticket)]
     }
 
-    /// Puts the boards apart, and ends a walk.
+    /// Sets the distance between the boards, and ends a walk.
     ///
-    /// - Parameter metres: nil is out of range.
+    /// - Parameter metres: The distance in metres; nil is out of range.
     @discardableResult
     mutating func setDistance(_ metres: Double?) -> [Action] {
         geometry.distance = metres
-        return endWalk(.refused("the boards were put elsewhere"))
+        return endWalk(.refused("another distance was set"))
     }
 
-    /// Lets the Bluetooth controllers do what is due, and whoever else waits for the clock.
+    /// Does all timed work: the walk, held packets, stations and Bluetooth controllers.
     mutating func tick(now: ContinuousClock.Instant) -> [Action] {
         let walked = step(at: now)
         let released = faults.takeDue().flatMap { release($0) }
@@ -154,17 +154,17 @@ struct Medium {
         return walked + released + spoken + actions(for: bluetooth.tick(geometry: geometry, now: now)) + afterFaults()
     }
 
-    /// A message that came through a port, which carries all adapters of its board.
+    /// Handles a message from a port, which carries all adapters of its board.
     private mutating func receive(
         _ message: RadioMessage, throughPort port: LinkID
     ) throws(MalformedRadioMessage) -> [Action] {
         switch message {
         case .of(let number, let message):
             let id = LinkID(board: port.board, radio: port.radio, adapter: AdapterID(rawValue: Int(number)))
-            guard links[id] != nil else { return refuse("a message of \(id), which nobody asked for", on: port) }
+            guard links[id] != nil else { return refuse("a message of \(id), which does not exist", on: port) }
             links[id]?.countReceived()
             return receive(message, on: id)
-        // A board that has just started has none of its adapters.
+        // A board that has just started has lost all its adapters.
         case .ready(token: 0): return links(on: port).flatMap { receive(message, on: $0) }
         default: return receive(message, on: port)
         }
@@ -230,10 +230,10 @@ struct Medium {
         return actions + (isNew ? send(.channels(channelsInUse), on: id) : []) + tellChannels()
     }
 
-    /// The channels on which there is something to hear, in MHz.
+    /// The channels that networks and stations use, in MHz.
     private var channelsInUse: [UInt16] { wifi.frequencies.union(stations.frequencies).sorted() }
 
-    /// Tells the boards which channels are in use, where that has changed.
+    /// Tells the boards which channels are in use, if that has changed.
     mutating func tellChannels() -> [Action] {
         let now = channelsInUse
         guard now != toldChannels else { return [] }
@@ -251,7 +251,7 @@ struct Medium {
             let address = AirAddress.of(.bluetooth, on: id.board, adapter: id.adapter)
             bluetooth.plugIn(try makeController(address), on: AirAdapter(id))
             return []
-        } catch { return refuse("no controller: \(error)", on: id) }
+        } catch { return refuse("no controller can be made: \(error)", on: id) }
     }
 
     private mutating func nextToken() -> UInt32 {

@@ -1,6 +1,6 @@
 /// The blocks of a pcapng file (draft-ietf-opsawg-pcapng), little-endian.
 enum PcapNG {
-    /// An interface, as its description block tells.
+    /// The content of an interface description block.
     struct Interface {
         let name: String
         let description: String
@@ -8,7 +8,7 @@ enum PcapNG {
         let linkType: UInt16
     }
 
-    /// HCI packets with their H4 type, each after four bytes of direction, big-endian.
+    /// HCI packets with their H4 type; before each, four bytes give the direction, big-endian.
     static let bluetoothH4WithDirection: UInt16 = 201
     /// 802.11 frames after a radiotap header.
     static let radiotap: UInt16 = 127
@@ -30,7 +30,8 @@ enum PcapNG {
         return interfaces.reduce(block(0x0A0D_0D0A, section)) { $0 + self.interface($1) }
     }
 
-    /// The description of an interface, which may come anywhere before its first packet. Its timestamps count nanoseconds.
+    /// An interface description block, which may stand anywhere before the interface's first packet. Timestamps are in
+    /// nanoseconds.
     static func interface(_ interface: Interface) -> [UInt8] {
         var body = littleEndian(interface.linkType) + littleEndian(0 as UInt16) + littleEndian(0 as UInt32)
         body += option(Option.interfaceName, Array(interface.name.utf8))
@@ -39,12 +40,12 @@ enum PcapNG {
         return block(1, body)
     }
 
-    /// A packet.
+    /// An enhanced packet block.
     ///
     /// - Parameters:
-    ///   - interface: Its place among the interfaces of the file.
+    ///   - interface: The index of its interface in the file.
     ///   - time: Nanoseconds since 1970-01-01 00:00 UTC.
-    ///   - comment: Shown beside the packet; empty is none.
+    ///   - comment: Shown beside the packet; empty for no comment.
     static func packet(interface: Int, time: UInt64, bytes: [UInt8], comment: String = "") -> [UInt8] {
         var body = littleEndian(UInt32(interface))
         body += littleEndian(UInt32(truncatingIfNeeded: time >> 32)) + littleEndian(UInt32(truncatingIfNeeded: time))

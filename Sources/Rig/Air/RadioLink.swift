@@ -2,19 +2,19 @@ import BoardProtocol
 import RigModel
 import VirtualRadio
 
-/// One radio of one board. A board has a port for each kind; that of Bluetooth carries all of the board's adapters.
+/// One radio of one board. A board has one port for Bluetooth, which carries all its adapters, and one for Wi-Fi.
 struct LinkID: Hashable, CustomStringConvertible {
     let board: BoardRole
     let radio: AirRadio
     /// Which of the board's Bluetooth adapters.
     var adapter = AdapterID.first
 
-    /// The radios that a board has from the start, one for each port.
+    /// The radios that the boards have from the start, one for each port.
     static let all = BoardRole.allCases.flatMap { board in AirRadio.allCases.map { LinkID(board: board, radio: $0) } }
 
-    /// The radio whose port this one's messages take.
+    /// The radio whose port carries this one's messages.
     var port: LinkID { LinkID(board: board, radio: radio) }
-    /// Whether a board can have it: it has one radio for Wi-Fi.
+    /// Whether a board can have this radio. It has only one for Wi-Fi.
     var exists: Bool { adapter == .first || radio == .bluetooth && adapter.exists }
 
     var description: String {
@@ -22,20 +22,20 @@ struct LinkID: Hashable, CustomStringConvertible {
     }
 }
 
-/// Who waits for the answer to a request: a client, and the request's number.
+/// Identifies a request whose answer is due: the client, and the request's number.
 struct Ticket: Hashable {
     let client: Int
     let request: UInt32
 }
 
-/// How far the conversation with one radio port is: a pure state machine.
+/// The state of the conversation with one radio port: a pure state machine.
 ///
-/// The air resets the port, the port says ready, and only then a device is plugged in, if somebody wants one. A board that
-/// starts anew says ready with token 0 and is reset again, so it gets its device back.
+/// The air resets the port, the port answers that it is ready, and then the air plugs in a device if a client wants
+/// one. A board that restarts reports ready with token 0. The air resets it again, so that it gets its device back.
 struct RadioLink {
     private enum State: Equatable {
         case disconnected
-        /// The board has its device from an air before this one; its port is not connected yet.
+        /// The board has its device from an earlier air; its port is not connected yet.
         case resumed
         case resetting(token: UInt32)
         case ready
@@ -44,19 +44,19 @@ struct RadioLink {
         case detaching
     }
 
-    /// What is to be done.
+    /// An action that the medium does for the link.
     enum Action: Equatable {
         case send(RadioMessage)
         /// Give the board a fresh controller or radio.
         case plugIn
-        /// Take it away.
+        /// Take the controller or radio away.
         case unplug
         case reply(AirReply, Ticket)
         case tell(AirEvent)
     }
 
     let id: LinkID
-    /// How it is, for clients.
+    /// The link's state, for clients.
     private(set) var status: AirStatus.Link
     private var state = State.disconnected
     private var isWanted = false
@@ -68,13 +68,13 @@ struct RadioLink {
         status = AirStatus.Link(board: id.board, radio: id.radio, adapter: id.adapter)
     }
 
-    /// Whether packets may travel.
+    /// Whether packets may be carried.
     var isOpen: Bool { state == .attaching || state == .attached }
 
     /// Whether the board's kernel has the device.
     var isAttached: Bool { state == .attached }
 
-    /// Counts a message of the board.
+    /// Counts a message from the board.
     mutating func countReceived() { status.framesFromBoard += 1 }
     /// Counts a message to the board.
     mutating func countSent() { status.framesToBoard += 1 }
@@ -86,14 +86,14 @@ struct RadioLink {
         return .refused(from: "\(id)", why: why)
     }
 
-    /// The board has its device already, from an air before this one: nothing is reset when its port is connected.
+    /// Notes that the board already has its device, from an earlier air. Its port is not reset when it connects.
     mutating func resume(name: String) {
         status.name = name
         isWanted = true
         state = .resumed
     }
 
-    /// The port's socket is connected.
+    /// Handles that the port's socket is connected.
     ///
     /// - Parameter token: Any number but 0 that was not used before.
     mutating func connected(token: UInt32) -> [Action] {
@@ -104,7 +104,7 @@ struct RadioLink {
         return attachTickets.map { .reply(.attached(name: status.name ?? ""), $0) }
     }
 
-    /// The port's socket is gone.
+    /// Handles that the port's socket is gone.
     mutating func lost() -> [Action] {
         let actions = gone(reason: "\(id) is gone")
         state = .disconnected
@@ -115,7 +115,7 @@ struct RadioLink {
         return actions + replies + [.tell(.lost(id.board, id.radio))]
     }
 
-    /// A client wants the radio plugged in.
+    /// Plugs the radio in, for a client.
     mutating func attach(_ ticket: Ticket) -> [Action] {
         isWanted = true
         if state == .attached { return [.reply(.attached(name: status.name ?? ""), ticket)] }
@@ -123,7 +123,7 @@ struct RadioLink {
         return state == .ready ? plugIn() : []
     }
 
-    /// A client wants the radio pulled out; with no ticket nobody waits until the board has noticed.
+    /// Pulls the radio out. Without a ticket, no client waits until the board has noticed.
     mutating func detach(_ ticket: Ticket?) -> [Action] {
         isWanted = false
         let replies = attachTickets.map { Action.reply(.refused("the radio was detached meanwhile"), $0) }
@@ -145,17 +145,17 @@ struct RadioLink {
         }
     }
 
-    /// A message about the device, rather than through it.
+    /// Handles a message about the device itself, as opposed to its packets.
     ///
-    /// - Parameter token: For a reset, should one be needed: any number but 0 that was not used before.
+    /// - Parameter token: For a reset, if one is needed: any number but 0 that was not used before.
     mutating func receive(_ message: RadioMessage, token: UInt32) -> [Action] {
         switch (message, state) {
         case (.ready(0), .disconnected): return []
         case (.ready(0), _):
-            // Of a board that starts while its radio is pulled out, the radio is out.
+            // The radio of a board that starts is not plugged in, so a pending detach is done.
             let replies = detachTickets.map { Action.reply(.done, $0) }
             detachTickets = []
-            return gone(reason: "the board's radio program started anew") + replies + reset(token: token)
+            return gone(reason: "the board's radio program restarted") + replies + reset(token: token)
         case (.ready(let answer), .resetting(let asked)) where answer == asked:
             state = .ready
             return isWanted ? plugIn() : []
@@ -191,7 +191,7 @@ struct RadioLink {
         return [.plugIn, .send(.attach(address: status.address, channels: 1))]
     }
 
-    /// The device is gone without a wish of ours.
+    /// Handles that the device is gone although nobody asked for it.
     private mutating func gone(reason: String) -> [Action] {
         let wasThere = isOpen
         status.name = nil

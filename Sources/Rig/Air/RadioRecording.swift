@@ -5,24 +5,25 @@ import POSIX
 import RigModel
 import VirtualRadio
 
-/// What one board said on one radio port while its kernel set the radio up: the frames as they came.
+/// The frames that one board sent on one radio port while its kernel set the radio up.
 ///
-/// A snapshot holds a kernel that has set up its controller and wants to hear of it what belongs to that. A fresh
-/// controller that is told the same things again is what the kernel takes it for.
+/// The kernel in a snapshot has already set up its controller. A fresh controller that gets the same messages again is
+/// in the state that the kernel expects.
 struct RadioRecording {
-    /// What the board's kernel calls the device: `hci0`.
+    /// The board's name for the device: `hci0`.
     let name: String
-    /// What it said to the device and of it, since that was plugged in.
+    /// The board's messages since the device was plugged in.
     let messages: [RadioMessage]
 
-    /// Where a port's recording is in a folder.
+    /// The path of a port's recording in a folder.
     static func path(of id: LinkID, in folder: String) -> String { "\(folder)/\(fileName(of: id))" }
 
     static func fileName(of id: LinkID) -> String { "\(id.board.rawValue).\(id.radio.rawValue)" }
 
     /// Reads a recording.
     ///
-    /// - Throws: ``AirError`` when it cannot be read, holds anything but whole messages, or no device was plugged in.
+    /// - Throws: ``AirError`` if it cannot be read, holds anything but whole messages, or has no device that is
+    ///   plugged in.
     init(of id: LinkID, in folder: String) throws(AirError) {
         let path = RadioRecording.path(of: id, in: folder)
         var bytes: [UInt8] = []
@@ -33,13 +34,13 @@ struct RadioRecording {
         try self.init(bytes, of: path)
     }
 
-    /// - Parameter path: Where the bytes are from, for the error.
+    /// - Parameter path: The file that the bytes are from, for the error.
     init(_ bytes: [UInt8], of path: String) throws(AirError) {
         var reader = FrameReader(limit: RadioMessage.limit)
         var (name, messages): (String?, [RadioMessage]) = (nil, [])
         for item in reader.push(bytes) + reader.giveUp() {
             guard case .frame(let frame) = item, let message = try? RadioMessage(frame) else {
-                throw AirError("\(path) is no recording of a radio")
+                throw AirError("\(path) is not a recording of a radio")
             }
             switch message {
             case .ready, .detached: (name, messages) = (nil, [])
@@ -57,7 +58,7 @@ struct RadioRecording {
 final class RadioRecorder {
     private let files: [LinkID: Descriptor]
 
-    /// - Parameter folder: It exists, and has none yet.
+    /// - Parameter folder: An existing folder without recordings.
     init(folder: String) throws(SystemError) {
         var files: [LinkID: Descriptor] = [:]
         for id in LinkID.all {
@@ -66,6 +67,6 @@ final class RadioRecorder {
         self.files = files
     }
 
-    /// Adds a frame of a board's.
+    /// Adds a frame that a board sent.
     func add(_ frame: Frame, of id: LinkID) throws(SystemError) { try files[id]?.write(frame.bytes) }
 }

@@ -1,10 +1,10 @@
 import VirtualRadio
 
-/// The header before an 802.11 frame that tells how it was on the air (radiotap.org).
+/// The radiotap header of an 802.11 frame: rate, channel and signal (radiotap.org).
 enum Radiotap {
     /// Rates of the 2.4 GHz band in units of 500 kbit/s, as `mac80211_hwsim` numbers them; 5 GHz begins at the fifth.
     private static let rates: [UInt8] = [2, 4, 11, 22, 12, 18, 24, 36, 48, 72, 96, 108]
-    /// How many rates the bands have before OFDM.
+    /// The number of CCK rates, which only the 2.4 GHz band has, before the OFDM rates.
     static let cckCount = 4
 
     private enum Present {
@@ -25,7 +25,7 @@ enum Radiotap {
 
     /// The header of a transmission.
     ///
-    /// - Parameter signal: What arrives of it, in dBm; nil when nobody hears it.
+    /// - Parameter signal: At the receiver, in dBm; nil if nobody hears it.
     static func header(of transmission: WiFiTransmission, signal: Int8?) -> [UInt8] {
         let isLow = transmission.frequency < 4000
         let legacy = legacyRate(of: transmission).map { Int($0) + (isLow ? 0 : cckCount) }

@@ -1,15 +1,15 @@
-/// Thins out lines of a log that come again and again, so that nobody fills the disk with them.
+/// Thins out repeated lines of a log, so that a peer cannot fill the disk with them.
 ///
-/// Of each subject the first lines are kept, and after those one line each time their number has doubled.
+/// The first lines about a subject are all kept. After those, one line is kept each time their number has doubled.
 struct RepeatedLines {
-    /// How many lines of a subject are all kept.
+    /// How many lines about a subject are kept without gaps.
     static let allOf = 100
 
     private var counts: [String: Int] = [:]
 
-    /// The line to write; nil for none.
+    /// The line to write, or nil if it is left out.
     ///
-    /// - Parameter subject: What the line is about: one of few, or this would grow in place of the log.
+    /// - Parameter subject: What the line is about. There must be only a few subjects: each has a counter in memory.
     mutating func line(_ text: String, about subject: String) -> String? {
         let count = counts[subject, default: 0] + 1
         counts[subject] = count

@@ -2,16 +2,16 @@ import Glibc
 import RadioModel
 import Synchronization
 
-/// RootCanal's library could not be used.
+/// The reason why RootCanal's library cannot be used.
 struct RootCanalError: Error, CustomStringConvertible {
     let description: String
 }
 
 /// RootCanal's controllers, from its shared library of version 1.10.0.
 ///
-/// The library has no context for its callbacks, but calls them only within a call of ours, on the same thread: what they
-/// get during a call is that controller's. On a packet that it finds malformed it aborts the process: ``HCIGuard`` stands
-/// before it.
+/// The library's callbacks have no context, but run only during a call into it, on the same thread. So what they get
+/// belongs to the controller of that call. The library aborts the process on a malformed packet; ``HCIGuard`` prevents
+/// that.
 final class RootCanal: Sendable {
     fileprivate typealias SendHCI = @convention(c) (Int32, UnsafePointer<UInt8>?, Int) -> Void
     fileprivate typealias SendLinkLayer = @convention(c) (UnsafePointer<UInt8>?, Int, Int32, Int32) -> Void
@@ -28,9 +28,9 @@ final class RootCanal: Sendable {
     private let tick: Plain
     private let delete: Plain
 
-    /// Loads the library, for as long as the process lives.
+    /// Loads the library. It stays loaded until the process ends.
     ///
-    /// - Throws: ``RootCanalError`` when it is missing, does not fit this machine, or is another version.
+    /// - Throws: ``RootCanalError`` if it is missing, does not fit this machine, or is another version.
     init(library path: String) throws(RootCanalError) {
         guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             throw RootCanalError(description: "loading RootCanal: \(String(cString: dlerror()))")
@@ -55,7 +55,7 @@ final class RootCanal: Sendable {
             made = new(Array(address.bytes.reversed()), Callbacks.sendHCI, Callbacks.sendLinkLayer)
                 .map { UInt(bitPattern: $0) }
         }
-        guard let made else { throw RootCanalError(description: "RootCanal made no controller") }
+        guard let made else { throw RootCanalError(description: "RootCanal could not make a controller") }
         return RootCanalController(library: self, instance: made, first: outputs)
     }
 
@@ -106,9 +106,9 @@ final class RootCanalController: BluetoothController {
     }
 }
 
-/// What the library's callbacks hand out during a call.
+/// Collects the packets that the library's callbacks deliver during a call.
 private enum Callbacks {
-    /// One call into the library at a time, for the callbacks do not say whose call they belong to.
+    /// Allows one call into the library at a time, because callbacks do not say which call they belong to.
     private static let calls = Mutex(())
     private static let outputs = Mutex<[ControllerOutput]>([])
 
@@ -122,7 +122,7 @@ private enum Callbacks {
         outputs.withLock { $0.append(.linkLayer(bytes: packet, phy: phy)) }
     }
 
-    /// Runs one call into the library, and gives what it handed out.
+    /// Runs one call into the library, and returns the packets that it delivered.
     static func during(_ call: () -> Void) -> [ControllerOutput] {
         calls.withLock { _ in
             call()

@@ -3,38 +3,38 @@ import RadioModel
 import RigModel
 import VirtualRadio
 
-/// The stations that are on the air without a board. One thread's.
+/// The stations on the air that have no board. To be used from one thread.
 final class Stations {
-    /// How many there may be.
+    /// The most stations at a time.
     static let limit = 256
 
     private struct Entry {
         let station: AirStation
-        /// When it says something next.
+        /// When it sends its next advertisement or beacon.
         var due: ContinuousClock.Instant
     }
 
     private var entries: [DeviceAddress: Entry] = [:]
     private var sequence: UInt16 = 0
-    /// Any start will do; the same one gives the same air in every run.
-    private var noise: UInt64 = 0x9E37_79B9_7F4A_7C15
+    /// The state of the random generator. The seed is fixed, so that every run has the same air.
+    private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Puts a station on the air, in place of one with its address.
+    /// Puts a station on the air. It replaces a station with the same address.
     ///
-    /// - Returns: Why it cannot be there; nil when it is.
+    /// - Returns: Why it was refused; nil if it is on the air.
     func add(_ station: AirStation, at now: ContinuousClock.Instant) -> String? {
         if let problem = station.problem { return problem }
         guard entries[station.address] != nil || entries.count < Stations.limit else {
-            return "the air holds \(Stations.limit) stations"
+            return "the air holds at most \(Stations.limit) stations"
         }
         let boards = BoardRole.allCases.flatMap { board in
             [AirAddress.of(.wifi, on: board)]
                 + (0..<AdapterID.limit).map { AirAddress.of(.bluetooth, on: board, adapter: AdapterID(rawValue: $0)) }
         }
-        guard !boards.contains(station.address) else { return "\(station.address) is a board's" }
-        // Not all at once: where one begins follows from how many there are.
+        guard !boards.contains(station.address) else { return "\(station.address) is the address of a board" }
+        // Spread over 100 ms, so that they do not all send at once.
         let offset = Duration.milliseconds(entries.count * 37 % 100)
         entries[station.address] = Entry(station: station, due: now + offset)
         return nil
@@ -45,7 +45,7 @@ final class Stations {
     /// - Returns: Whether it was there.
     func remove(_ address: DeviceAddress) -> Bool { entries.removeValue(forKey: address) != nil }
 
-    /// The stations that say something now.
+    /// The stations that send an advertisement or a beacon now.
     func takeDue(at now: ContinuousClock.Instant) -> [AirStation] {
         var due: [AirStation] = []
         for (address, entry) in entries where entry.due <= now {
@@ -54,24 +54,24 @@ final class Stations {
                 case .advertiser(let advertiser): advertiser.interval + advertisingDelay()
                 case .accessPoint: AirAccessPoint.beaconInterval
                 }
-            // After a pause, no burst.
+            // After a pause, do not make up for what was missed.
             entries[address]?.due = max(entry.due + interval, now)
             due.append(entry.station)
         }
         return due
     }
 
-    /// 0 to 10 ms, anew for every event: two that advertise at once do not go on doing so, and each gets its turn to be asked
-    /// for its name (Core Specification 6.0, Vol 6, Part B, 4.4.2.2.1).
+    /// A random delay of 0 to 10 ms for each event, so that two advertisers that collide once do not collide forever,
+    /// and each can be asked for its name (Core Specification 6.0, Vol 6, Part B, 4.4.2.2.1).
     private func advertisingDelay() -> Duration {
         // Marsaglia's xorshift.
-        noise ^= noise << 13
-        noise ^= noise >> 7
-        noise ^= noise << 17
-        return .microseconds(Int64(noise % 10_001))
+        random ^= random << 13
+        random ^= random >> 7
+        random ^= random << 17
+        return .microseconds(Int64(random % 10_001))
     }
 
-    /// The advertiser that a board's scan request is for.
+    /// The advertiser that a board's scan request is for; nil if the packet is anything else.
     func advertiser(asked packet: [UInt8]) -> AirAdvertiser? {
         // A type, source and destination, least significant byte first, and the types of both addresses.
         guard packet.count >= 15, packet[0] == 0x0E, let address = DeviceAddress(bytes: packet[7..<13].reversed()),
@@ -80,7 +80,7 @@ final class Stations {
         return advertiser
     }
 
-    /// The access points that answer a frame of a board: those on its channel, if it is a probe request for them.
+    /// The access points that answer a board's frame: if it is a probe request, those on its channel with its SSID.
     func accessPoints(asked transmission: WiFiTransmission) -> [AirAccessPoint] {
         let frame = transmission.frame
         // Any SSID, or the one that the first element names.
@@ -95,12 +95,12 @@ final class Stations {
         }
     }
 
-    /// The channels that access points are on, MHz.
+    /// The channels of the access points, in MHz.
     var frequencies: Set<UInt16> {
         Set(entries.values.compactMap { if case .accessPoint(let point) = $0.station { point.frequency } else { nil } })
     }
 
-    /// The number of the next frame.
+    /// The sequence number of the next frame, 12 bits.
     func nextSequence() -> UInt16 {
         sequence = (sequence + 1) & 0x0FFF
         return sequence
@@ -110,7 +110,8 @@ final class Stations {
 extension AirAdvertiser {
     private var type: UInt8 { isRandom ? 1 : 0 }
 
-    /// Scannable and connectable, as RootCanal's controllers send it: the address types, no target, ADV_IND, the data.
+    /// A scannable and connectable advertisement as RootCanal's controllers send it: addresses, their types, ADV_IND,
+    /// data.
     var advertisement: [UInt8] {
         [0x0B] + address.bytes.reversed() + [UInt8](repeating: 0, count: 6) + [type, 0, 0] + data
     }
@@ -122,7 +123,7 @@ extension AirAdvertiser {
 }
 
 extension AirAccessPoint {
-    /// A beacon, or with an address the answer to its probe request (IEEE 802.11-2020, 9.3.3.2 and 9.3.3.10).
+    /// A beacon; with a receiver, the answer to its probe request (IEEE 802.11-2020, 9.3.3.2 and 9.3.3.10).
     ///
     /// - Parameter time: Microseconds since the network began.
     func beacon(to receiver: DeviceAddress? = nil, sequence: UInt16, time: UInt64) -> [UInt8] {
@@ -132,7 +133,8 @@ extension AirAccessPoint {
         frame += littleEndian(UInt16(0x0401 | (security == .open ? 0 : 0x0010)))
         frame += element(0, Array(ssid.utf8))
         let map = receiver == nil ? element(5, [0, 1, 0, 0]) : []
-        // The rates in 500 kbit/s, the basic ones with the highest bit. At 5 GHz there is neither CCK nor what tells of it.
+        // The rates in units of 500 kbit/s; basic rates have the highest bit. At 5 GHz there is no CCK, and no
+        // elements about it.
         guard frequency < 4000 else {
             return frame + element(1, [0x8C, 0x12, 0x98, 0x24, 0xB0, 0x48, 0x60, 0x6C]) + map + robustSecurity
         }
@@ -140,7 +142,7 @@ extension AirAccessPoint {
         return frame + map + element(42, [0]) + robustSecurity + element(50, [0x30, 0x48, 0x60, 0x6C])
     }
 
-    /// CCMP, the key managements, and whether management frames are protected (9.4.2.24).
+    /// The RSN element: CCMP, the key managements, and whether management frames are protected (9.4.2.24).
     private var robustSecurity: [UInt8] {
         let (managements, capabilities): ([UInt8], UInt16) =
             switch security {

@@ -2,7 +2,7 @@ import BoardProtocol
 import RigModel
 
 extension Traffic {
-    /// Whether anything between host and controller can be meant.
+    /// Whether this can match packets between host and controller.
     var includesHCI: Bool {
         switch self {
         case .hci: true
@@ -12,7 +12,7 @@ extension Traffic {
         }
     }
 
-    /// Whether a packet is meant.
+    /// Whether a packet matches.
     func matches(_ packet: TrafficPacket) -> Bool {
         if case .hci = packet.layer, !includesHCI { return false }
         return holds(for: packet)

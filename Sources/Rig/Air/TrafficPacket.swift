@@ -2,9 +2,9 @@ import BoardProtocol
 import RadioModel
 import RigModel
 
-/// A packet on its way, as a predicate sees it. The bytes may be anything: what is too short has no such part.
+/// A packet as predicates and faults see it. Its bytes may be anything: a part that the packet is too short for is nil.
 struct TrafficPacket: Equatable {
-    /// Where it is on its way.
+    /// The layer where the packet is seen.
     enum Layer: Equatable {
         /// Between a board's host and its controller: an H4 packet.
         case hci(sentByHost: Bool)
@@ -47,11 +47,11 @@ struct TrafficPacket: Equatable {
 
     var isACL: Bool { layer == .linkLayer && bytes.first == LinkLayerType.acl }
 
-    /// The opcode of an attribute protocol message that begins here, on its own channel or an enhanced one.
+    /// The opcode of an attribute protocol message that begins here, on the fixed channel or an enhanced bearer.
     var att: UInt8? { message(onChannel: 4) ?? (isEnhanced ? bytes[21] : nil) }
 
-    /// Whether a whole message begins here on a channel with credits (Core Specification, volume 3, part A, 3.4): the
-    /// enhanced attribute protocol uses these, and the accessories here use them for nothing else.
+    /// Whether a complete message begins here on a credit-based channel (Core Specification, volume 3, part A, 3.4).
+    /// The enhanced attribute protocol uses these, and the accessories here use them for nothing else.
     private var isEnhanced: Bool {
         guard isACL, bytes.count >= 22, bytes[13] != 1, (0x40...0x7F).contains(bytes[17]), bytes[18] == 0
         else { return false }
@@ -62,7 +62,7 @@ struct TrafficPacket: Equatable {
     /// The code of a security manager message that begins here.
     var smp: UInt8? { message(onChannel: 6) }
 
-    /// The first byte of a message on a fixed L2CAP channel; the packet's continuations hold none.
+    /// The first byte of a message that begins here on a fixed L2CAP channel; nil for a continuation.
     private func message(onChannel channel: UInt16) -> UInt8? {
         // Type, two addresses, boundary and broadcast flags; L2CAP's length and channel.
         guard isACL, bytes.count >= 20, bytes[13] != 1, UInt16(bytes[17]) | UInt16(bytes[18]) << 8 == channel
@@ -86,13 +86,13 @@ struct TrafficPacket: Equatable {
         return (number(0), number(2))
     }
 
-    /// An EAPOL frame.
+    /// The content of an EAPOL frame, as far as predicates need it.
     struct EAPOL {
-        /// Its number in the four-way handshake, if it is of that.
+        /// 1 to 4 for a message of the four-way handshake; nil for any other.
         var message: Int?
     }
 
-    /// The EAPOL frame that this is, in the clear.
+    /// The unencrypted EAPOL frame that this is; nil if it is anything else.
     var eapol: EAPOL? {
         guard let wifi, wifi.type == 2, let start = wifiBody, bytes[1] & 0x40 == 0,
             bytes[start...].starts(with: [0xAA, 0xAA, 0x03, 0, 0, 0, 0x88, 0x8E])
@@ -107,13 +107,13 @@ struct TrafficPacket: Equatable {
         return EAPOL(message: integrity ? (secure ? 4 : 2) : nil)
     }
 
-    /// Whether it is 802.11 data with a body, other than EAPOL in the clear.
+    /// Whether this is 802.11 data with a body, other than unencrypted EAPOL.
     var isData: Bool {
         guard let wifi, wifi.type == 2, wifi.subtype & 4 == 0, let start = wifiBody else { return false }
         return bytes.count > start && eapol == nil
     }
 
-    /// Where the body of a management or data frame begins.
+    /// The offset of the body of a management or data frame.
     private var wifiBody: Int? {
         guard let wifi, wifi.type == 0 || wifi.type == 2 else { return nil }
         let isQoS = wifi.type == 2 && wifi.subtype & 8 != 0
@@ -124,9 +124,9 @@ struct TrafficPacket: Equatable {
         return bytes.count >= length ? length : nil
     }
 
-    // MARK: - What may be done to it
+    // MARK: - What faults may do
 
-    /// Where the part begins that may be altered; nil where an alteration would break the rig rather than the message.
+    /// The offset of the part that may be altered; nil if an alteration would break the rig instead of the message.
     var payload: Int? {
         let start: Int? =
             switch layer {
@@ -143,7 +143,8 @@ struct TrafficPacket: Equatable {
         return start.flatMap { $0 < bytes.count ? $0 : nil }
     }
 
-    /// Whether it may come twice or late: the controllers' own procedures break on that, which no real link layer does.
+    /// Whether the packet may be doubled or delayed. The controllers' own procedures would break, which no real link
+    /// layer does.
     var isRepeatable: Bool { layer != .linkLayer || isACL || isAdvertising }
 }
 

@@ -1,6 +1,6 @@
 import RigModel
 
-/// The distance over time.
+/// A change of the distance between the boards over time.
 struct Walk {
     private let path: [AirWaypoint]
     private let start: ContinuousClock.Instant
@@ -8,17 +8,17 @@ struct Walk {
     /// How long a walk may take.
     static let limit = Duration.seconds(3600)
 
-    /// Why this is no path; nil when it is one.
+    /// Why this path is not valid; nil if it is.
     static func problem(with path: [AirWaypoint]) -> String? {
-        guard let last = path.last else { return "a path needs a place" }
+        guard let last = path.last else { return "a path needs at least one place" }
         if path.contains(where: { $0.metres.map { !($0 >= 0) } ?? false }) { return "a distance is not negative" }
         if zip(path, path.dropFirst()).contains(where: { $1.time < $0.time }) || path[0].time < .zero {
-            return "the places of a path come in the order of their times"
+            return "the places of a path must be in the order of their times"
         }
-        return last.time > limit ? "a path ends within an hour" : nil
+        return last.time > limit ? "a path must end within an hour" : nil
     }
 
-    /// - Parameter path: One that ``problem(with:)`` finds nothing wrong with.
+    /// - Parameter path: A path for which ``problem(with:)`` is nil.
     init(_ path: [AirWaypoint], from metres: Double?, at start: ContinuousClock.Instant) {
         self.path = [.at(metres, after: .zero)] + path
         self.start = start
@@ -27,7 +27,9 @@ struct Walk {
     /// Whether the last place is reached.
     func isOver(at now: ContinuousClock.Instant) -> Bool { start.duration(to: now) >= path[path.count - 1].time }
 
-    /// The distance: between two places in proportion to the time; from a place to nowhere and back, at once on arrival.
+    /// The distance at a moment, in metres; nil is out of range.
+    ///
+    /// Between two places it changes evenly. To and from out of range it changes at once, on arrival.
     func distance(at now: ContinuousClock.Instant) -> Double? {
         let time = start.duration(to: now)
         guard let next = path.firstIndex(where: { $0.time > time }) else { return path[path.count - 1].metres }

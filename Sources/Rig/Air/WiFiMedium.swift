@@ -2,13 +2,13 @@ import BoardProtocol
 import RadioModel
 import VirtualRadio
 
-/// The Wi-Fi half of the air: who hears a frame, how strong, and whether it is acknowledged.
+/// The Wi-Fi half of the air: which boards hear a frame, with which signal, and whether it is acknowledged.
 ///
-/// A frame reaches every other radio in range, whatever its receiver address, and the radio's kernel drops what is on
-/// another channel. It is acknowledged when it is for one receiver, which a radio in range has, and that receiver was
-/// last heard on the frame's channel or not heard yet.
+/// A frame reaches every other radio in range, whatever its receiver address; the radio's kernel drops frames of other
+/// channels. A frame is acknowledged if it has one receiver, a radio in range has that address, and the address last
+/// sent on the frame's channel or has not sent yet.
 struct WiFiMedium {
-    /// What becomes of a transmission.
+    /// The result of a transmission.
     struct Outcome: Equatable {
         /// For the transmitter.
         var status: WiFiStatus
@@ -24,21 +24,21 @@ struct WiFiMedium {
     }
 
     private struct Radio {
-        /// The addresses that it takes frames for, each with the channel it last sent on, in MHz.
+        /// The addresses that it receives frames for, each with the channel in MHz that it last sent on.
         var addresses: [DeviceAddress: UInt16?] = [:]
-        /// The channels of its networks, in MHz, by the address that beacons there.
+        /// The channels of its networks in MHz, by the address that sends the beacons.
         var networks: [DeviceAddress: UInt16] = [:]
     }
 
     private var radios: [BoardRole: Radio] = [:]
 
-    /// Adds a board's radio, in place of one that it had.
+    /// Adds a board's radio. It replaces the board's old one.
     mutating func plugIn(_ board: BoardRole) { radios[board] = Radio() }
 
-    /// Takes a board's radio away.
+    /// Removes a board's radio.
     mutating func unplug(_ board: BoardRole) { radios[board] = nil }
 
-    /// A board's radio takes frames for an address from now on, or no more.
+    /// Sets whether a board's radio receives frames for an address.
     mutating func hears(_ address: DeviceAddress, _ now: Bool, on board: BoardRole) {
         if now {
             radios[board]?.addresses.updateValue(nil, forKey: address)
@@ -51,10 +51,10 @@ struct WiFiMedium {
     /// The channels on which a board's radio has networks, in MHz.
     var frequencies: Set<UInt16> { Set(radios.values.flatMap(\.networks.values)) }
 
-    /// Whether a board has a radio.
+    /// Whether a board's radio is plugged in.
     func isPluggedIn(_ board: BoardRole) -> Bool { radios[board] != nil }
 
-    /// Carries a frame of a board's radio; nil when the board has none.
+    /// Carries a frame of a board's radio; nil if the board has none.
     mutating func carry(_ transmission: WiFiTransmission, from board: BoardRole, geometry: Geometry) -> Outcome? {
         guard radios[board] != nil else { return nil }
         if let transmitter = address(in: transmission.frame, at: 10) {
@@ -90,6 +90,6 @@ struct WiFiMedium {
 }
 
 extension WiFiTransmission {
-    /// Whether it is what an access point tells of its network unasked (IEEE 802.11-2020, 9.2.4.1.3).
+    /// Whether the frame is a beacon (IEEE 802.11-2020, 9.2.4.1.3).
     var isBeacon: Bool { frame.first == 0x80 }
 }

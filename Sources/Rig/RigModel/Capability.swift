@@ -1,4 +1,4 @@
-/// Something that not every rig has or can do. A scenario that needs what its rig lacks is skipped, and says what.
+/// Something that not every rig has or can do. A scenario is skipped if its rig lacks a capability that it needs.
 public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
     /// Bluetooth LE between the boards.
     case bluetooth
@@ -6,7 +6,7 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
     case wifi
     /// Wi-Fi Aware service discovery between the boards.
     case wifiAware
-    /// An air that does what a scenario asks: faults, and neighbours that have no board.
+    /// An air that scenarios control: faults, and stations without a board.
     case air
     /// The boards can be moved apart and together.
     case distance
@@ -18,14 +18,14 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
     case power
     /// Both boards can be kept as they are, and brought back later.
     case snapshot
-    /// It is known how long the boards' processors ran and waited.
+    /// The rig measures how long the boards' processors ran and waited.
     case processorTimes
-    /// What is sent goes through antennas, walls and the neighbours' networks.
+    /// Packets travel through real antennas, walls and the neighbours' networks.
     case realAir
 }
 
 extension Capability: CustomStringConvertible {
-    /// For people, after “lacks”.
+    /// A noun for people, to stand after “lacks”.
     public var description: String {
         switch self {
         case .bluetooth: "Bluetooth"

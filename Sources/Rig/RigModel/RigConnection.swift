@@ -7,19 +7,19 @@ package protocol RigConnector: Sendable {
     /// The ``RigDescription/kind`` of its rigs.
     var kind: String { get }
 
-    /// Connects to a rig that runs: greets both agents, and opens what else the rig has.
+    /// Connects to a running rig: greets both agents, and opens the rig's other facets.
     ///
-    /// - Throws: What does not answer, and what to do about it.
+    /// - Throws: ``RigFailure`` that says what does not answer, and what to do about it.
     func connect(to endpoint: RigEndpoint) async throws -> RigConnection
 }
 
-/// A rig in the hands of the scenario language: two boards, and each facet that this rig has.
+/// A worker's connection to a rig: two boards, and the facets that this rig has.
 package struct RigConnection: Sendable {
     /// What the rig has.
     package let description: RigDescription
     package let host: BoardClient
     package let accessory: BoardClient
-    /// What the air tells unasked; nothing where there is no air.
+    /// The events of the air; empty if the rig has none.
     package var events = EventLog<AirEvent>()
     package var air: (any AirControl)?
     package var distance: (any DistanceControl)?
@@ -27,7 +27,7 @@ package struct RigConnection: Sendable {
     package var adapters: (any AdapterControl)?
     package var power: (any PowerControl)?
 
-    /// Two boards, and nothing more.
+    /// A connection with two boards and no other facets.
     package init(_ description: RigDescription, host: BoardClient, accessory: BoardClient) {
         self.description = description
         self.host = host
@@ -38,15 +38,17 @@ package struct RigConnection: Sendable {
     package func board(_ role: BoardRole) -> BoardClient { role == .host ? host : accessory }
 }
 
-/// An air that does what a scenario asks: ``Capability/air``.
+/// Control over the air: ``Capability/air``.
 package protocol AirControl: Sendable {
-    /// Has the air misbehave so many times, and gives the fault's number. Each firing is told as ``AirEvent/fired(fault:packet:count:of:)``.
+    /// Arms a fault, to fire this many times, and returns its number.
+    ///
+    /// Each firing is reported as ``AirEvent/fired(fault:packet:count:of:)``.
     func arm(_ fault: AirFault, firings: Int) async throws -> Int
 
-    /// Ends a fault, and gives how often it fired.
+    /// Disarms a fault, and returns how often it fired.
     func disarm(_ number: Int) async throws -> Int
 
-    /// Puts a station on the air, in place of one with its address.
+    /// Puts a station on the air. It replaces a station with the same address.
     func add(_ station: AirStation) async throws
 
     /// Takes the station with this address off the air.
@@ -55,52 +57,54 @@ package protocol AirControl: Sendable {
 
 /// A distance between the boards that can be set: ``Capability/distance``.
 package protocol DistanceControl: Sendable {
-    /// Puts the boards this many metres apart; nil is out of each other's range.
+    /// Sets the distance between the boards, in metres; nil is out of range.
     func set(metres: Double?) async throws
 
-    /// Walks along a path, from where the boards are; returns at its end.
+    /// Moves the boards along a path, from their present distance; returns at its end.
     func walk(along path: [AirWaypoint]) async throws
 }
 
 /// A capture of everything on the air, as a pcapng file: ``Capability/capture``.
 ///
-/// Interfaces are named `host-hci0`, `accessory-hci1` and so on for a board's Bluetooth adapters. Their packets begin with the
-/// direction in four bytes, then H4 (link type 201).
+/// A board's Bluetooth adapters have interfaces named `host-hci0`, `accessory-hci1` and so on. Their packets begin with
+/// four bytes of direction, then H4 (link type 201).
 package protocol CaptureControl: Sendable {
     /// Writes every packet from now on into a new file at this absolute path.
     func start(into path: String) async throws
 
-    /// The whole file, up to a packet that has just passed.
+    /// The whole file so far, with every packet that was sent before this call.
     func soFar() async throws -> [UInt8]
 
     /// Ends the file.
     ///
-    /// - Throws: When it is not complete.
+    /// - Throws: ``RigFailure`` if the file is not complete.
     func stop() async throws
 }
 
 /// Radios that can be plugged in and pulled out: ``Capability/adapters``.
 package protocol AdapterControl: Sendable {
-    /// Plugs a radio into a board, and gives its address once the board's kernel has it. One that is plugged in stays so.
+    /// Plugs a radio into a board, and returns its address once the board's kernel has it. A radio that is already
+    /// plugged in stays so.
     ///
-    /// - Parameter adapter: Which of the board's Bluetooth adapters; of Wi-Fi a board has one radio.
+    /// - Parameter adapter: Which of the board's Bluetooth adapters. A board has only one Wi-Fi radio.
     func attach(_ radio: AirRadio, to board: BoardRole, adapter: AdapterID) async throws -> DeviceAddress
 
     /// Pulls a radio out of a board; returns when the board's kernel has noticed.
     func detach(_ radio: AirRadio, from board: BoardRole, adapter: AdapterID) async throws
 
-    /// Takes a radio off the air at once, of a board that has no power and cannot notice. With Bluetooth go all adapters.
+    /// Takes a radio off the air at once, of a board without power, which cannot notice. With Bluetooth, all its
+    /// adapters go.
     func silence(_ radio: AirRadio, of board: BoardRole) async throws
 }
 
 /// A switch for the power of each board: ``Capability/power``.
 package protocol PowerControl: Sendable {
-    /// Whether what is on a board's disk outlives its power.
+    /// Whether a board's disk keeps its content while the power is off.
     var keepsDisks: Bool { get }
 
-    /// Off: nothing runs on the board any more, and what its memory held is lost.
+    /// Switches the power off: nothing runs on the board any more, and the content of its memory is lost.
     func cut(_ board: BoardRole) async throws
 
-    /// On again: the board boots. Returns when it has begun to.
+    /// Switches the power on again. Returns when the board has begun to boot.
     func restore(_ board: BoardRole) async throws
 }

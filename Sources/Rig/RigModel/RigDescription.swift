@@ -2,30 +2,31 @@
 public struct RigDescription: Sendable, Hashable, Codable {
     /// The kind of rig: `virtual`.
     public let kind: String
-    /// What it lacks, each with the reason in words: `wpa_supplicant 2.10 does not have it`. The reason is empty where
-    /// there is none but that.
+    /// The capabilities that it lacks, each with the reason in words: `wpa_supplicant 2.10 does not have it`. The
+    /// reason is empty if the rig simply lacks it.
     public let missing: [Capability: String]
 
     /// - Parameters:
-    ///   - has: All that it has; it lacks everything else.
-    ///   - reasons: Why it lacks what it lacks.
+    ///   - kind: The kind of rig: `virtual`.
+    ///   - has: All capabilities that it has; it lacks all others.
+    ///   - reasons: Why it lacks a capability.
     public init(_ kind: String, has: Set<Capability>, reasons: [Capability: String] = [:]) {
         self.kind = kind
         let lacks = Capability.allCases.filter { !has.contains($0) }
         missing = Dictionary(uniqueKeysWithValues: lacks.map { ($0, reasons[$0] ?? "") })
     }
 
-    /// Whether it has this.
+    /// Whether the rig has this capability.
     public func has(_ capability: Capability) -> Bool { missing[capability] == nil }
 
-    /// Those of some needs that it lacks, for people; nil where it has them all.
+    /// The capabilities among `needs` that the rig lacks, as an error to throw; nil if it has them all.
     public func lack(of needs: [Capability]) -> RigLacks? {
         let lacks = needs.filter { !has($0) }
         return lacks.isEmpty ? nil : RigLacks(kind: kind, lacks.map { ($0, missing[$0] ?? "") })
     }
 }
 
-/// A scenario asked its rig for something that the rig does not have. It is skipped: nothing is wrong with the product or
+/// A scenario needs something that its rig does not have. The scenario is skipped: nothing is wrong with the product or
 /// with the rig.
 public struct RigLacks: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// What is missing.

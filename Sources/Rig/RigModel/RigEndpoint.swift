@@ -1,8 +1,9 @@
-/// How another process reaches a rig that runs, and what that rig has.
+/// How another process reaches a running rig, and what that rig has.
 package struct RigEndpoint: Sendable, Hashable, Codable {
     /// What the rig has.
     package var description: RigDescription
-    /// Where its parts are. Only the connector of its kind knows these names: `air` is the path of a socket, for example.
+    /// The addresses of its parts. Only the connector of the same kind knows the names: `air` is the path of a socket,
+    /// for example.
     package var places: [String: String]
 
     package init(_ description: RigDescription, places: [String: String]) {
@@ -10,9 +11,9 @@ package struct RigEndpoint: Sendable, Hashable, Codable {
         self.places = places
     }
 
-    /// One of its places.
+    /// The address of a part.
     ///
-    /// - Throws: ``RigFailure`` where it is not there: another version of the kind made this endpoint.
+    /// - Throws: ``RigFailure`` if it is missing, because another version of the program made this endpoint.
     package func place(_ name: String) throws(RigFailure) -> String {
         if let place = places[name] { return place }
         throw RigFailure(

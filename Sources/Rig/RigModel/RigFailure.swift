@@ -3,17 +3,17 @@ import POSIX
 import RadioModel
 import Timing
 
-/// What the rig did wrong: never the accessory's fault, and never the app's.
+/// Something that went wrong with the rig, which is not the fault of the accessory or the app.
 ///
-/// Whoever runs scenarios reports it as an error, exit code 2.
+/// A scenario that throws it ends as an error, and the run with exit code 2.
 public struct RigFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
     /// What was being done: `building the board image`, `filling the disk`.
     public let action: String
-    /// To what: `the host board`; nil where the action says it.
+    /// What the action was done to: `the host board`; nil if the action says it.
     public let subject: String?
     /// Why it went wrong, in a line.
     public let reason: String
-    /// What the reader can do about it, as a sentence without its full stop; nil where nobody knows.
+    /// What the reader can do about it, as a sentence without its full stop; nil if there is no advice.
     public let remedy: String?
 
     public init(_ action: String, on subject: String? = nil, _ reason: String, remedy: String? = nil) {
@@ -29,9 +29,9 @@ public struct RigFailure: Error, Sendable, Hashable, Codable, CustomStringConver
 }
 
 extension RigFailure {
-    /// The failure that an error of the rig's layers is; nil for an error that may be the product's.
+    /// Converts an error of the rig's layers; nil for an error that the product may have caused.
     ///
-    /// A time-out is not among them: only who waits knows whose it is. See ``doing(_:on:remedy:isolation:_:)``.
+    /// A time-out gives nil: only the code that waits knows who was too slow. See ``doing(_:on:remedy:isolation:_:)``.
     public init?(_ error: any Error) {
         switch error {
         case let error as RigFailure: self = error
@@ -41,7 +41,7 @@ extension RigFailure {
         }
     }
 
-    /// Any error, as a failure of the rig while it did this.
+    /// Turns any error into a failure of the rig during `action`.
     public static func wrapping(
         _ error: any Error, while action: String, on subject: String? = nil, remedy: String? = nil
     ) -> RigFailure {
@@ -52,10 +52,11 @@ extension RigFailure {
             action, on: subject, text, remedy: remedy ?? (isFull ? "free some space, then repeat" : nil))
     }
 
-    /// Does what is the rig's own to do: whatever goes wrong with that, a wait that comes to its end too, is its failure.
+    /// Runs work that only the rig is responsible for, and turns every error in it into a failure of the rig,
+    /// time-outs too.
     ///
-    /// - Parameter action: What is done: `booting`.
-    /// - Throws: ``RigFailure``; that the scenario was cancelled meanwhile; ``RigLacks``, which is no failure.
+    /// - Parameter action: What is being done: `booting`.
+    /// - Throws: ``RigFailure``; `CancellationError` if the task was cancelled; ``RigLacks``, which is not a failure.
     @discardableResult
     public static func doing<Value>(
         _ action: String, on subject: String? = nil, remedy: String? = nil,
@@ -67,7 +68,7 @@ extension RigFailure {
         }
     }
 
-    /// What an error says. Foundation's own descriptions are not for people.
+    /// The text of an error for people. Foundation's own descriptions are hard to read.
     public static func words(of error: any Error) -> String {
         guard let error = error as? CocoaError else { return String(describing: error) }
         guard let cause = error.underlying as? POSIXError else { return error.localizedDescription }

@@ -1,49 +1,51 @@
 import BoardProtocol
 import POSIX
 
-/// Makes rigs of one kind; one after the other or side by side, each fresh.
+/// Starts rigs of one kind, one after the other or side by side, each in its initial state.
 package protocol RigProvider: Sendable {
-    /// What its rigs have. A scenario that needs more is skipped.
+    /// The capabilities of its rigs. A scenario that needs more is skipped.
     var description: RigDescription { get }
 
-    /// Starts a pristine rig, and waits until its agents answer.
+    /// Starts a rig in its initial state, and waits until its agents answer.
     ///
-    /// - Parameter evidence: The folder that gets its logs, in `host/` and `accessory/`; absolute.
-    /// - Throws: Why there is none, and what to do about it. Nothing is left behind then.
+    /// - Parameter evidence: The absolute path of the folder for the rig's logs, in `host/` and `accessory/`.
+    /// - Throws: ``RigFailure`` with the reason and what to do about it. Then no part of the rig is left running.
     func start(evidence: String) async throws -> any RunningRig
 }
 
-/// A rig that runs. Whoever started it stops it.
+/// A rig that runs. The code that started it must stop it.
 package protocol RunningRig: Sendable {
-    /// How a worker reaches it.
+    /// The address for workers.
     var endpoint: RigEndpoint { get }
 
-    /// What about its start is worth a line in the log: a snapshot that could not be used.
+    /// Lines for the log about its start, for example that a snapshot could not be used.
     var notes: [String] { get }
 
-    /// Returns when a part of it is gone although ``stop()`` was not called: what, and how.
+    /// Waits until a part of the rig fails before ``stop()`` is called. Returns which part, and how it failed.
     ///
-    /// - Throws: When the task is cancelled.
+    /// - Throws: `CancellationError`.
     func lost() async throws -> String
 
-    /// How long each board's processor has run on one of the machine's, and waited for one, so far; empty where nobody knows.
+    /// How long each board's processor has run on one of the machine's processors, and waited for one; empty if
+    /// unknown.
     var processorTimes: [BoardRole: ProcessorTime] { get }
 
-    /// Talks to a board's agent, whose worker has gone.
+    /// Connects to a board's agent after its worker has gone.
     ///
-    /// - Throws: When the agent does not answer within `limit`.
+    /// - Throws: If the agent does not answer within `limit`.
     func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient
 
-    /// Writes both boards as they are into a new folder, all of it or nothing, and lets them run on.
+    /// Saves the state of both boards in a new folder, completely or not at all. The boards continue to run.
     ///
-    /// - Throws: Why they are not there, and what to do about it; ``RigLacks`` where the rig has no ``Capability/snapshot``.
+    /// - Throws: ``RigFailure`` with the reason and what to do about it; ``RigLacks`` if the rig has no
+    ///   ``Capability/snapshot``.
     func keepBoards(in folder: String) async throws
 
-    /// Ends everything that belongs to the rig; its logs are complete then.
+    /// Stops all parts of the rig. After that, its logs are complete.
     func stop() async
 }
 
-/// What a rig of two boards and nothing more does.
+/// Defaults for a rig that has two boards and nothing more.
 extension RunningRig {
     package var notes: [String] { [] }
 
@@ -51,6 +53,8 @@ extension RunningRig {
 
     package func keepBoards(in folder: String) async throws {
         if let lack = endpoint.description.lack(of: [.snapshot]) { throw lack }
-        throw RigFailure("keeping both boards", "the \(endpoint.description.kind) rig says that it can, and does not")
+        throw RigFailure(
+            "keeping both boards",
+            "the \(endpoint.description.kind) rig reports this capability, but does not implement it")
     }
 }

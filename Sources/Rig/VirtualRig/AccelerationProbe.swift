@@ -3,24 +3,24 @@ import POSIX
 import RigModel
 import Timing
 
-/// Finds out which accelerator runs a board here, by starting the boards' own kernel.
+/// Finds out whether KVM can run a board on this machine, by starting the boards' own kernel.
 ///
-/// `/dev/kvm` may be there and still not run a stock kernel: QEMU aborts, or spins without a word.
+/// Even with `/dev/kvm`, a stock kernel may not run: QEMU aborts, or hangs without a message.
 struct AccelerationProbe: Sendable {
-    /// What `initramfs-probe` in the recipe prints.
+    /// The text that `initramfs-probe` in the recipe prints.
     static let sign = "hil: this kernel runs"
-    /// A kernel that KVM runs is there in a fraction of this.
+    /// The time limit of a trial. A kernel on KVM needs a fraction of it.
     static let limit = Duration.seconds(6)
 
-    /// What a trial showed.
+    /// The result of a trial.
     struct Trial: Sendable, Equatable {
-        /// The kernel came to its first program within the limit.
+        /// Whether the kernel started its first program within the limit.
         var isUp: Bool
-        /// What was seen, in a line.
+        /// The observation, in one line.
         var seen: String
     }
 
-    /// Why KVM is not even tried; nil when it is.
+    /// Why KVM need not be tried; nil if it must be tried.
     static var obstacle: String? {
         if access("/dev/kvm", R_OK | W_OK) == 0 { return nil }
         return errno == ENOENT ? "there is no /dev/kvm" : "/dev/kvm: \(String(cString: strerror(errno)))"
@@ -31,7 +31,8 @@ struct AccelerationProbe: Sendable {
         return "accelerator-\(key)"
     }
 
-    /// What was chosen for this image on this machine, and what the trial showed then; nil before it was tried.
+    /// The accelerator chosen for this image on this machine, and the result of the trial; nil if there was no trial
+    /// yet.
     static func remembered(
         image: BoardImage, qemuVersion: String, cache: Cache
     ) -> (accelerator: Accelerator, seen: String)? {
@@ -47,7 +48,7 @@ struct AccelerationProbe: Sendable {
     static func prepare(
         image: BoardImage, qemuVersion: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
     ) async throws(RigFailure) -> Accelerator {
-        // Whether the device can be opened may change from one run to the next, and costs nothing to ask.
+        // Not cached: it is quick to check, and may change from one run to the next.
         guard obstacle == nil else { return .tcg }
         _ = try await cache.keep(name(image, qemuVersion), action: "choosing an accelerator") { partial in
             progress("trying KVM with the boards' kernel, 6 s at most")
@@ -59,9 +60,9 @@ struct AccelerationProbe: Sendable {
         return remembered(image: image, qemuVersion: qemuVersion, cache: cache)?.accelerator ?? .tcg
     }
 
-    /// Sees whether the kernel comes to its first program within the limit.
+    /// Tries whether the kernel starts its first program within the limit.
     ///
-    /// - Throws: `CancellationError`: a trial that was broken off says nothing of the accelerator.
+    /// - Throws: `CancellationError`: a cancelled trial says nothing about the accelerator.
     static func boots(
         _ image: BoardImage, with accelerator: Accelerator, qemu: String = QEMUCommand.program
     ) async throws -> Trial {
@@ -83,19 +84,19 @@ struct AccelerationProbe: Sendable {
             return Trial(isUp: isUp, seen: last.isEmpty ? seen : "\(seen): \(last)")
         } catch {
             try Task.checkCancellation()
-            return Trial(isUp: false, seen: "the boards' kernel said nothing for \(limit.short)")
+            return Trial(isUp: false, seen: "the boards' kernel printed nothing for \(limit.short)")
         }
     }
 }
 
-/// What of this machine decides how boards run on it.
+/// The properties of this machine that decide how boards run on it.
 enum Machine {
-    /// The release of the kernel that runs here.
+    /// The release of this machine's kernel.
     static var kernel: String {
         (try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)) ?? ""
     }
 
-    /// The processor's model.
+    /// The processor's model and features.
     static var processor: String {
         let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").filter { $0.hasPrefix("model name") || $0.hasPrefix("flags") }.prefix(2)
@@ -104,7 +105,7 @@ enum Machine {
 }
 
 extension RigSetUp {
-    /// How the boards' processors are run here, and why, in a line.
+    /// How the boards' processors are run on this machine, and why, in one line.
     package func accelerator() async -> String {
         if let why = AccelerationProbe.obstacle { return "the boards are emulated, which is slower: \(why)" }
         guard let name = try? BoardImage.name(recipe: recipe), let version = try? await RigSetUp.qemuVersion(),

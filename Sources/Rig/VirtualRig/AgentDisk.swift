@@ -2,18 +2,20 @@ import Foundation
 import POSIX
 import RigModel
 
-/// The second disk of a board: `hil-board`, apart from the image, so that a changed agent rebuilds no image.
+/// The second disk of a board, with `hil-board`. It is separate from the image, so that a changed agent needs no new
+/// image.
 struct AgentDisk: Sendable {
-    /// A disk with this program on it, made if the cache lacks it.
+    /// Returns a disk with this program, and makes it if it is not in the cache.
     ///
-    /// - Parameter program: The path of `hil-board`, linked with the static Swift runtime; its C libraries are the image's.
+    /// - Parameter program: The path of `hil-board`, linked with the static Swift runtime. The image has its C
+    ///   libraries.
     /// - Returns: The disk's path.
     static func prepare(
         program: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
     ) async throws(RigFailure) -> String {
         let action = "packing the boards' agent"
         guard FileManager.default.isExecutableFile(atPath: program) else {
-            throw RigFailure(action, "\(program) is not there", remedy: "run `make setup`, which builds it")
+            throw RigFailure(action, "\(program) does not exist", remedy: "run `make setup`, which builds it")
         }
         let key = try await sha256(of: program, for: action).prefix(16)
         return try await cache.keep("agent-\(key).erofs", action: action, megabytes: DiskNeed.agent) { partial in
@@ -22,7 +24,7 @@ struct AgentDisk: Sendable {
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try? FileManager.default.removeItem(atPath: folder)
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            // What is copied of a link is the link, which leads nowhere on a board.
+            // Copying a symbolic link would copy the link, whose target does not exist on a board.
             let file = URL(fileURLWithPath: program).resolvingSymlinksInPath().path
             try FileManager.default.copyItem(atPath: file, toPath: "\(folder)/hil-board")
             let outcome = try await Tool.run(

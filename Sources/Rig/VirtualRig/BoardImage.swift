@@ -5,12 +5,12 @@ import RigModel
 
 /// The system that both boards start from: Debian 13 with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
 package struct BoardImage: Sendable, Codable, Equatable {
-    /// Raised whenever the same recipe would give another image.
+    /// Raise it whenever the same recipe gives another image.
     static let builderVersion = "2"
     static let suite = "trixie"
     private static let files = ["kernel", "initramfs", "root.erofs", "packages"]
 
-    /// The folder of the image's files, named by what they are made of.
+    /// The folder of the image's files; its name is a fingerprint of what they are made from.
     package let folder: String
 
     /// The bare ELF kernel.
@@ -22,14 +22,14 @@ package struct BoardImage: Sendable, Codable, Equatable {
     /// Names and versions of its packages, one a line.
     package var packages: String { "\(folder)/packages" }
 
-    /// What the image of a recipe is called in the cache.
+    /// The name of a recipe's image in the cache.
     ///
-    /// - Throws: When the recipe cannot be read.
+    /// - Throws: If the recipe cannot be read.
     static func name(recipe: String) throws -> String {
         "image-" + Fingerprint.of(builderVersion, suite, try Fingerprint.ofFolder(recipe))
     }
 
-    /// The image of a recipe, built if the cache lacks it.
+    /// Returns the image of a recipe, and builds it if it is not in the cache.
     ///
     /// - Parameter recipe: The folder `Fixtures/BoardImage`.
     static func prepare(
@@ -78,23 +78,23 @@ package struct BoardImage: Sendable, Codable, Equatable {
         try Seal(of: partial).make(for: files)
     }
 
-    /// Which part of the work begins with a line of mmdebstrap's, and how many there are; nil for other lines.
+    /// The step of the work that a line of mmdebstrap's output begins, such as “2 of 6, …”; nil for other lines.
     static func step(_ line: String) -> String? {
         let steps = [
             ("running apt-get update", "asking for Debian's packages"), ("downloading packages", "downloading them"),
-            ("extracting archives", "unpacking"), ("installing essential packages", "installing what is essential"),
+            ("extracting archives", "unpacking"), ("installing essential packages", "installing essential packages"),
             ("installing remaining packages", "installing the rest"),
             ("--customize-hook in shell: sh -c 'sh ", "packing kernel and root file system"),
         ]
-        guard line.hasPrefix("I: "), let place = steps.firstIndex(where: { line.contains($0.0) }) else { return nil }
-        return "\(place + 1) of \(steps.count), \(steps[place].1)"
+        guard line.hasPrefix("I: "), let index = steps.firstIndex(where: { line.contains($0.0) }) else { return nil }
+        return "\(index + 1) of \(steps.count), \(steps[index].1)"
     }
 
     /// mmdebstrap's command line; the recipe's `finish` is its last hook.
     static func arguments(recipe: String, output: String, mirror: String, asRoot: Bool = geteuid() == 0) -> [String] {
         let list = (try? String(contentsOfFile: "\(recipe)/packages", encoding: .utf8)) ?? ""
         let packages = list.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: ",")
-        // Without root the hooks run as somebody who may not read the checkout: the recipe goes in with the packages.
+        // Without root, the hooks run as a user who may not read the checkout, so the recipe is copied in.
         let copy = "\"$1\"/hil-recipe/\(quoted(URL(fileURLWithPath: recipe).lastPathComponent))"
         return [
             "mmdebstrap", "--mode=\(asRoot ? "root" : "unshare")", "--variant=essential", "--format=null",
@@ -109,7 +109,7 @@ package struct BoardImage: Sendable, Codable, Equatable {
         ]
     }
 
-    /// Tells from mmdebstrap's output what the reader should do.
+    /// Makes an error from mmdebstrap's output, with a remedy.
     static func explain(_ outcome: Tool.Outcome, log: String) -> RigFailure {
         let text = outcome.output
         func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
@@ -132,20 +132,20 @@ package struct BoardImage: Sendable, Codable, Equatable {
             } else {
                 "see \(log)"
             }
-        // The first complaint is the cause, the others follow from it.
+        // The first error is the cause; the others follow from it.
         let first = text.split(separator: "\n").first { $0.hasPrefix("E: ") }.map(String.init)
         let reason = first ?? lastLines(of: text, 2)
         return RigFailure("building the board image", "mmdebstrap \(outcome.status): \(reason)", remedy: remedy)
     }
 
-    /// Where mmdebstrap unpacks; /tmp may be small and in memory.
+    /// The folder where mmdebstrap unpacks. /tmp may be small and in memory.
     static var temporaryFolder: String { access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp" }
 }
 
-/// A word for a shell, whatever is in it.
+/// Quotes any text as one word for a shell.
 func quoted(_ word: String) -> String { "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'" }
 
-/// Where this machine gets Debian's packages from.
+/// The mirror that this machine gets Debian's packages from.
 enum AptMirror {
     static let fallback = "http://deb.debian.org/debian"
 
@@ -160,12 +160,12 @@ enum AptMirror {
         return fallback
     }
 
-    /// The first archive of Debian itself in a list of sources, in either of apt's formats.
+    /// The first archive of Debian itself in a list of sources, in either format of apt.
     static func find(in sources: String) -> String? {
         for line in sources.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             guard words.first == "URIs:" || words.first == "deb" else { continue }
-            // Security updates and other people's archives lie elsewhere.
+            // The archives of security updates and of other projects have other names.
             let uri = words.first { $0.contains("://") && ($0.hasSuffix("/debian") || $0.hasSuffix("/debian/")) }
             if let uri { return uri }
         }

@@ -2,28 +2,29 @@ import POSIX
 import RigModel
 import Timing
 
-/// The power of one running virtual board, over its machine protocol socket in the rig's folder (`HOST-OR-ACCESSORY/qmp.sock`).
+/// Switches the power of one running virtual board, through its QMP socket in the rig's folder
+/// (`HOST-OR-ACCESSORY/qmp.sock`).
 package final class BoardPower: Sendable {
     private let qmp: QMPClient
 
-    /// Takes hold of the switch. One hold at a time.
+    /// Connects to the socket, which accepts one client at a time.
     ///
     /// - Parameters:
     ///   - socket: The path of the socket.
-    ///   - name: Which board it is, for errors.
-    /// - Throws: ``RigFailure``, ``POSIX/SystemError`` or `TimedOut`: nobody answers there.
+    ///   - name: The board's name, for errors.
+    /// - Throws: ``RigFailure``, ``POSIX/SystemError`` or `TimedOut` if QEMU does not answer.
     package init(socket: String, name: String) async throws {
         qmp = QMPClient(try UnixSocket.connect(to: socket), name: name)
         try await qmp.run("qmp_capabilities")
     }
 
-    /// Off: nothing runs on the board any more, and what its memory held is lost.
+    /// Switches the power off: nothing runs on the board any more, and the content of its memory is lost.
     package func cut() async throws { try await qmp.run("stop") }
 
-    /// On again: the board boots. Returns when its processor has been reset.
+    /// Switches the power on again: the board boots. Returns when its processor has been reset.
     package func restore() async throws {
         let start = qmp.messages.count
-        // A virtual board ends when it restarts by itself; this restart is ours.
+        // QEMU is set to exit when a board restarts by itself; this restart is intended.
         try await qmp.run("set-action", #"{"reboot":"reset"}"#)
         try await qmp.run("system_reset")
         try await qmp.run("cont")

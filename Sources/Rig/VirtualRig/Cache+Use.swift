@@ -2,27 +2,27 @@ import Foundation
 import POSIX
 import Synchronization
 
-/// Who uses what in a cache that several checkouts share, and what may go.
+/// Tracks which checkout uses which entry of a shared cache, and removes entries that are no longer needed.
 ///
-/// A process that uses a thing holds a lock on it until it ends. A checkout writes down what it used last, in a file of its
-/// own: what it will want again when it runs next, however busy others are meanwhile.
+/// A process that uses an entry holds a lock on it until the process ends. Each checkout writes the entries that it
+/// used last to its own file. They are kept for its next run, even if others use the cache a lot.
 extension Cache {
-    /// What is kept of the things that nobody uses at the moment.
+    /// How much is kept of the entries that no process uses now.
     struct Limits: Sendable {
-        /// Of all prunable kinds together. What checkouts used last is kept beyond it.
+        /// Size of all prunable entries together. The entries that checkouts used last are kept even above it.
         var bytes: UInt64 = 4_000_000_000
-        /// After so long without use a thing goes in any case.
+        /// An entry that was not used for this long is removed in any case. Seconds.
         var unused: TimeInterval = 14 * 86_400
-        /// So long a checkout's last things are kept for it.
+        /// How long the last entries of a checkout are kept for it. Seconds.
         var lastOfCheckout: TimeInterval = 7 * 86_400
     }
 
-    /// The kinds of things that change with what a checkout is edited to, or grow old.
+    /// The kinds of entries that may be removed: they change with a checkout's files, or become outdated.
     static let prunable = ["snapshot", "agent", "image"]
 
-    /// Keeps everybody from removing a thing until this process ends, and notes that it was used.
+    /// Protects an entry from removal until this process ends, and notes that it was used.
     ///
-    /// - Returns: False when it is not there any more.
+    /// - Returns: False if the entry no longer exists.
     @discardableResult
     func hold(_ name: String) -> Bool {
         let path = path(name)
@@ -32,7 +32,7 @@ extension Cache {
             if held[path]?.inode != now.st_ino {
                 guard let lock = try? Descriptor.open(path, O_RDONLY | O_CLOEXEC) else { return false }
                 flock(lock.raw, LOCK_SH)
-                // It may have been removed while this waited for the lock, or made anew.
+                // While this waited for the lock, the entry may have been removed or made again.
                 var locked = stat()
                 guard fstat(lock.raw, &locked) == 0, stat(path, &now) == 0, now.st_ino == locked.st_ino else {
                     return false
@@ -49,12 +49,12 @@ extension Cache {
         let lock: Descriptor
     }
 
-    /// By path; one lock of a thing for the whole process.
+    /// The locks of this process, by path; one per entry.
     private static let held = Mutex<[String: Held]>([:])
 
-    /// Writes down what a checkout uses now, in place of what it used before.
+    /// Records the entries that a checkout uses now. It replaces the checkout's earlier record.
     ///
-    /// - Parameter checkout: A path in it; another folder that came to stand at the same path is another checkout.
+    /// - Parameter checkout: A path in the checkout. If another folder takes its place, it counts as another checkout.
     func record(_ names: [String], usedBy checkout: String) throws {
         var status = stat()
         stat(checkout, &status)
@@ -63,8 +63,10 @@ extension Cache {
             toFile: path("uses-\(key)"), atomically: true, encoding: .utf8)
     }
 
-    /// Removes what was not used for long, and of the rest, the longest unused first, what exceeds the limit; never what a
-    /// process uses, nor what a checkout used last.
+    /// Removes entries that were not used for long, then the least recently used ones until the rest is below the
+    /// limit.
+    ///
+    /// An entry stays if a process uses it, or a checkout used it last.
     func prune(_ limits: Limits = Limits(), now: Date = Date()) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         func age(_ name: String) -> TimeInterval {
@@ -80,12 +82,12 @@ extension Cache {
                 unlink(path(name))
             }
         }
-        let things = names.filter { name in
+        let entries = names.filter { name in
             Cache.prunable.contains { name.hasPrefix("\($0)-") }
                 && ![".partial", ".log"].contains { name.hasSuffix($0) }
         }
         var total: UInt64 = 0
-        for (name, age) in things.map({ ($0, age($0)) }).sorted(by: { $0.1 < $1.1 }) {
+        for (name, age) in entries.map({ ($0, age($0)) }).sorted(by: { $0.1 < $1.1 }) {
             let size = size(of: name)
             let isTooMuch = total + size > limits.bytes || age > limits.unused
             if isTooMuch, !wanted.contains(name), remove(name) { continue }
@@ -93,7 +95,7 @@ extension Cache {
         }
     }
 
-    /// Removes a thing that nobody uses.
+    /// Removes an entry, unless a process uses it.
     private func remove(_ name: String) -> Bool {
         guard let lock = try? Descriptor.open(path(name), O_RDONLY | O_CLOEXEC),
             flock(lock.raw, LOCK_EX | LOCK_NB) == 0
@@ -101,7 +103,7 @@ extension Cache {
         return (try? FileManager.default.removeItem(atPath: path(name))) != nil
     }
 
-    /// What a thing takes of the disk, bytes.
+    /// The disk space of an entry, in bytes.
     private func size(of name: String) -> UInt64 {
         let parts = (try? FileManager.default.subpathsOfDirectory(atPath: path(name))) ?? []
         return ([path(name)] + parts.map { "\(path(name))/\($0)" }).reduce(0) { sum, path in

@@ -3,9 +3,10 @@ import POSIX
 import RigModel
 import Timing
 
-/// The folder of what is made once and used many times: images, the wheel's library, snapshots.
+/// A folder of files that are made once and used many times: images, RootCanal's library, snapshots.
 ///
-/// A thing is made under a name of its own and renamed when it is whole, so a name without `.partial` is never half made.
+/// An entry is made under a temporary name and renamed when it is complete. So an entry whose name has no `.partial` is
+/// complete.
 package struct Cache: Sendable, Codable, Equatable {
     /// The folder's absolute path.
     package let folder: String
@@ -21,47 +22,47 @@ package struct Cache: Sendable, Codable, Equatable {
         func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(current)/\(path)" }
         if let own = value("HIL_CACHE") { return Cache(folder: absolute(own)) }
         if let shared = value("XDG_CACHE_HOME") { return Cache(folder: absolute(shared) + "/hil") }
-        // Without HOME, as some services start programs, the user's entry tells.
+        // Some services start programs without HOME; then the user database has the folder.
         let home = value("HOME") ?? getpwuid(geteuid()).flatMap { $0.pointee.pw_dir }.map { String(cString: $0) }
         return Cache(folder: (home ?? "") + "/.cache/hil")
     }
 
-    /// The path of a thing in the cache.
+    /// The path of an entry.
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    /// Makes the folder unless it is there, and sees that things can be made in it.
+    /// Makes the folder if it does not exist, and checks that files can be made in it.
     package func makeFolder() throws(RigFailure) {
         do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
-            throw unmakeable(RigFailure.words(of: error))
+            throw notWritable(RigFailure.words(of: error))
         }
         if let obstacle { throw obstacle }
     }
 
-    /// Why nothing can be made in the folder, or in the nearest one above it that is there; nil when things can.
+    /// Why no file can be made in the folder, or in the nearest parent that exists; nil if files can be made.
     package var obstacle: RigFailure? {
         var place = folder
         while access(place, F_OK) != 0, place.count > 1 {
             place = URL(fileURLWithPath: place).deletingLastPathComponent().path
         }
-        return access(place, W_OK) == 0 ? nil : unmakeable("\(place): \(String(cString: strerror(errno)))")
+        return access(place, W_OK) == 0 ? nil : notWritable("\(place): \(String(cString: strerror(errno)))")
     }
 
-    private func unmakeable(_ why: String) -> RigFailure {
+    private func notWritable(_ why: String) -> RigFailure {
         RigFailure(
             "making the cache folder \(folder)", why,
-            remedy: "name a folder of yours in HIL_CACHE, with \(DiskNeed.whole) MB free")
+            remedy: "set HIL_CACHE to a folder of yours with \(DiskNeed.whole) MB free")
     }
 
-    /// Makes a thing unless it is there, one process at a time, and holds it until this process ends.
+    /// Makes an entry if it does not exist, one process at a time, and holds it until this process ends.
     ///
     /// - Parameters:
-    ///   - name: The thing's name; what it is made of is part of it.
-    ///   - megabytes: The space that the making needs.
-    ///   - waiting: Called when another process is making things of this kind.
-    ///   - damage: Why the thing at this path is no longer what was made, or nil; then it is made again.
+    ///   - name: The entry's name: its kind, and a fingerprint of what it is made from.
+    ///   - megabytes: The disk space that is needed to make it.
+    ///   - waiting: Called if another process is making an entry of this kind.
+    ///   - damage: Returns how the entry at this path was damaged, or nil. A damaged entry is made again.
     ///   - replacing: Called with that reason.
-    ///   - make: Makes the thing, a file or a folder, at the path that it is given.
-    /// - Returns: The thing's path.
+    ///   - make: Makes the entry, a file or a folder, at the given path.
+    /// - Returns: The entry's path.
     func keep(
         _ name: String, action: String, megabytes: Int = 1, waiting: @Sendable () -> Void = {},
         damage: (_ path: String) -> String? = { _ in nil }, replacing: (_ why: String) -> Void = { _ in },
@@ -78,7 +79,7 @@ package struct Cache: Sendable, Codable, Equatable {
                 replacing(why)
                 try FileManager.default.removeItem(atPath: path(name))
             }
-            // We hold the lock, so the process that left this behind has ended.
+            // This process holds the lock, so the process that left this file has ended.
             for old in try FileManager.default.contentsOfDirectory(atPath: folder)
             where old.hasPrefix("\(kind)-") && old.hasSuffix(".partial") {
                 try? FileManager.default.removeItem(atPath: path(old))
@@ -98,7 +99,7 @@ package struct Cache: Sendable, Codable, Equatable {
     }
 }
 
-/// Throws unless the file system of a folder has room for us; where that is unknown, it has.
+/// Throws if the file system of a folder has too little space. Unknown space is taken to be enough.
 func requireSpace(_ megabytes: Int, in folder: String, for action: String) throws(RigFailure) {
     var info = statvfs()
     guard statvfs(folder, &info) == 0 else { return }
@@ -109,11 +110,11 @@ func requireSpace(_ megabytes: Int, in folder: String, for action: String) throw
         remedy: "free some space, or choose another cache folder with HIL_CACHE")
 }
 
-/// An advisory lock on a file, freed by ``release()`` or by the death of the process.
+/// An advisory lock on a file. ``release()`` or the end of the process frees it.
 struct FileLock: Sendable {
     private let descriptor: Descriptor
 
-    /// Takes the lock, or gives nil when somebody else has it.
+    /// Takes the lock; nil if another holder has it.
     static func tryTake(_ path: String) throws(SystemError) -> FileLock? {
         let descriptor = try Descriptor.open(path, O_RDWR | O_CREAT)
         do { try valueOrErrno("flock", "locking \(path)") { flock(descriptor.raw, LOCK_EX | LOCK_NB) } } catch {
@@ -123,16 +124,16 @@ struct FileLock: Sendable {
         return FileLock(descriptor: descriptor)
     }
 
-    /// Takes the lock, blocking this thread as long as its holder needs.
+    /// Takes the lock, and blocks this thread until it is free.
     static func take(_ path: String) throws(SystemError) -> FileLock {
         let descriptor = try Descriptor.open(path, O_RDWR | O_CREAT)
         try valueOrErrno("flock", "locking \(path)") { flock(descriptor.raw, LOCK_EX) }
         return FileLock(descriptor: descriptor)
     }
 
-    /// Takes the lock, waiting for it as long as its holder needs, or until the task is cancelled.
+    /// Takes the lock, and waits until it is free, or the task is cancelled, or an hour has passed.
     ///
-    /// - Parameter waiting: Called when somebody else has it.
+    /// - Parameter waiting: Called if another holder has it.
     static func take(_ path: String, waiting: () -> Void) async throws -> FileLock {
         if let lock = try tryTake(path) { return lock }
         waiting()

@@ -2,13 +2,13 @@ import Foundation
 import POSIX
 import RigModel
 
-/// Room on a disk for something that is about to be made.
+/// Disk space that is needed for something that is about to be made.
 package struct DiskNeed: Sendable, Equatable {
-    /// Where it is made; the folder need not be there yet.
+    /// The folder where it is made, which need not exist yet.
     package var folder: String
-    /// In MB, of a million bytes.
+    /// In MB (10⁶ bytes).
     package var megabytes: Int
-    /// What it is for: `the boards' image`.
+    /// What the space is for: `the boards' image`.
     package var purpose: String
 
     package init(_ megabytes: Int, in folder: String, for purpose: String) {
@@ -18,25 +18,25 @@ package struct DiskNeed: Sendable, Equatable {
     }
 
     static let image = 500
-    /// In the folder for temporary files, until the image is packed.
+    /// The unpacked image in the folder for temporary files, until it is packed.
     static let imageTree = 1500
     static let rootCanal = 300
     static let agent = 200
     static let snapshot = 600
-    /// Of a run, for evidence and for the boards of scenarios that failed.
+    /// The results of a run: evidence, and the boards of failed scenarios.
     package static let results = 200
 
-    /// Of a first set-up and a run together, on one disk.
+    /// A first set-up and a run together, on one disk.
     package static let whole = image + imageTree + rootCanal + agent + snapshot + results
 
-    /// Throws unless there is room for all of these together, disk by disk.
+    /// Throws if a disk has too little space for all of these needs together.
     package static func require(_ needs: [DiskNeed], for action: String) throws(RigFailure) {
         if let problem = problem(needs, for: action, disk: disk(of:)) { throw problem }
     }
 
-    /// What is missing; nil when nothing is.
+    /// The lack of space as an error; nil if there is enough.
     ///
-    /// - Parameter disk: The disk that a folder is on, and what is free there, MB; nil where that is unknown.
+    /// - Parameter disk: Returns the number of the disk that a folder is on, and its free space in MB; nil if unknown.
     static func problem(
         _ needs: [DiskNeed], for action: String, disk: (_ folder: String) -> (number: UInt64, free: Int)?
     ) -> RigFailure? {
@@ -53,7 +53,7 @@ package struct DiskNeed: Sendable, Equatable {
         return nil
     }
 
-    /// By the nearest folder that is there.
+    /// The disk of a folder, or of its nearest parent that exists, with its free space in MB; nil if unknown.
     package static func disk(of folder: String) -> (number: UInt64, free: Int)? {
         var folder = folder
         var (place, space) = (stat(), statvfs())
@@ -67,7 +67,7 @@ package struct DiskNeed: Sendable, Equatable {
 }
 
 extension RigSetUp {
-    /// What a run would have to make first, and the room that takes.
+    /// The disk space for what a run has to make first.
     package func needs() -> [DiskNeed] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: cache.folder)) ?? []
         func has(_ kind: String) -> Bool {

@@ -2,10 +2,10 @@ import Foundation
 import POSIX
 import RigModel
 
-/// Names things by what is in them.
+/// Makes names from content.
 ///
-/// Two 64-bit FNV-1a sums with unlike starts: enough to tell inputs of our own apart. What comes from the network is
-/// checked with SHA-256 instead.
+/// It combines two 64-bit FNV-1a sums with different starts, which is enough to distinguish our own inputs. Files from
+/// the network are checked with SHA-256 instead.
 struct Fingerprint {
     private var first: UInt64 = 0xcbf2_9ce4_8422_2325
     private var second: UInt64 = 0x6c62_272e_07bb_0142
@@ -18,13 +18,13 @@ struct Fingerprint {
         }
     }
 
-    /// Adds a text, and marks its end.
+    /// Adds a text, and a byte that ends it.
     mutating func add(_ text: String) {
         add(text.utf8)
         add([0])
     }
 
-    /// 16 hexadecimal digits, fit for a file's name.
+    /// 16 hexadecimal digits, usable in a file name.
     var name: String {
         let mixed = first ^ (second << 29 | second >> 35)
         let digits = String(mixed, radix: 16)
@@ -38,7 +38,7 @@ struct Fingerprint {
         return fingerprint.name
     }
 
-    /// The name of a folder's files: their paths and what is in them.
+    /// The name of a folder's files, by their paths and contents.
     static func ofFolder(_ folder: String) throws -> String {
         var fingerprint = Fingerprint()
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
@@ -58,6 +58,6 @@ func sha256(of path: String, for action: String) async throws(RigFailure) -> Str
     guard outcome.status.isSuccess, outcome.output.count >= 64 else {
         throw RigFailure(action, "sha256sum \(outcome.status): \(outcome.tail(1))")
     }
-    // A name with a backslash or a line feed is announced by a leading backslash.
+    // If the file name has a backslash or a line feed, the output begins with a backslash.
     return String(outcome.output.drop { $0 == "\\" }.prefix(64))
 }

@@ -3,29 +3,31 @@ import Foundation
 import POSIX
 import RigModel
 
-/// Both boards as they were at a moment of a scenario, in a folder of its evidence: `host.state`, `accessory.state`, what
-/// they were made of in `parts.json`, and the seal in `manifest.json`, which comes last.
+/// The saved state of both boards at a moment of a scenario, in a folder of its evidence.
 ///
-/// A state holds the board's whole memory, keys and passphrases with it: the files are their owner's alone.
+/// Files: `host.state`, `accessory.state`, the parts of the rig in `parts.json`, and the seal in `manifest.json`,
+/// which is written last.
+///
+/// A state holds the board's whole memory with its keys and passphrases, so only the owner may read the files.
 package struct KeptBoards: Sendable {
-    /// The largest that a board's state gets before it is packed, in MB; its memory and a little more.
+    /// The largest size of both states before compression, in MB: the memory and a little more.
     static let megabytes = 2 * (QEMUCommand.memorySize + 16)
 
-    /// The folder.
+    /// The folder of the files.
     package let folder: String
-    /// What the boards were made of.
+    /// The parts that the rig was made from.
     let parts: RigParts
 
-    /// What is written down of the boards.
+    /// The content of `parts.json`.
     private struct Content: Codable {
         var parts: RigParts
-        /// ``RigParts/snapshotKey`` then.
+        /// ``RigParts/snapshotKey`` when the boards were saved.
         var key: String
     }
 
-    /// Opens a folder.
+    /// Opens a folder with saved boards.
     ///
-    /// - Throws: ``RigFailure`` where it is damaged, or what the boards were made of is here no more.
+    /// - Throws: ``RigFailure`` if it is damaged, or the parts that the boards need no longer exist on this machine.
     package init(opening folder: String) async throws(RigFailure) {
         let action = "opening \(folder)"
         if let damage = Seal(of: folder).damage(to: KeptBoards.files) {
@@ -55,12 +57,12 @@ package struct KeptBoards: Sendable {
 
     private static func name(of role: BoardRole) -> String { "\(role.rawValue).state" }
 
-    /// The file of a board's state: all of it, its memory among the rest.
+    /// The path of a board's complete state, including its memory.
     static func state(of role: BoardRole, in folder: String) -> String { "\(folder)/\(name(of: role))" }
 
     private static let again = "run the scenario again with what is here now"
 
-    /// Why boards of these parts cannot be brought back here; nil when they can.
+    /// Why boards of these parts cannot be restored on this machine; nil if they can.
     static func obstacle(to parts: RigParts, key: String, qemuVersion: String) -> String? {
         for (path, what) in [(parts.image.root, "image"), (parts.agentDisk, "agent")]
         where !FileManager.default.fileExists(atPath: path) {
@@ -76,11 +78,11 @@ package struct KeptBoards: Sendable {
         return nil
     }
 
-    /// Has states written into a folder beside the place where they are to be, and moves them there when they are whole.
+    /// Makes the folder: lets `write` fill a temporary folder beside it, then renames that.
     ///
     /// - Parameters:
-    ///   - parts: What the boards are made of.
-    ///   - write: Writes both states into the folder that it is given.
+    ///   - parts: The parts that the rig is made from.
+    ///   - write: Writes both states into the given folder.
     static func make(_ folder: String, of parts: RigParts, write: (String) async throws -> Void) async throws {
         let partial = "\(folder).partial"
         try? FileManager.default.removeItem(atPath: partial)

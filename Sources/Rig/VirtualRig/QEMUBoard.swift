@@ -10,9 +10,9 @@ final class QEMUBoard: Sendable {
     let process: ChildProcess
     let qmp: QMPClient
 
-    /// Starts QEMU, which lives no longer than this process.
+    /// Starts QEMU. It ends with this process at the latest.
     ///
-    /// - Parameter log: The file that gets what QEMU itself writes.
+    /// - Parameter log: The file for QEMU's own output.
     init(_ command: QEMUCommand, log: String) throws {
         role = command.role
         let (ours, theirs) = try UnixSocket.pair()
@@ -24,29 +24,29 @@ final class QEMUBoard: Sendable {
         qmp = QMPClient(ours, name: command.role.rawValue)
     }
 
-    /// Waits until QEMU runs its loop; all its sockets are there then.
+    /// Waits until QEMU runs its main loop. Then all its sockets exist.
     func open() async throws {
         try await qmp.run("qmp_capabilities", within: .seconds(20))
         try await qmp.run(
             "migrate-set-capabilities", #"{"capabilities":[{"capability":"events","state":true}]}"#)
     }
 
-    /// Fills the board from a snapshot and lets it run.
+    /// Restores the board from a snapshot's state file, and lets it run.
     func restore(from file: String) async throws {
-        try await leaveMemoryOut()
+        try await excludeMemory()
         let start = qmp.messages.count
         try await qmp.run("migrate-incoming", #"{"uri":\#(jsonText("exec:cat \(quoted(file))"))}"#)
         try await qmp.migrationEnd(from: start, within: .seconds(20), for: "restoring")
         try await run()
     }
 
-    /// Stops the board where it is.
+    /// Pauses the board.
     func pause() async throws { try await qmp.run("stop") }
 
-    /// Lets a board that stands still go on.
+    /// Lets a paused board continue.
     func run() async throws { try await qmp.run("cont") }
 
-    /// Writes all that the first client of a new socket sends into a file, and tells once how that went.
+    /// Writes everything that the first client of a new socket sends into a file. The log gets the result.
     private static func receive(on path: String, into file: String) throws -> EventLog<Result<Void, SystemError>> {
         let output = try Descriptor.open(file, O_WRONLY | O_CREAT | O_EXCL)
         let listener = try UnixSocket.listen(at: path)
@@ -62,24 +62,24 @@ final class QEMUBoard: Sendable {
         return outcome
     }
 
-    /// Makes the stream of a snapshot hold all but the memory, which is a file of its own.
-    private func leaveMemoryOut() async throws {
+    /// Tells QEMU to leave the memory out of the state, because a snapshot has it in a separate file.
+    private func excludeMemory() async throws {
         try await qmp.run(
             "migrate-set-capabilities", #"{"capabilities":[{"capability":"x-ignore-shared","state":true}]}"#)
     }
 
-    /// Writes the state of a board that stands still, all but the memory, into a file, and ends it.
+    /// Writes the state of a paused board without the memory into a file, and ends QEMU.
     ///
-    /// - Parameter socket: A path for a socket, on which QEMU hands the state over.
-    /// - Throws: ``RigFailure``, when the disk is full for instance.
+    /// - Parameter socket: A path for the socket through which QEMU sends the state.
+    /// - Throws: ``RigFailure``, for example if the disk is full.
     func save(to file: String, by socket: String) async throws {
-        try await leaveMemoryOut()
+        try await excludeMemory()
         let start = qmp.messages.count
         let written = try QEMUBoard.receive(on: socket, into: file)
         try await qmp.run("migrate", #"{"uri":\#(jsonText("unix:\(socket)"))}"#)
         let isFull = "see that the disk of \(file) is not full, then repeat"
         try await qmp.migrationEnd(from: start, within: .seconds(60), for: "saving", remedy: isFull)
-        // QEMU is content once the socket took all; the file may not have it yet.
+        // QEMU is done when the socket has taken everything; the file may not have it yet.
         do {
             try await written.first(within: .seconds(30), waitingFor: "\(file) to be written").event.get()
         } catch {

@@ -1,15 +1,15 @@
 import BoardProtocol
 import POSIX
 
-/// QEMU's command line for one board. Pure.
+/// QEMU's command line for one board.
 struct QEMUCommand: Sendable, Equatable {
     static let program = "qemu-system-x86_64"
-    /// Memory of a board, in MiB. With the translator's cache it stays below 300 MiB resident.
+    /// Memory of a board, in MiB. Together with the translator's cache, QEMU stays below 300 MiB of resident memory.
     static let memorySize = 192
-    /// The translator's cache, in MiB: of a board whose memory is all its own, and of one that has most of it in common
-    /// with others. With the smaller one a whole scenario takes a sixth longer, and the journey a third.
-    static let cacheSizes = (own: 48, common: 128)
-    /// The descriptor on which a board's QEMU speaks QMP to who started it: the one after standard error.
+    /// The translator's cache, in MiB: for a board with its own memory, and for a board that shares most of its memory
+    /// with others. With the smaller cache a whole scenario takes a sixth longer, and the journey a third.
+    static let cacheSizes = (own: 48, shared: 128)
+    /// The descriptor on which QEMU speaks QMP with its parent process: the one after standard error.
     static let qmpDescriptor = 3
 
     var role: BoardRole
@@ -18,19 +18,19 @@ struct QEMUCommand: Sendable, Equatable {
     var sockets: String
     /// The folder of the board's logs.
     var logs: String
-    /// Where its memory comes from.
+    /// The source of the board's memory.
     var memory: Memory
 
-    /// Where a board's memory comes from.
+    /// The source of a board's memory.
     enum Memory: Sendable, Equatable {
-        /// It is empty: the board boots.
+        /// Empty memory: the board boots.
         case empty
-        /// It is empty, and is this file, which becomes part of a snapshot.
+        /// Empty memory that is this file, which becomes part of a snapshot.
         case kept(file: String)
-        /// What this file holds. The board waits for the rest of its state; the pages that it writes become its own, all
-        /// others it has in common with every board that is restored from the file.
+        /// The content of this file. The board waits for the rest of its state. Pages that it writes become its own;
+        /// all others are shared with every board that is restored from the file.
         case copied(file: String)
-        /// It is empty, and comes with the rest of the state that the board waits for.
+        /// Empty memory that is filled with the rest of the state, for which the board waits.
         case received
     }
 
@@ -50,10 +50,10 @@ struct QEMUCommand: Sendable, Equatable {
     }
 
     private var cacheSize: Int {
-        if case .copied = memory { QEMUCommand.cacheSizes.common } else { QEMUCommand.cacheSizes.own }
+        if case .copied = memory { QEMUCommand.cacheSizes.shared } else { QEMUCommand.cacheSizes.own }
     }
 
-    /// One name for all kinds of memory: it is in the snapshots.
+    /// All kinds of memory have the same name, because snapshots contain it.
     private var memoryBackend: [String] {
         let size = "id=ram,size=\(QEMUCommand.memorySize)M"
         let backend =
@@ -65,7 +65,7 @@ struct QEMUCommand: Sendable, Equatable {
         return ["-object", backend, "-machine", "memory-backend=ram"]
     }
 
-    /// What every start of this kernel has: no device that the board does not need.
+    /// The options that every start of this kernel has, without devices that a board does not need.
     static func machine(memory: Int) -> [String] {
         [
             "-nodefaults", "-no-user-config", "-M", "q35,usb=off,sata=off,smbus=off", "-smp", "1", "-m", "\(memory)",
@@ -73,18 +73,20 @@ struct QEMUCommand: Sendable, Equatable {
         ]
     }
 
-    /// What decides whether a snapshot of one command line can be restored under another: everything but the paths.
+    /// A text that is equal for two command lines if a snapshot of one can be restored with the other: everything but
+    /// paths.
     static func layout(role: BoardRole, accelerator: Accelerator) -> String {
-        let nowhere = RigParts(
+        let withoutPaths = RigParts(
             image: BoardImage(folder: ""), agentDisk: "", rootCanal: "", air: "", accelerator: accelerator,
             qemuVersion: "")
-        return QEMUCommand(role: role, parts: nowhere, sockets: "", logs: "", memory: .empty).arguments
+        return QEMUCommand(role: role, parts: withoutPaths, sockets: "", logs: "", memory: .empty).arguments
             .joined(separator: " ")
     }
 
     private var kernel: [String] {
-        // Nothing here is a matter of security: the boards run our programs, and a translated kernel without mitigations
-        // starts a fifth faster. Keys to check modules with and names for tracing cost a tenth of its start.
+        // The boards run only our programs, so mitigations are not needed; without them a translated kernel starts a
+        // fifth
+        // faster. Keys to check modules and names for tracing cost a tenth of its start.
         let words =
             [
                 "console=ttyS0", "quiet", "panic=-1", "hil.role=\(role.rawValue)", "mitigations=off", "nokaslr",
@@ -98,7 +100,7 @@ struct QEMUCommand: Sendable, Equatable {
     }
 
     private var ports: [String] {
-        // First on the bus: the kernel numbers /dev/vportNpM by the order of all virtio devices.
+        // It must be the first on the bus, because the kernel numbers /dev/vportNpM by the order of all virtio devices.
         var arguments = ["-device", "virtio-serial-pci,id=ports"]
         for (name, number) in [("agent", 1), ("bluetooth", 2), ("wifi", 3), ("shell", 5)] {
             let path = QEMUCommand.escaped("\(sockets)/\(name).sock")
@@ -126,7 +128,7 @@ struct QEMUCommand: Sendable, Equatable {
         [
             "-chardev", "file,id=console,path=\(QEMUCommand.escaped("\(logs)/kernel.log"))",
             "-serial", "chardev:console",
-            // After a restore it tells the guest that it is another one now, and the kernel gets fresh entropy.
+            // After a restore it tells the guest that it is a new copy, and the kernel gets fresh entropy.
             "-device", "vmgenid,guid=auto",
             "-chardev", "socket,id=owner,fd=\(QEMUCommand.qmpDescriptor)", "-mon", "chardev=owner,mode=control",
             "-chardev", "socket,id=people,path=\(QEMUCommand.escaped("\(sockets)/qmp.sock")),server=on,wait=off",
@@ -134,6 +136,6 @@ struct QEMUCommand: Sendable, Equatable {
         ]
     }
 
-    /// A value in one of QEMU's lists of options, where a comma ends it.
+    /// Escapes commas in a value, because a comma ends an option of QEMU.
     static func escaped(_ value: String) -> String { value.replacing(",", with: ",,") }
 }

@@ -3,16 +3,16 @@ import POSIX
 import RigModel
 import Timing
 
-/// A conversation with one QEMU over its machine protocol (`docs/interop/qmp-spec`).
+/// A conversation with one QEMU over QMP, its machine protocol (`docs/interop/qmp-spec`).
 final class QMPClient: Sendable {
-    /// What QEMU said last, in order; it ends with ``RigFailure`` when QEMU is gone.
+    /// QEMU's last 1000 messages, in order. The log ends with ``RigFailure`` when QEMU is gone.
     let messages = EventLog<QMPMessage>(keepingAtMost: 1000)
     private let descriptor: Descriptor
     private let name: String
 
-    /// Talks over a connected socket.
+    /// Starts a conversation over a connected socket.
     ///
-    /// - Parameter name: Whose QEMU it is, for errors.
+    /// - Parameter name: The board's name, for errors.
     init(_ descriptor: Descriptor, name: String) {
         self.descriptor = descriptor
         self.name = name
@@ -27,7 +27,7 @@ final class QMPClient: Sendable {
 
     deinit { descriptor.shutDown() }
 
-    /// Gives a command, and waits for its answer.
+    /// Sends a command, and waits for its answer.
     ///
     /// - Parameter arguments: A JSON object.
     /// - Returns: The `status` of the answer, if it has one.
@@ -36,13 +36,13 @@ final class QMPClient: Sendable {
         _ command: String, _ arguments: String = "{}", within limit: Duration = .seconds(10)
     ) async throws -> String {
         let start = messages.count
-        // The place in the log is the command's number: no two commands are given at once.
+        // The number of messages so far identifies the command: commands are sent one after the other.
         try descriptor.write(Array(#"{"execute":"\#(command)","arguments":\#(arguments),"id":\#(start)}\#n"#.utf8))
         let (answer, _) = try await messages.first(
             from: start, within: limit, waitingFor: "the \(name) board's QEMU to answer \(command)"
         ) { message in
             switch message {
-            // It may be the answer that could not be read.
+            // An unreadable message may be the answer.
             case .answer(start, _), .failure(start, _), .refused: true
             default: false
             }
@@ -52,14 +52,14 @@ final class QMPClient: Sendable {
         case .failure(_, let why): throw RigFailure("\(command) on the \(name) board's QEMU", why)
         case .refused(let why):
             throw RigFailure(
-                "\(command) on the \(name) board's QEMU", "it told something that cannot be read: \(why)")
+                "\(command) on the \(name) board's QEMU", "its answer cannot be read: \(why)")
         default: return ""
         }
     }
 
-    /// Waits for the end of a migration that was begun when the log had `start` messages.
+    /// Waits for the end of a migration that began when the log had `start` messages.
     ///
-    /// - Parameter action: What it is for, for the error.
+    /// - Parameter action: `saving` or `restoring`, for the error.
     func migrationEnd(
         from start: Int, within limit: Duration, for action: String, remedy: String? = nil
     ) async throws {

@@ -6,25 +6,25 @@ import PlainText
 enum QMPMessage: Sendable, Equatable {
     /// The first line of a conversation.
     case greeting
-    /// The answer to the command of this number; `detail` is the text of its value.
+    /// The answer to the command with this number; `detail` is the status in its value, or empty.
     case answer(id: Int, detail: String)
-    /// The command of this number failed.
+    /// The command with this number failed.
     case failure(id: Int, why: String)
-    /// Something happened, `STOP` or `MIGRATION`; `status` is what its data says of a migration.
+    /// An event, such as `STOP` or `MIGRATION`; `status` is the status in its data.
     case event(String, status: String?)
-    /// Bytes that are no message.
+    /// Bytes that are not a valid message, with the reason.
     case refused(String)
 }
 
-/// Takes messages out of QEMU's bytes, one a line, whatever the bytes are. Pure.
+/// Reads messages from QEMU's bytes, one per line. Any bytes are accepted.
 struct QMPReader {
-    /// The longest line: QEMU's own are a few KiB.
+    /// The longest line, in bytes. QEMU's lines have a few KiB.
     static let limit = 256 << 10
 
-    /// One byte more than is taken tells of a line that is too long.
+    /// One byte above the limit, to recognise a line that is too long.
     private var lines = LineSplitter(limit: limit + 1)
 
-    /// Takes more bytes, and gives the messages that they complete.
+    /// Adds bytes, and returns the messages that they complete.
     mutating func push(_ bytes: [UInt8]) -> [QMPMessage] {
         lines.push(bytes).compactMap { line in
             line.count > QMPReader.limit
@@ -32,7 +32,7 @@ struct QMPReader {
         }
     }
 
-    /// One line; nil when it is empty.
+    /// Parses one line; nil if it is empty.
     static func parse(_ line: [UInt8]) -> QMPMessage? {
         let text = line.filter { $0 > 32 }
         guard !text.isEmpty else { return nil }
@@ -47,11 +47,11 @@ struct QMPReader {
         return .answer(id: id, detail: body.return?.status ?? "")
     }
 
-    /// The fields that we read of any message.
+    /// The fields of all messages that are used here.
     private struct Body: Decodable {
         struct Greeting: Decodable {}
         struct Failure: Decodable { var desc: String }
-        /// A value may be of any kind; only an object with a `status` says something to us.
+        /// A value may be of any type; only the `status` of an object is used.
         struct Value: Decodable {
             var status: String?
             private enum Keys: CodingKey { case status }

@@ -1,76 +1,76 @@
 import BoardProtocol
 import RigModel
 
-/// What `hil-rig` is told, in the first line of its standard input.
+/// The configuration of `hil-rig`: the first line of its standard input.
 struct RigConfiguration: Sendable, Codable, Equatable {
-    /// What the rig is started for.
+    /// The purpose that the rig is started for.
     enum Purpose: Sendable, Codable, Equatable {
-        /// Both boards and the air, until standard input ends.
+        /// Run both boards and the air until standard input ends.
         case run
-        /// Both boards, until their states are in this folder.
+        /// Run both boards until their states are saved in this folder.
         case takeSnapshot(folder: String)
-        /// Both boards as they were kept in this folder, nothing but silence at their ports, until standard input ends.
+        /// Restore both boards from this folder, with nothing answering at their ports, until standard input ends.
         case reopen(folder: String)
     }
 
-    /// What the runner speaks.
+    /// The protocol versions of the runner.
     var versions = RigProtocol.Versions.own
     var purpose: Purpose
     var parts: RigParts
     /// The program `hil-air`.
     var airProgram: String
-    /// The existing folder that gets the logs.
+    /// The existing folder for logs.
     var evidence: String
-    /// The folder that the rig's own folder is made in.
+    /// The parent folder of the rig's own folder.
     var base: String
-    /// How long the boards may take until their agents answer, in seconds.
+    /// How long the agents of the boards may take to answer, in seconds.
     var timeLimit: Double
 }
 
-/// What `hil-rig` is asked later, in further lines of its standard input.
+/// A request to `hil-rig`: each further line of its standard input.
 enum RigOrder: Sendable, Codable, Equatable {
-    /// Write both boards into this folder, as ``KeptBoards``.
+    /// Save both boards in this folder, as ``KeptBoards``.
     case keepBoards(folder: String)
 }
 
-/// What `hil-rig` tells, a line of JSON each.
+/// A message of `hil-rig`, one line of JSON on its standard output.
 enum RigStatus: Sendable, Codable, Equatable {
-    /// First of all: what it speaks.
+    /// The first message: its protocol versions.
     case hello(RigProtocol.Versions)
-    /// The rig's folder is made.
+    /// The rig's folder exists.
     case started(folder: String)
-    /// Boards run, agents answer, the air listens.
+    /// The boards run, the agents answer, and the air accepts clients.
     case ready(RigProcesses)
-    /// The states of both boards are in their files.
+    /// The snapshot of both boards is complete.
     case snapshotTaken
-    /// Both boards are in the folder that was named.
+    /// Both boards are saved in the requested folder.
     case kept
-    /// They are not.
+    /// The boards could not be saved.
     case notKept(RigFailure)
-    /// A part of the rig is gone.
+    /// A part of the rig has ended.
     case lost(RigLoss)
-    /// An order could not be read; why.
+    /// A request could not be read, for this reason.
     case refused(String)
-    /// It could not be started.
+    /// The rig could not be started.
     case failed(RigFailure)
-    /// It could not be started, for a board did not come to life from its snapshot.
+    /// The rig could not be started because a board could not be restored from its snapshot.
     case notRestored(RigFailure)
 }
 
-/// The processes of a rig.
+/// The process identifiers of a rig.
 package struct RigProcesses: Sendable, Codable, Equatable {
-    /// QEMU with the host board.
+    /// The host board's QEMU.
     package var host: Int32
-    /// QEMU with the accessory board.
+    /// The accessory board's QEMU.
     package var accessory: Int32
-    /// The air; 0 where there is none.
+    /// The air; 0 if there is none.
     package var air: Int32
 
-    /// QEMU with this board.
+    /// The QEMU of a board.
     package subscript(_ role: BoardRole) -> Int32 { role == .host ? host : accessory }
 }
 
-/// A part of a running rig that ended: the rig's fault, never the product's.
+/// A part of a running rig that ended. That is a failure of the rig, never of the product.
 package struct RigLoss: Sendable, Codable, Equatable, CustomStringConvertible {
     /// A part that can be lost.
     package enum Part: String, Sendable, Codable {
@@ -80,7 +80,7 @@ package struct RigLoss: Sendable, Codable, Equatable, CustomStringConvertible {
     }
 
     package var part: Part
-    /// How it ended, and the last thing it said: `was ended by signal 9 (Killed): …`.
+    /// How it ended, and the end of its output: `was ended by signal 9 (Killed): …`.
     package var how: String
 
     package var description: String {

@@ -1,7 +1,7 @@
 import RigModel
 
 extension RigFailure {
-    /// A program of the system is not there.
+    /// The failure that a program of the system is not installed.
     static func missing(_ program: String, package: String, for action: String) -> RigFailure {
         RigFailure(
             action, "\(program) is not installed",

@@ -2,26 +2,25 @@ import Foundation
 import POSIX
 import RigModel
 
-/// The private folder of one running rig, with its sockets, or the logs of one that a person looks at; it is gone when
-/// the rig is.
+/// The private folder of one running rig, with its sockets or logs. It is removed when the rig ends.
 package struct RigFolder: Sendable {
-    /// Where rigs have their folders: short, for a socket's path holds 107 bytes.
+    /// The parent of all rigs' folders. It is short, because the path of a socket has at most 107 bytes.
     static var standardBase: String { "/tmp/hil-\(geteuid())" }
 
-    /// Absolute.
+    /// The absolute path.
     package let path: String
-    /// Held as long as the rig lives; a folder whose lock is free belongs to nobody.
+    /// Held while the rig runs. If the lock of a folder is free, its rig has ended.
     private let lock: FileLock
 
-    /// Makes a folder, and removes those of rigs that died without doing so.
+    /// Makes a folder, and removes the folders that killed rigs left behind.
     package init(base: String? = nil) throws {
         let base = base ?? RigFolder.standardBase
         try RigFolder.makePrivate(base)
-        // Nobody sweeps between the making of a folder and its lock.
+        // No other process may sweep after a folder is made and before it is locked.
         let sweeping = try FileLock.take("\(base)/lock")
         defer { sweeping.release() }
         RigFolder.sweep(base)
-        // The number alone is not enough: containers that share /tmp count their processes from one.
+        // The process number alone is not unique: containers that share /tmp have their own numbers.
         let path = "\(base)/\(getpid())-\(String(UInt16.random(in: .min ... .max), radix: 16))"
         for folder in [path, "\(path)/host", "\(path)/accessory"] {
             try valueOrErrno("mkdir", "making \(folder)") { mkdir(folder, 0o700) }
@@ -33,13 +32,13 @@ package struct RigFolder: Sendable {
         self.lock = lock
     }
 
-    /// Removes the folder and all that is in it.
+    /// Removes the folder with its content.
     package func remove() {
         try? FileManager.default.removeItem(atPath: path)
         lock.release()
     }
 
-    /// Removes the folders whose owners are dead.
+    /// Removes the folders of rigs that have ended.
     private static func sweep(_ base: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []
         for name in names where name != "lock" {
@@ -50,7 +49,7 @@ package struct RigFolder: Sendable {
         }
     }
 
-    /// Makes the base, or sees that it is ours alone: /tmp is everybody's.
+    /// Makes the base folder, or checks that only this user can access it, because everybody can write to /tmp.
     private static func makePrivate(_ base: String) throws {
         if mkdir(base, 0o700) == 0 { return }
         guard errno == EEXIST else { throw SystemError(code: errno, action: "making \(base)") }

@@ -5,21 +5,21 @@ import PlainText
 import RigModel
 import Timing
 
-/// A board did not come to life from its snapshot.
+/// A board could not be restored from its snapshot.
 struct NotRestored: Error {
     let error: RigFailure
 }
 
-/// The runner's hold on a `hil-rig` process: as long as it holds, the rig lives.
+/// Owns a `hil-rig` process. The rig ends with this object.
 final class RigOwner: Sendable {
-    /// What the process told, in order; it ends when the process does.
+    /// The messages of the process, in order. The log ends with the process.
     let told = EventLog<RigStatus>()
     private let process: ChildProcess
     private let lifeline: Descriptor
 
-    /// Starts the process and tells it its configuration.
+    /// Starts the process, and sends it its configuration.
     ///
-    /// - Parameter command: `hil-rig`, or what stands for it.
+    /// - Parameter command: The command line: `hil-rig`, or a stand-in for it.
     init(_ command: [String], configuration: RigConfiguration) throws {
         let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
         let log = try Descriptor.open("\(configuration.evidence)/rig.log", O_WRONLY | O_CREAT | O_APPEND)
@@ -36,13 +36,13 @@ final class RigOwner: Sendable {
                 told.finish(throwing: RigFailure("talking to the rig's process", loss.description))
             }
         }
-        // If this fails, the process has ended, and its loss is told.
+        // If this fails, the process has ended, and the log gets its loss.
         try? lifeline.write(Array(try JSONEncoder().encode(configuration)) + [0x0A])
     }
 
     deinit { lifeline.close() }
 
-    /// Waits for something that the process tells; its failure is thrown.
+    /// Waits for a message of the process; throws if the process fails.
     @discardableResult
     func wait(
         until matches: @escaping @Sendable (RigStatus) -> Bool, within limit: Duration
@@ -63,7 +63,7 @@ final class RigOwner: Sendable {
         }
     }
 
-    /// Has both boards written into a folder, as ``KeptBoards``; they stand still meanwhile.
+    /// Saves both boards in a folder, as ``KeptBoards``. They are paused meanwhile.
     func keepBoards(in folder: String) async throws {
         let start = told.count
         try lifeline.write(Array(try JSONEncoder().encode(RigOrder.keepBoards(folder: folder))) + [0x0A])
@@ -79,21 +79,21 @@ final class RigOwner: Sendable {
         case .notKept(let error): throw error
         case .lost(let loss): throw RigFailure("keeping both boards", "\(loss)")
         case .refused(let why):
-            throw RigFailure("keeping both boards", "hil-rig could not read what it was asked: \(why)")
+            throw RigFailure("keeping both boards", "hil-rig could not read the request: \(why)")
         default: return
         }
     }
 
-    /// Ends the rig, and returns when nothing of it is left.
+    /// Stops the rig, and returns when nothing of it is left.
     func stop() async {
         lifeline.close()
-        // A task of its own: one that was cancelled would not give the rig its time.
+        // A separate task, because a cancelled one would not wait for the rig.
         let end = Task { [process] in
             try await withDeadline(.seconds(5), waitingFor: "the rig to end") {
                 await withTaskCancellationHandler {
                     await process.wait()
                 } onCancel: {
-                    // It leaves its folder to the next rig's sweeping; the kernel ends its children.
+                    // The next rig removes its folder; the kernel ends its children.
                     process.signal(SIGKILL)
                 }
             }
@@ -101,7 +101,7 @@ final class RigOwner: Sendable {
         _ = try? await end.value
     }
 
-    /// Reads what the process tells until it ends, or says something that this program does not understand.
+    /// Reads the messages of the process until it ends.
     private static func read(_ output: Descriptor, into told: EventLog<RigStatus>) {
         var lines = LineSplitter()
         var isGreeted = false
@@ -114,16 +114,16 @@ final class RigOwner: Sendable {
         }
     }
 
-    /// A line of the process; what cannot be read is as good as its loss.
+    /// Parses a line of the process. An unreadable line counts as the loss of the process.
     private static func status(_ line: [UInt8], isGreeted: Bool) -> RigStatus {
         let status: RigStatus
         do { status = try JSONDecoder().decode(RigStatus.self, from: Data(line)) } catch {
-            let how = "told something that cannot be read: \(PlainText.unreadable(line, error))"
+            let how = "wrote a message that cannot be read: \(PlainText.unreadable(line, error))"
             return .lost(RigLoss(part: .rig, how: how))
         }
         if isGreeted { return status }
         guard case .hello(let versions) = status else {
-            return .failed(RigProtocol.mismatch(rig: nil, runner: .own)!)  // no program speaks nothing
+            return .failed(RigProtocol.mismatch(rig: nil, runner: .own)!)  // the versions always differ: one is nil
         }
         return RigProtocol.mismatch(rig: versions, runner: .own).map { .failed($0) } ?? status
     }

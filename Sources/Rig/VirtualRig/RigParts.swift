@@ -1,6 +1,6 @@
 import BoardProtocol
 
-/// All that a virtual rig is put together from, as ``RigSetUp`` found or made it.
+/// The files and programs that a virtual rig is made from, as ``RigSetUp`` found or made them.
 package struct RigParts: Sendable, Codable, Equatable {
     /// The system of both boards.
     package var image: BoardImage
@@ -14,7 +14,7 @@ package struct RigParts: Sendable, Codable, Equatable {
     package var accelerator: Accelerator
     /// The first line of `qemu-system-x86_64 --version`.
     package var qemuVersion: String
-    /// Both boards just before they get a radio; nil makes every board boot.
+    /// The snapshot that boards are restored from; nil makes every board boot.
     package var snapshot: Snapshot?
 
     init(
@@ -37,14 +37,14 @@ package struct RigParts: Sendable, Codable, Equatable {
         return parts
     }
 
-    /// What a snapshot of these parts depends on.
+    /// A fingerprint of everything that a snapshot of these parts depends on.
     var snapshotKey: String {
         var fingerprint = Fingerprint()
-        // The boards' kernels know the controllers that they set up.
+        // RootCanal and the air count, because the boards' kernels have set up their controllers.
         for text in [image.folder, agentDisk, rootCanal, air, qemuVersion, accelerator.rawValue] {
             fingerprint.add(text)
         }
-        // An image that was removed and built again has the same name, and newer packages.
+        // An image that was removed and built again has the same name, but newer packages.
         fingerprint.add(Seal(of: image.folder).text)
         for role in [BoardRole.host, .accessory] {
             fingerprint.add(QEMUCommand.layout(role: role, accelerator: accelerator))

@@ -3,8 +3,8 @@ import Foundation
 import POSIX
 
 extension RigProcess {
-    /// Does what the runner asks while the rig runs.
-    func obey(_ order: RigOrder) {
+    /// Handles a request of the runner while the rig runs.
+    func handle(_ order: RigOrder) {
         switch order {
         case .keepBoards(let folder):
             Task {
@@ -16,7 +16,7 @@ extension RigProcess {
         }
     }
 
-    /// Writes both boards into a folder, side by side, so that they stop at nearly the same moment.
+    /// Saves both boards in a folder, at the same time, so that they are paused at nearly the same moment.
     private func keep(in folder: String) async throws {
         try await KeptBoards.make(folder, of: configuration.parts) { partial in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -32,11 +32,12 @@ extension RigProcess {
         }
     }
 
-    /// Brings both boards back as they were kept, and takes the places of runner and air at their ports, in silence.
+    /// Restores both boards as they were saved, and connects to their ports in place of the runner and the air, without
+    /// answering.
     ///
-    /// So a board finds the other sides that it had: its agent keeps what it did for its client, and the radios stay
-    /// plugged in. Its clock goes on from where it stood. What it sends is thrown away.
-    func bringBack(_ boards: [QEMUBoard], from kept: String) async throws {
+    /// So a board still has its peers: its agent keeps the state of its client's work, and its radios stay plugged in.
+    /// Its clock continues from the saved time. Everything that it sends is discarded.
+    func restoreWhole(_ boards: [QEMUBoard], from kept: String) async throws {
         for board in boards {
             for port in ["agent", "bluetooth", "wifi"] {
                 let socket = try UnixSocket.connect(to: "\(folder.path)/\(board.role.rawValue)/\(port).sock")
@@ -47,19 +48,19 @@ extension RigProcess {
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for board in boards {
-                group.addTask { try await board.bringBack(from: KeptBoards.state(of: board.role, in: kept)) }
+                group.addTask { try await board.restoreWhole(from: KeptBoards.state(of: board.role, in: kept)) }
             }
             try await group.waitForAll()
         }
     }
 
-    /// Writes down what the rig runs, for who looks for one.
+    /// Writes the name of the scenario into the rig's folder, for ``RunningRigs``.
     func label() {
         var scenario = configuration.evidence
         if case .reopen(let kept) = configuration.purpose {
             scenario = URL(fileURLWithPath: kept).deletingLastPathComponent().path
         }
-        // A retry's folder lies in its scenario's.
+        // The folder of a retry is in the scenario's folder.
         let words = scenario.split(separator: "/").suffix(2)
         let name = words.last?.hasPrefix("attempt-") == true ? words.joined(separator: "/") : String(words.last ?? "")
         try? Data(name.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/label"))

@@ -4,17 +4,17 @@ import RigModel
 import Timing
 
 extension RigProcess {
-    /// How long nothing may pass between boards and radios until they count as at rest.
-    private static let rest = Duration.milliseconds(700)
+    /// How long no frame may pass between boards and radios before they count as idle.
+    private static let idleTime = Duration.milliseconds(700)
 
-    /// Where the air listens.
+    /// The path of the air's socket.
     var airSocket: String { "\(folder.path)/air.sock" }
 
-    /// Brings both boards to where a scenario begins, and writes them down; that is their end.
+    /// Prepares both boards for a scenario, saves them, and ends them.
     func takeSnapshot(of boards: [QEMUBoard], into snapshot: Snapshot) async throws {
         let air = try await AirClient.connect(to: airSocket)
         for board in boards { try await prepare(board, air: air) }
-        try await stand(boards, air: air)
+        try await pauseWhenIdle(boards, air: air)
         for board in boards {
             try await board.save(
                 to: snapshot.state(of: board.role), by: "\(folder.path)/\(board.role.rawValue)/state.sock")
@@ -22,7 +22,7 @@ extension RigProcess {
         await air.close()
     }
 
-    /// Powers a board's radios, and has in memory what scenarios will start.
+    /// Powers a board's radios, and loads the programs that scenarios start into its memory.
     private func prepare(_ board: QEMUBoard, air: AirClient) async throws {
         for radio in AirRadio.allCases { try await air.attach(radio, of: board.role) }
         let agent = try await BoardClient.connect(
@@ -32,12 +32,14 @@ extension RigProcess {
         await agent.close()
     }
 
-    /// Has both boards stand still at a moment when nothing is on its way between them and their radios: what a kernel had
-    /// asked of a radio then, it would wait for in every scenario, for the air of that knows nothing of it.
-    private func stand(_ boards: [QEMUBoard], air: AirClient) async throws {
+    /// Pauses both boards at a moment when no frame is in flight between them and their radios.
+    ///
+    /// A kernel that waited for an answer of its radio then would wait forever in every scenario, because the
+    /// scenario's air does not know the question.
+    private func pauseWhenIdle(_ boards: [QEMUBoard], air: AirClient) async throws {
         var before = try await frameCounts(air)
         for _ in 0..<40 {
-            try await Task.sleep(for: RigProcess.rest)
+            try await Task.sleep(for: RigProcess.idleTime)
             let now = try await frameCounts(air)
             defer { before = now }
             guard now == before else { continue }
@@ -46,11 +48,11 @@ extension RigProcess {
             for board in boards { try await board.run() }
         }
         throw RigFailure(
-            "taking the boards' snapshot", "their radios did not come to rest",
+            "taking the boards' snapshot", "their radios did not become idle",
             remedy: "the boards' logs are in \(configuration.evidence)")
     }
 
-    /// How many frames went each way, on each port.
+    /// The number of frames in each direction on each port.
     private func frameCounts(_ air: AirClient) async throws -> [[Int]] {
         try await air.status().links.map { [$0.framesFromBoard, $0.framesToBoard] }
     }

@@ -7,20 +7,21 @@ import RigModel
 import Synchronization
 import Timing
 
-/// The program `hil-rig`: it owns the processes of one rig, and none of them outlives it.
+/// The program `hil-rig`. It owns the processes of one rig, and they end with it.
 ///
-/// Its first line of standard input is a ``RigConfiguration``; it tells ``RigStatus`` lines on standard output; the end of
-/// standard input ends the rig. So the rig ends with its runner, however the runner ends.
+/// The first line of its standard input is a ``RigConfiguration``, further lines are ``RigOrder``s; it writes
+/// ``RigStatus`` lines to standard output. The rig ends when standard input ends, so it ends with its runner, however
+/// the runner ends.
 package final class RigProcess: Sendable {
     let configuration: RigConfiguration
     let folder: RigFolder
     private let children = Mutex<[(RigLoss.Part, ChildProcess)]>([])
     private let losses = EventLog<RigLoss>()
     private let boards = Mutex<[QEMUBoard]>([])
-    /// Both, once their QEMUs run.
+    /// Both boards, once their QEMUs run; empty before.
     var runningBoards: [QEMUBoard] { boards.withLock { $0 } }
     private let isEnding = Atomic(false)
-    /// The air's lifeline: it ends when this end closes.
+    /// The write end of the air's standard input. The air ends when it is closed.
     private let airLifeline = Mutex<Descriptor?>(nil)
 
     /// Runs the program.
@@ -29,7 +30,7 @@ package final class RigProcess: Sendable {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
-        // Before any thread is made, so that they all leave these to the one that waits for them.
+        // Before any thread is made, so that only the thread below receives these signals.
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         let input = LineInput(Descriptor(adopting: STDIN_FILENO))
         guard let line = input.next() else { exit(0) }
@@ -45,7 +46,7 @@ package final class RigProcess: Sendable {
             }
             startThread(named: "lifeline") {
                 while let line = input.next() {
-                    do { rig.obey(try JSONDecoder().decode(RigOrder.self, from: Data(line))) } catch {
+                    do { rig.handle(try JSONDecoder().decode(RigOrder.self, from: Data(line))) } catch {
                         tell(.refused(PlainText.unreadable(line, error)))
                     }
                 }
@@ -59,12 +60,12 @@ package final class RigProcess: Sendable {
         }
     }
 
-    /// Reads the first line. Only a runner of the same version is obeyed.
+    /// Reads the first line. Throws if the runner has other protocol versions.
     private static func configuration(_ line: [UInt8]) throws -> RigConfiguration {
         let greeting = try? JSONDecoder().decode(RigProtocol.Greeting.self, from: Data(line))
         if let error = RigProtocol.mismatch(rig: .own, runner: greeting?.versions) { throw error }
         do { return try JSONDecoder().decode(RigConfiguration.self, from: Data(line)) } catch {
-            throw RigFailure("reading what rig to start", PlainText.unreadable(line, error))
+            throw RigFailure("reading the rig's configuration", PlainText.unreadable(line, error))
         }
     }
 
@@ -89,7 +90,7 @@ package final class RigProcess: Sendable {
                 try await bringUp(boards)
                 RigProcess.tell(.ready(processes))
             case .reopen(let kept):
-                try await bringBack(boards, from: kept)
+                try await restoreWhole(boards, from: kept)
                 RigProcess.tell(.ready(processes))
             case .takeSnapshot(let target):
                 try await bringUp(boards)
@@ -106,7 +107,7 @@ package final class RigProcess: Sendable {
         }
     }
 
-    /// Starts both QEMUs and waits until their sockets are there.
+    /// Starts both QEMUs, and waits until their sockets exist.
     private func startBoards() async throws -> [QEMUBoard] {
         let boards = try [BoardRole.host, .accessory].map { role in
             let logs = "\(configuration.evidence)/\(role.rawValue)"
@@ -131,7 +132,7 @@ package final class RigProcess: Sendable {
         }
     }
 
-    /// Starts the air, which looks for the boards' ports from then on; boards that are brought back have none.
+    /// Starts the air, which then looks for the boards' ports. Reopened boards get no air.
     private func startAir() throws {
         let radios: [String]
         switch configuration.purpose {
@@ -151,15 +152,15 @@ package final class RigProcess: Sendable {
         own(air, as: .air)
     }
 
-    /// Lets both boards come to where their agents answer, and sets their clocks.
+    /// Starts or restores both boards, waits until their agents answer, and sets their clocks.
     private func bringUp(_ boards: [QEMUBoard]) async throws {
         let timeLimit = Duration.seconds(configuration.timeLimit)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [self] in
-                try await wake(boards, within: timeLimit)
+                try await bringUp(boards, within: timeLimit)
                 return true
             }
-            // Without it the death of a part would only show as somebody else's long wait.
+            // Without this, the end of a part would only show as a time-out elsewhere.
             group.addTask { [self] in
                 let lost = try? await losses.first(within: timeLimit * 2, waitingFor: "a loss").event
                 guard let lost else { return false }
@@ -167,17 +168,17 @@ package final class RigProcess: Sendable {
                 if configuration.parts.snapshot != nil, lost.part != .air { throw NotRestored(error: error) }
                 throw error
             }
-            while let areAwake = try await group.next(), !areAwake {}
+            while let areUp = try await group.next(), !areUp {}
             group.cancelAll()
         }
     }
 
-    private func wake(_ boards: [QEMUBoard], within timeLimit: Duration) async throws {
+    private func bringUp(_ boards: [QEMUBoard], within timeLimit: Duration) async throws {
         try await connectPorts(within: timeLimit)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for board in boards {
                 group.addTask { [self] in
-                    do { try await wake(board, within: timeLimit) } catch {
+                    do { try await bringUp(board, within: timeLimit) } catch {
                         guard configuration.parts.snapshot != nil else { throw error }
                         throw NotRestored(error: .wrapping(error, while: "restoring the \(board.role.rawValue) board"))
                     }
@@ -187,7 +188,7 @@ package final class RigProcess: Sendable {
         }
     }
 
-    /// Returns when the air holds all radio ports: a restored board whose ports are silent pulls its radios out.
+    /// Waits until the air is connected to all radio ports. A restored board detaches radios whose ports are silent.
     private func connectPorts(within timeLimit: Duration) async throws {
         let air = try await AirClient.connect(to: airSocket, within: timeLimit)
         let missing = try await air.status().links.filter { !$0.isConnected }
@@ -198,12 +199,12 @@ package final class RigProcess: Sendable {
         }
     }
 
-    /// Lets one board come to where its agent answers, and sets its clock.
-    private func wake(_ board: QEMUBoard, within timeLimit: Duration) async throws {
+    /// Starts or restores one board, waits until its agent answers, and sets its clock.
+    private func bringUp(_ board: QEMUBoard, within timeLimit: Duration) async throws {
         if let snapshot = configuration.parts.snapshot { try await board.restore(from: snapshot.state(of: board.role)) }
         let agent = try await BoardClient.connect(
             to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: timeLimit)
-        // A restored board thinks that it is still the moment of its snapshot.
+        // The clock of a restored board still has the time of its snapshot.
         _ = try await agent.ask(.setClock(nanoseconds: wallClockNanoseconds()))
         await agent.close()
     }
@@ -224,7 +225,7 @@ extension RigProcess {
         }
     }
 
-    /// Takes a child on, and tells when it ends.
+    /// Adds a child process, and reports when it ends.
     private func own(_ child: ChildProcess, as part: RigLoss.Part) {
         children.withLock { $0.append((part, child)) }
         Task { [self] in
@@ -236,14 +237,14 @@ extension RigProcess {
         }
     }
 
-    /// The end of a part's log, as the end of a sentence.
+    /// The last lines of a part's log, to append to a sentence.
     private func lastWords(of part: RigLoss.Part) -> String {
         let text = (try? String(contentsOfFile: log(of: part), encoding: .utf8)) ?? ""
         let tail = lastLines(of: String(text.suffix(4096)), 2)
         return tail.isEmpty ? "" : ": \(tail)"
     }
 
-    /// An error of the start; a part that ended explains more than what the others then missed.
+    /// The failure to report for an error of the start. If a part ended, that is the cause.
     private func explain(_ error: any Error) async -> RigFailure {
         let loss = try? await losses.first(within: .milliseconds(300), waitingFor: "a loss").event
         if let loss { return RigFailure("starting the rig", loss.description) }
@@ -254,7 +255,7 @@ extension RigProcess {
             error, while: "starting the rig", remedy: remedy + (tail.isEmpty ? "" : "; the host's ends: \(tail)"))
     }
 
-    /// Ends everything, and this process. Only the first call counts.
+    /// Ends all processes of the rig, then this one. Only the first call counts.
     private func end() {
         guard isEnding.exchange(true, ordering: .relaxed) == false else { return }
         let all = children.withLock { $0 }
@@ -267,7 +268,7 @@ extension RigProcess {
     }
 }
 
-/// Lines of a descriptor, for one blocking reader.
+/// Reads lines from a descriptor, for one reader that blocks.
 private final class LineInput: Sendable {
     private let descriptor: Descriptor
     private let pending = Mutex<[UInt8]>([])

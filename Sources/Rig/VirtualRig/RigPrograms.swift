@@ -1,6 +1,6 @@
 import Foundation
 
-/// The programs of ours that a virtual rig is made of.
+/// The paths of our own programs that a virtual rig needs.
 package struct RigPrograms: Sendable, Codable, Equatable {
     /// `hil-rig`, which owns a rig's processes.
     package var rig: String

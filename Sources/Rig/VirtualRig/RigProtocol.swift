@@ -3,35 +3,35 @@ import BoardProtocol
 import PlainText
 import RigModel
 
-/// The words between a runner and its `hil-rig`: a ``RigConfiguration`` and ``RigOrder``s one way, ``RigStatus`` the other,
-/// each a line of JSON.
+/// The protocol between a runner and its `hil-rig`: ``RigConfiguration`` and ``RigOrder`` in one direction,
+/// ``RigStatus`` in the other, each a line of JSON.
 enum RigProtocol {
-    /// Raised when any of these words changes.
+    /// Raise it when any of these messages changes.
     static let version = 2
 
-    /// What a program speaks. A runner talks to the air and to the agents as well, so it must speak all that its `hil-rig`
-    /// does.
+    /// The protocol versions of a program. A runner also talks to the air and the agents, so all versions must equal
+    /// those of its `hil-rig`.
     struct Versions: Sendable, Codable, Equatable, CustomStringConvertible {
         var rig: Int
         var air: Int
         var board: Int
 
-        /// Those of this program.
+        /// The versions of this program.
         static let own = Versions(rig: RigProtocol.version, air: AirProtocol.version, board: BoardProtocol.version)
 
         var description: String { "version \(rig).\(air).\(board)" }
     }
 
-    /// All that is read of a configuration before anything else: of any version it has this much.
+    /// The part of a configuration that every version has; it is read first.
     struct Greeting: Decodable {
         var versions: Versions?
     }
 
-    /// Why two programs do not understand each other; nil where they do.
+    /// The failure if two programs have different versions; nil if they are equal.
     ///
     /// - Parameters:
-    ///   - rig: What `hil-rig` speaks; nil for one that is older than versions.
-    ///   - runner: What the program speaks that started it; nil for one that is older than versions.
+    ///   - rig: The versions of `hil-rig`; nil if it is so old that it sends none.
+    ///   - runner: The versions of the program that started it; nil if it is so old that it sends none.
     static func mismatch(rig: Versions?, runner: Versions?) -> RigFailure? {
         if let rig, rig == runner { return nil }
         func text(_ versions: Versions?) -> String { versions.map { "\($0)" } ?? "a version without a number" }

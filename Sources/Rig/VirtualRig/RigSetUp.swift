@@ -4,9 +4,9 @@ import POSIX
 import RigModel
 import Timing
 
-/// Finds or makes all that a virtual rig needs, once; the second time it only looks, and needs no network.
+/// Finds or makes everything that a virtual rig needs. After the first time it makes nothing, and needs no network.
 package struct RigSetUp: Sendable {
-    /// Where things are kept.
+    /// The cache for what is made.
     package var cache: Cache
     /// The folder `Fixtures/BoardImage` of the checkout.
     package var recipe: String
@@ -21,13 +21,13 @@ package struct RigSetUp: Sendable {
 
     /// A program of the system that a rig needs.
     package struct Requirement: Sendable, Equatable {
-        /// Its name, looked up in `PATH`.
+        /// The program's name, which is looked up in `PATH`.
         package let program: String
-        /// The Debian package that has it.
+        /// The Debian package that contains it.
         package let package: String
     }
 
-    /// The programs of the system that are missing here.
+    /// The programs of the system that are not installed.
     package static func missingPrograms() -> [Requirement] {
         let all = [
             ("qemu-system-x86_64", "qemu-system-x86"), ("mmdebstrap", "mmdebstrap"), ("mkfs.erofs", "erofs-utils"),
@@ -39,19 +39,19 @@ package struct RigSetUp: Sendable {
         }
     }
 
-    /// Prepares everything.
+    /// Prepares all parts of a virtual rig.
     ///
-    /// - Parameter withSnapshot: Whether the boards' snapshot is made as well; it takes as long as a cold start.
-    /// - Parameter progress: Gets a line for everything that is made, and none where all is there.
+    /// - Parameter withSnapshot: Whether to take the boards' snapshot as well; that takes as long as a cold start.
+    /// - Parameter progress: Called with a line for each part that is made.
     package func prepare(
         withSnapshot: Bool = true, progress: @escaping @Sendable (String) -> Void
     ) async throws(RigFailure) -> RigParts {
         for program in [programs.rig, programs.air, programs.board]
         where !FileManager.default.isExecutableFile(atPath: program) {
             throw RigFailure(
-                "preparing the virtual rig", "\(program) is not there", remedy: "run `make setup`, which builds it")
+                "preparing the virtual rig", "\(program) does not exist", remedy: "run `make setup`, which builds it")
         }
-        // Before the minutes that all of it takes.
+        // Checked first, because the rest may take minutes.
         try cache.makeFolder()
         try DiskNeed.require(needs(), for: "preparing the virtual rig")
         let qemuVersion = try await RigSetUp.qemuVersion()
@@ -60,13 +60,13 @@ package struct RigSetUp: Sendable {
         let agentDisk = try await AgentDisk.prepare(program: programs.board, cache: cache, progress: progress)
         let accelerator = try await AccelerationProbe.prepare(
             image: image, qemuVersion: qemuVersion, cache: cache, progress: progress)
-        let air = try await sha256(of: programs.air, for: "looking at the air's program")
+        let air = try await sha256(of: programs.air, for: "reading the air's program")
         var parts = RigParts(
             image: image, agentDisk: agentDisk, rootCanal: rootCanal, air: air, accelerator: accelerator,
             qemuVersion: qemuVersion)
         if withSnapshot { parts.snapshot = try await snapshot(of: parts, progress: progress) }
         let used = [image.folder, agentDisk, parts.snapshot?.folder].compactMap { $0 }
-        // Nothing can be removed from a cache that cannot be written to.
+        // A cache that cannot be written to cannot be pruned either.
         if (try? cache.record(used.map { ($0 as NSString).lastPathComponent }, usedBy: recipe)) != nil { cache.prune() }
         return parts
     }
@@ -83,7 +83,7 @@ package struct RigSetUp: Sendable {
         return String(outcome.output.prefix { $0 != "\n" })
     }
 
-    /// The boards' snapshot, taken if the cache lacks it or holds a damaged one.
+    /// Returns the boards' snapshot, and takes it if the cache has none or a damaged one.
     private func snapshot(
         of parts: RigParts, progress: @escaping @Sendable (String) -> Void
     ) async throws(RigFailure) -> Snapshot {

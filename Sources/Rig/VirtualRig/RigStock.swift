@@ -1,27 +1,27 @@
 import Foundation
 
-/// The parts of all rigs of a run. A snapshot that had to be thrown away is taken again, once: without, every further rig
+/// The parts for all rigs of a run. A snapshot that had to be deleted is taken again, once: otherwise every further rig
 /// would boot.
 package actor RigStock {
-    /// Finds or makes the parts anew.
+    /// Finds or makes the parts again.
     package typealias Preparation = @Sendable () async throws -> RigParts
 
     private var parts: RigParts
     private let prepare: Preparation?
     private var renewal: Task<String, Never>?
 
-    /// - Parameter prepare: Nil leaves the parts as they are.
+    /// - Parameter prepare: Makes a lost snapshot again; nil leaves the parts as they are.
     package init(_ parts: RigParts, prepare: Preparation? = nil) {
         self.parts = parts
         self.prepare = prepare
     }
 
-    /// The parts for one more rig, and what is worth telling about them.
+    /// The parts for one more rig, and a note about them for the log.
     package func take() async -> (parts: RigParts, note: String?) {
         guard let snapshot = parts.snapshot, let prepare,
             !FileManager.default.fileExists(atPath: snapshot.folder)
         else { return (parts, nil) }
-        // A snapshot that is lost twice would be lost again: something on this machine removes it.
+        // If it is lost again, something on this machine removes it; making it once more would not help.
         if let renewal {
             _ = await renewal.value
             return (parts, nil)

@@ -2,7 +2,7 @@ import Foundation
 import POSIX
 import RigModel
 
-/// RootCanal's library, out of the wheel that PyPI has, pinned by version and hash.
+/// RootCanal's library from its wheel on PyPI, pinned by version and hash.
 struct RootCanalWheel: Sendable {
     static let version = "1.10.0"
     /// SHA-256 of `rootcanal-1.10.0-py3-none-any.whl`.
@@ -11,7 +11,7 @@ struct RootCanalWheel: Sendable {
 
     static let name = "rootcanal-\(version)-\(wheelHash.prefix(12)).so"
 
-    /// The library's path, fetched if the cache lacks it.
+    /// Returns the library's path, and fetches it if it is not in the cache.
     static func prepare(
         cache: Cache, progress: @escaping @Sendable (String) -> Void
     ) async throws(RigFailure) -> String {
@@ -38,7 +38,7 @@ struct RootCanalWheel: Sendable {
         }
     }
 
-    /// pip checks the hash before it keeps the file, and heeds the machine's proxies and mirrors.
+    /// Downloads with pip, which checks the hash and uses the machine's proxies and mirrors.
     private static func download(into folder: String, for action: String) async throws(RigFailure) {
         let pin = "\(folder)/requirements"
         do {

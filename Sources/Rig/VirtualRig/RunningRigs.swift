@@ -3,22 +3,22 @@ import Foundation
 import POSIX
 import RigModel
 
-/// The rigs of this user that run now, also those that another process started.
+/// The running rigs of this user, including those that other processes started.
 package enum RunningRigs {
-    /// Their folders, the newest first; a rig that was killed a moment ago may be among them.
+    /// The folders of all rigs, the newest first. A rig that was killed just now may be among them.
     package static func folders(in base: String? = nil) -> [String] { folders(with: "air.sock", in: base) }
 
-    /// Those on whose boards a shell can be had, the newest first.
+    /// The rigs whose boards offer a shell, the newest first.
     package static func withShells(in base: String? = nil) -> [RigPlace] {
         folders(with: "\(BoardRole.host.rawValue)/shell.sock", in: base).filter { folder in
-            // A lock that is free belongs to a rig that was killed.
+            // If the lock is free, the rig was killed.
             guard let lock = try? FileLock.tryTake("\(folder)/lock") else { return true }
             lock.release()
             return false
         }.map(RigPlace.init)
     }
 
-    /// The folders that have this socket, the newest first.
+    /// The rigs' folders that contain this socket, the newest first.
     private static func folders(with socket: String, in base: String?) -> [String] {
         let base = base ?? RigFolder.standardBase
         let names = (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []
@@ -31,11 +31,11 @@ package enum RunningRigs {
     }
 }
 
-/// A rig that somebody else runs.
+/// A rig that another process runs.
 package struct RigPlace: Sendable, Equatable {
-    /// Its folder.
+    /// The rig's folder.
     package let folder: String
-    /// What it runs, the name of a scenario's folder; empty where that is not known.
+    /// The name of the scenario's folder that it runs; empty if unknown.
     package let label: String
 
     init(folder: String) {
@@ -47,13 +47,13 @@ package struct RigPlace: Sendable, Equatable {
         self.label = label
     }
 
-    /// Its own name, unlike any other's.
+    /// The rig's unique name.
     package var name: String { URL(fileURLWithPath: folder).lastPathComponent }
 
-    /// The one that is meant by a name, its own or that of what it runs, of which a part will do; without a name the only one
-    /// there is.
+    /// Finds a rig by its name, or by its label or a part of that. Without a name, the only rig there is.
     ///
-    /// - Returns: Nil where no rig runs and no name was given.
+    /// - Returns: nil if no rig runs and no name was given.
+    /// - Throws: ``RigFailure`` if no rig matches, or several do.
     package static func choose(_ name: String?, of rigs: [RigPlace]) throws(RigFailure) -> RigPlace? {
         let action = "choosing a rig"
         var matching = rigs.filter { name == nil || $0.name == name || $0.label == name }
@@ -69,9 +69,9 @@ package struct RigPlace: Sendable, Equatable {
         throw RigFailure(action, "several run: \(list)", remedy: "say which with --rig")
     }
 
-    /// Connects to the shell port of a board, which has one client at a time.
+    /// Connects to the shell port of a board, which accepts one client at a time.
     ///
-    /// - Returns: The connection, and what keeps others from it as long as it is there.
+    /// - Returns: The connection, and a lock that keeps other clients away while it exists.
     package func connectShell(of role: BoardRole) throws(RigFailure) -> (port: Descriptor, hold: any Sendable) {
         let action = "opening a shell on the \(role.rawValue) board"
         do {
@@ -84,6 +84,6 @@ package struct RigPlace: Sendable, Equatable {
 }
 
 extension VirtualRig {
-    /// How others find this rig.
+    /// The description with which other processes find this rig.
     package var place: RigPlace { RigPlace(folder: folder) }
 }

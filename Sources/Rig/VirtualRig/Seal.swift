@@ -1,11 +1,11 @@
 import Foundation
 import POSIX
 
-/// What the big files of a folder were like when they were made: for every file its size and a sum over samples of it.
+/// Detects changes in the large files of a folder: for every file it records the size and a checksum over samples.
 ///
-/// Files get into the cache only whole and by renaming, so what is left to find is a disk or a person that changed them.
-/// Reading hundreds of MiB for every scenario would cost more than it is worth: 64 blocks spread over each file are
-/// compared, head and tail among them.
+/// Files get into the cache only complete and by renaming, so only a broken disk or a person can change them. Reading
+/// hundreds of MiB for every scenario would cost too much, so 64 blocks spread over each file are compared, including
+/// its first and last.
 struct Seal {
     private static let samples = 64
     private static let sampleSize = 4096
@@ -13,13 +13,13 @@ struct Seal {
     private let folder: String
     private var path: String { "\(folder)/manifest.json" }
 
-    /// The seal of a folder, there or still to be made.
+    /// The seal of a folder, which need not exist yet.
     init(of folder: String) { self.folder = folder }
 
-    /// What it says, as a text that differs where the files differ; empty where nothing was sealed.
+    /// The content of the seal, which differs if the files differ; empty if there is no seal.
     var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
-    /// Writes down what the named files are like.
+    /// Records the size and checksum of the named files.
     func make(for names: [String]) throws {
         let manifest = try Dictionary(uniqueKeysWithValues: names.map { ($0, try Seal.mark(of: "\(folder)/\($0)")) })
         let encoder = JSONEncoder()
@@ -27,7 +27,7 @@ struct Seal {
         try encoder.encode(manifest).write(to: URL(fileURLWithPath: path))
     }
 
-    /// Why the named files are no longer what they were; nil when they are.
+    /// How the named files have changed since they were sealed; nil if they are unchanged.
     func damage(to names: [String]) -> String? {
         let manifest: [String: String]
         do {
@@ -36,12 +36,12 @@ struct Seal {
         } catch { return "\(path) cannot be read" }
         for name in names {
             guard let mark = try? Seal.mark(of: "\(folder)/\(name)") else { return "\(folder)/\(name) cannot be read" }
-            guard manifest[name] == mark else { return "\(folder)/\(name) is not what it was" }
+            guard manifest[name] == mark else { return "\(folder)/\(name) has changed since it was made" }
         }
         return nil
     }
 
-    /// A file's size, and a sum over samples of it.
+    /// The size of a file and a checksum over samples.
     private static func mark(of path: String) throws -> String {
         let descriptor = try Descriptor.open(path, O_RDONLY)
         let size = try valueOrErrno("lseek", "measuring \(path)") { lseek(descriptor.raw, 0, SEEK_END) }

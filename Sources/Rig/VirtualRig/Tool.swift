@@ -5,28 +5,30 @@ import RigModel
 import Synchronization
 import Timing
 
-/// Helper programs of the system, run to their end.
+/// Runs helper programs of the system to their end.
 enum Tool {
-    /// What a program left.
+    /// The result of a program.
     struct Outcome: Sendable {
         let status: ExitStatus
-        /// The last 64 KiB of standard output and standard error, as they came.
+        /// The last 64 KiB of standard output and standard error, in the order of arrival.
         let output: String
 
-        /// The last lines that say something.
+        /// The last lines that are not empty, joined to one line.
         func tail(_ count: Int = 3) -> String { lastLines(of: output, count) }
     }
 
-    /// Runs a program and waits for its end. It ends with this process at the latest, and a Ctrl-C does not reach it: a
-    /// cancelled task ends it, in its own time.
+    /// Runs a program, and waits for its end.
+    ///
+    /// The program ends with this process at the latest. Ctrl-C does not reach it; cancelling the task ends it, with
+    /// time to clean up.
     ///
     /// - Parameters:
-    ///   - package: The Debian package that has it, for the error when it is missing.
-    ///   - action: What it is run for, for errors.
-    ///   - environment: Variables beside those of this process, whose messages come in English.
-    ///   - limit: After which it is ended.
-    ///   - log: A file that gets all its output as well.
-    ///   - eachLine: Gets every line of its output as it comes.
+    ///   - package: The Debian package of the program, for the error if it is missing.
+    ///   - action: What is being done, for errors.
+    ///   - environment: Variables in addition to those of this process. Messages are always in English.
+    ///   - limit: The program is ended after this time.
+    ///   - log: A file for a copy of all its output.
+    ///   - eachLine: Called with every line of its output as it arrives.
     static func run(
         _ arguments: [String], package: String, for action: String, environment: [String: String] = [:],
         within limit: Duration, log: String? = nil, eachLine: (@Sendable (String) -> Void)? = nil
@@ -60,7 +62,7 @@ enum Tool {
         } catch { throw .wrapping(error, while: action) }
     }
 
-    /// Ends a program, with some time to clear up: mmdebstrap has mounts to undo.
+    /// Ends a program, with 10 s to clean up: mmdebstrap has mounts to undo.
     private static func end(_ child: ChildProcess) {
         child.signal(SIGTERM)
         Task {
@@ -70,13 +72,13 @@ enum Tool {
     }
 
     private static func merged(_ changes: [String: String]) -> [String] {
-        // What a program complains of is looked for in its words.
+        // In English, because error messages are searched for words.
         ProcessInfo.processInfo.environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }.merging(changes) { $1 }
             .map { "\($0)=\($1)" }
     }
 }
 
-/// The end of what a program writes, read on a thread until nobody can write any more.
+/// Keeps the end of a program's output, which a thread reads until the pipe ends.
 final class OutputTail: Sendable {
     private static let limit = 64 << 10
     private let bytes = Mutex<[UInt8]>([])
@@ -97,10 +99,10 @@ final class OutputTail: Sendable {
         }
     }
 
-    /// What was read so far, at most the last 64 KiB.
+    /// The output so far, at most the last 64 KiB.
     var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
-    /// All of it, for a program that has ended; a grandchild that lives on is not waited for.
+    /// The output of a program that has ended. Waits at most one second, in case a grandchild still runs.
     func whole() async -> String {
         _ = try? await ended.first(within: .seconds(1), waitingFor: "the end of the output")
         return text

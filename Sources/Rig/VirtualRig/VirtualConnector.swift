@@ -4,7 +4,7 @@ import Foundation
 import RigModel
 import Synchronization
 
-/// The names of a virtual rig's places in its endpoint.
+/// The names of a virtual rig's sockets in its endpoint.
 enum VirtualPlace {
     /// The control socket of the air.
     static let air = "air"
@@ -12,12 +12,12 @@ enum VirtualPlace {
     /// The socket of a board's agent.
     static func agent(of board: BoardRole) -> String { board.rawValue }
 
-    /// The machine protocol socket of a board, through which its power is cut.
+    /// The QMP socket of a board, through which its power is cut.
     static func power(of board: BoardRole) -> String { "\(board.rawValue).power" }
 }
 
 extension VirtualRig {
-    /// How a worker reaches this rig.
+    /// The endpoint for workers.
     package var endpoint: RigEndpoint {
         var places = [VirtualPlace.air: airSocket]
         for board in BoardRole.allCases {
@@ -27,7 +27,7 @@ extension VirtualRig {
         return RigEndpoint(VirtualRigs.description, places: places)
     }
 
-    /// The private folder of the virtual rig that an endpoint leads to; nil for another kind of rig.
+    /// The private folder of the virtual rig behind an endpoint; nil for another kind of rig.
     package static func folder(of endpoint: RigEndpoint) -> String? {
         endpoint.places[VirtualPlace.air].map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
@@ -55,19 +55,19 @@ package struct VirtualConnector: RigConnector {
         return connection
     }
 
-    /// Connects to the air of a virtual rig alone.
+    /// Connects only to the air of a virtual rig.
     package static func air(of endpoint: RigEndpoint) async throws -> AirClient {
         try await AirClient.connect(to: try endpoint.place(VirtualPlace.air))
     }
 }
 
-/// The power of a virtual rig's boards.
+/// Switches the power of a virtual rig's boards.
 package final class VirtualPower: PowerControl {
     private let sockets: [BoardRole: String]
-    /// The switches of the boards that have no power now.
+    /// The connections to the boards whose power is off.
     private let cuts = Mutex<[BoardRole: BoardPower]>([:])
 
-    /// - Parameter sockets: The machine protocol socket of each board.
+    /// - Parameter sockets: The QMP socket of each board.
     package init(sockets: [BoardRole: String]) { self.sockets = sockets }
 
     convenience init(_ endpoint: RigEndpoint) throws(RigFailure) {
@@ -76,7 +76,7 @@ package final class VirtualPower: PowerControl {
         self.init(sockets: sockets)
     }
 
-    /// They are in memory.
+    /// False: the writable disks are in memory.
     package var keepsDisks: Bool { false }
 
     package func cut(_ board: BoardRole) async throws {

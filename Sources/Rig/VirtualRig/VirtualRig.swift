@@ -6,17 +6,18 @@ import Timing
 
 /// Two running virtual boards and the air between them.
 ///
-/// They live as long as this object is not stopped and its process lives; then nothing of them stays behind.
+/// They run until ``stop()`` is called or this process ends. Nothing of them is left then.
 package final class VirtualRig: Sendable {
     /// The rig's private folder, with all sockets.
     package let folder: String
     /// The folder with the logs: `host/` and `accessory/` with `kernel.log`, `journal.jsonl` and `qemu.log`, and `air.log`.
     package let evidence: String
-    /// The identifiers of its processes.
+    /// The process identifiers of the rig.
     package let processes: RigProcesses
-    /// What was wrong with the snapshot: the boards were restored at the second attempt, or booted; nil is nothing.
+    /// Why the snapshot could not be used at first, so that the boards were restored at the second attempt or booted;
+    /// nil if it could.
     package let snapshotFailure: RigFailure?
-    /// The parts that end, as they end; the stream ends with the rig.
+    /// The parts of the rig that end unexpectedly. The stream ends with the rig.
     package let losses: AsyncStream<RigLoss>
     private let owner: RigOwner
 
@@ -31,13 +32,13 @@ package final class VirtualRig: Sendable {
 
     /// Starts a rig, from its snapshot if the parts have one, and waits until both agents answer and the air listens.
     ///
-    /// No radio is attached yet. A snapshot that is damaged, or fails twice, is thrown away, and the boards boot instead.
+    /// No radio is attached yet. A snapshot that is damaged or fails twice is deleted, and the boards boot instead.
     ///
     /// - Parameters:
-    ///   - parts: What ``RigSetUp/prepare(withSnapshot:progress:)`` gave; `parts.cold` makes the boards boot.
+    ///   - parts: The result of ``RigSetUp/prepare(withSnapshot:progress:)``; `parts.cold` makes the boards boot.
     ///   - programs: Our own programs.
-    ///   - evidence: An absolute path; the folder is made if need be.
-    ///   - limit: How long it may take.
+    ///   - evidence: The absolute path of the folder for logs, which is made if it does not exist.
+    ///   - limit: How long the start may take.
     package static func start(
         _ parts: RigParts, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
     ) async throws(RigFailure) -> VirtualRig {
@@ -46,7 +47,7 @@ package final class VirtualRig: Sendable {
                 return try await startOnce(parts, programs: programs, evidence: evidence, limit: limit, failure: nil)
             }
             var failure = snapshot.damage().map { RigFailure("restoring the boards", $0) }
-            // Twice: a machine short of memory or time is no reason to throw a good snapshot away.
+            // Twice, so that a good snapshot is not deleted only because the machine is short of memory or time.
             for _ in 0..<2 where failure == nil || snapshot.damage() == nil {
                 do {
                     return try await startOnce(
@@ -59,9 +60,9 @@ package final class VirtualRig: Sendable {
         } catch { throw .wrapping(error, while: "starting the virtual rig") }
     }
 
-    /// Brings both boards back as they were, without an air: their radios hear nothing, and nobody answers.
+    /// Restores both saved boards without an air: their radios hear nothing, and their requests get no answer.
     ///
-    /// - Parameter evidence: An absolute path for the logs from then on; the folder is made if need be.
+    /// - Parameter evidence: The absolute path of the folder for new logs, which is made if it does not exist.
     package static func reopen(
         _ kept: KeptBoards, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
     ) async throws(RigFailure) -> VirtualRig {
@@ -74,13 +75,13 @@ package final class VirtualRig: Sendable {
         }
     }
 
-    /// Writes both boards as they are into a new folder, from which ``reopen(_:programs:evidence:within:)`` brings them
-    /// back. They stand still meanwhile, and run on then.
+    /// Saves both boards in a new folder, from which ``reopen(_:programs:evidence:within:)`` restores them. They are
+    /// paused meanwhile, and then continue.
     package func keepBoards(in folder: String) async throws(RigFailure) {
         do { try await owner.keepBoards(in: folder) } catch { throw .wrapping(error, while: "keeping both boards") }
     }
 
-    /// Ends the rig, and returns when nothing of it is left. Harmless when repeated.
+    /// Stops the rig, and returns when nothing of it is left. A second call does nothing.
     package func stop() async { await owner.stop() }
 
     private static func startOnce(
@@ -106,7 +107,7 @@ package final class VirtualRig: Sendable {
         let ready = try await owner.wait(until: { if case .ready = $0 { true } else { false } }, within: limit)
         let started = try await owner.wait(until: { if case .started = $0 { true } else { false } }, within: limit)
         guard case .ready(let processes) = ready, case .started(let folder) = started else {
-            throw RigFailure("starting the virtual rig", "its process told nothing that makes sense")
+            throw RigFailure("starting the virtual rig", "its process sent unexpected messages")
         }
         self.owner = owner
         self.folder = folder

@@ -2,9 +2,9 @@ import BoardProtocol
 import POSIX
 import RigModel
 
-/// Makes virtual rigs out of parts that are set up.
+/// Starts virtual rigs from prepared parts.
 package struct VirtualRigs: RigProvider {
-    /// What every virtual rig has: all but what only antennas have, and what the daemons of the boards lack.
+    /// The capabilities of every virtual rig: all that need no antenna, and that the boards' daemons have.
     package static let description = RigDescription(
         "virtual", has: Set(Capability.allCases).subtracting([.realAir, .wifiAware]),
         reasons: [.realAir: "its air is a program", .wifiAware: "wpa_supplicant 2.10 does not have it"])
@@ -12,7 +12,7 @@ package struct VirtualRigs: RigProvider {
     private let stock: RigStock
     private let programs: RigPrograms
 
-    /// - Parameter prepare: Makes the parts anew, for a snapshot that was lost meanwhile; nil boots the boards from then on.
+    /// - Parameter prepare: Makes the parts again if the snapshot was lost; if nil, the boards boot from then on.
     package init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigStock.Preparation? = nil) {
         stock = RigStock(parts, prepare: prepare)
         self.programs = programs
@@ -25,7 +25,7 @@ package struct VirtualRigs: RigProvider {
     }
 }
 
-/// A virtual rig, as the runner sees it.
+/// A running virtual rig behind the runner's protocol.
 private struct RunningVirtualRig: RunningRig {
     let endpoint: RigEndpoint
     let notes: [String]

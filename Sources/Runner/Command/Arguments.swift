@@ -3,12 +3,12 @@ import Execution
 import Reports
 import Timing
 
-/// What the command line asks for.
+/// The request of a command line.
 enum Request: Equatable {
-    /// Which scenarios, and how they are told.
+    /// Which scenarios, and the format of the output.
     struct Choice: Equatable {
         var filter = Filter()
-        /// Only what failed last.
+        /// Whether to select only scenarios that failed in their last run.
         var lastFailed = false
         /// The folder of the runs' folders; nil is `results` in the package's folder.
         var out: String?
@@ -19,24 +19,24 @@ enum Request: Equatable {
 
     /// How they run.
     struct Way: Equatable {
-        /// Only tell what would run.
+        /// Whether to only show what would run.
         var isDry = false
-        /// A rig on which a scenario failed waits for Enter.
+        /// Whether the rig of a failed scenario is kept until Enter is pressed.
         var pausesOnFailure = false
         var options = RunOptions()
-        /// Whether Wi-Fi keys are kept beside the captures.
+        /// Whether Wi-Fi keys are saved beside the captures.
         var keepsKeys = true
-        /// What is kept of older runs.
+        /// How many older runs are kept.
         var retention = Retention.standard
-        /// Nil is as many as the machine carries.
+        /// The number of rigs; nil is as many as the machine can run.
         var jobs: Int?
-        /// An order is drawn, unless a seed is given.
+        /// Whether to shuffle, with a random seed unless one is given.
         var isShuffled = false
     }
 
-    /// A failed scenario whose boards are to be brought back.
+    /// A request to restore the boards of a failed scenario.
     struct Opening: Equatable {
-        /// `RUN/SCENARIO`, or as ``KeptScenario/find(_:results:root:)`` takes it.
+        /// `RUN/SCENARIO`, or another form that ``KeptScenario/find(_:results:root:)`` accepts.
         var name: String
         /// The board on which to open a shell at once.
         var shell: BoardRole?
@@ -44,20 +44,20 @@ enum Request: Equatable {
         var out: String?
     }
 
-    /// A shell on a board.
+    /// A request for a shell on a board.
     struct Shelling: Equatable {
         var role: BoardRole
-        /// Nil is the only rig there is.
+        /// The name of the rig; nil if there is only one.
         var rig: String?
-        /// What to run in place of a shell for a person.
+        /// The command to run; empty for an interactive shell.
         var command: [String] = []
     }
 
-    /// What is to be told of the rules.
+    /// A request for the list of rules.
     struct Ruling: Equatable {
-        /// Names of rules, or letters of families; none is all.
+        /// Names of rules, or letters of families; empty for all.
         var rules: [String] = []
-        /// Whether a rule that is not covered, or not well, is an error.
+        /// Whether a rule is an error if it is not covered, or its tests or scenarios failed.
         var isCheck = false
         var format = ReportWriter.Format.text
         /// The folder of the runs' folders.
@@ -66,9 +66,9 @@ enum Request: Equatable {
         var mayBuild = true
     }
 
-    /// An app whose files are to be checked.
+    /// A request to check an app's files.
     struct Checking: Equatable {
-        /// Of its Info.plist and its pictures.
+        /// The folder of the app's Info.plist and pictures.
         var folder: String
         var format = ReportWriter.Format.text
     }
@@ -80,18 +80,18 @@ enum Request: Equatable {
     case rules(Ruling)
     case check(Checking)
     case setUp(mayBuild: Bool)
-    /// `filter` is a display filter of Wireshark's.
+    /// `filter` is a display filter of Wireshark.
     case tap(filter: String?)
     case doctor
-    /// A scenario's packets, and what else tshark is told.
+    /// A scenario whose packets are shown, and further arguments for tshark.
     case capture(String, arguments: [String])
     case help
     case version
-    /// Hidden: a worker of the runner's.
+    /// Hidden: a worker of the runner.
     case worker([String])
 }
 
-/// A command line that asks for nothing that there is.
+/// The command line is not valid.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     let description: String
 }
@@ -114,7 +114,7 @@ struct Arguments {
                 throw UsageError(description: "`hil capture` needs RUN/SCENARIO, as in latest/newDieIsOnboarded")
             }
             return .capture(scenario, arguments: Array(parser.rest))
-        // What follows the board may be a command of its own, with a --help of its own.
+        // A command may follow the board, with its own --help.
         case "shell" where parser.rest.first != "--help" && parser.rest.first != "-h": return try parser.shell()
         case _ where parser.rest.contains("--help") || parser.rest.contains("-h"): return .help
         case "run": return try parser.run()
@@ -170,8 +170,10 @@ struct Arguments {
             }
         }
         if way.pausesOnFailure {
-            // Two at once would ask at one terminal.
-            guard way.jobs ?? 1 == 1 else { throw UsageError(description: "--pause-on-failure goes with one rig only") }
+            // Two rigs would ask at the same terminal.
+            guard way.jobs ?? 1 == 1 else {
+                throw UsageError(description: "--pause-on-failure works with one rig only")
+            }
             way.jobs = 1
         }
         return .run(choice, way)
@@ -206,17 +208,17 @@ struct Arguments {
         while let argument = rest.popFirst() {
             if argument == "--" {
                 shelling?.command = Array(rest)
-                guard !rest.isEmpty else { throw UsageError(description: "a command is to follow the --") }
+                guard !rest.isEmpty else { throw UsageError(description: "a command must follow the --") }
                 break
             } else if argument.hasPrefix("-") {
                 rig = try option(argument, flags: [], values: ["--rig"]).1
             } else if shelling == nil {
                 shelling = Request.Shelling(role: try Arguments.board(argument))
             } else {
-                throw UsageError(description: "what is to run on the board follows a --, as in -- \(argument)")
+                throw UsageError(description: "write the command for the board after --, as in -- \(argument)")
             }
         }
-        guard var shelling else { throw UsageError(description: "`hil shell` is for the board host or accessory") }
+        guard var shelling else { throw UsageError(description: "`hil shell` needs a board: host or accessory") }
         shelling.rig = rig
         return .shell(shelling)
     }
@@ -269,7 +271,7 @@ struct Arguments {
         throw UsageError(description: "`hil \(command)` takes no “\(extra)”")
     }
 
-    /// Patterns, and the options that run and list share; the others go to `take`, flags with an empty value.
+    /// Reads patterns and the options that run and list share. Other options go to `take`, flags with an empty value.
     private mutating func choice(
         flags: [String], values: [String], _ take: (String, String) throws(UsageError) -> Void
     ) throws(UsageError) -> Request.Choice {
@@ -299,12 +301,12 @@ struct Arguments {
         return choice
     }
 
-    /// `--flag`, `--name value` or `--name=value`.
+    /// Reads an option: `--flag`, `--name value` or `--name=value`.
     private mutating func option(
         _ argument: String, flags: [String], values: [String]
     ) throws(UsageError) -> (String, String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        // Its value is the only one that may be missing.
+        // The value of --shuffle is optional.
         if parts[0] == "--shuffle", flags.contains(parts[0]) {
             if parts.count == 2 { return (parts[0], parts[1]) }
             guard let next = rest.first, UInt64(next) != nil else { return (parts[0], "") }
@@ -327,7 +329,7 @@ struct Arguments {
     private static func retention(_ text: String) throws(UsageError) -> Retention {
         guard let retention = Retention(text) else {
             throw UsageError(
-                description: "what is kept is a number of runs, a size or both, as in 20,2GiB, or all; not “\(text)”")
+                description: "the limit is a number of runs, a size or both, as in 20,2GiB, or all; not “\(text)”")
         }
         return retention
     }
@@ -358,6 +360,6 @@ struct Arguments {
 
     private static func hint(_ typed: String, _ known: [String]) -> String {
         let nearest = Similarity.nearest(to: typed, in: known)
-        return nearest.isEmpty ? "; `hil --help` shows what there is" : "; did you mean \(nearest[0])?"
+        return nearest.isEmpty ? "; `hil --help` shows all" : "; did you mean \(nearest[0])?"
     }
 }

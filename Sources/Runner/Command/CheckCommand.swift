@@ -2,20 +2,20 @@ import Foundation
 import Phone
 import Reports
 
-/// `hil check`: what can be seen of an app's mistakes without a rig.
+/// `hil check`: finds mistakes in an app's files without a rig.
 struct CheckCommand {
     let order: Request.Checking
-    /// Takes the lines.
+    /// Called with the lines to print.
     let say: ([String]) -> Void
 
-    /// A line for each finding, or a JSON object: see ``Phone/AppFinding``.
+    /// Prints a line or a JSON object for each finding: see ``Phone/AppFinding``.
     ///
-    /// - Returns: The exit code: 1 when there is any.
-    /// - Throws: ``UsageError`` when there is no such folder.
+    /// - Returns: The exit code: 1 if there are findings.
+    /// - Throws: ``UsageError`` if the folder does not exist.
     func run() throws -> Int32 {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: order.folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw UsageError(description: "\(order.folder) is no folder; --app names the one that has the Info.plist")
+            throw UsageError(description: "\(order.folder) is not a folder; --app names the folder of the Info.plist")
         }
         let findings = AppCheck.findings(inFolder: order.folder)
         switch order.format {
@@ -39,7 +39,7 @@ struct CheckCommand {
         return lines + ["\(wrong) wrong, \(warnings) warning\(warnings == 1 ? "" : "s")"]
     }
 
-    /// In one line, whatever a property list holds.
+    /// Replaces control characters, because a property list may contain any text.
     private static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
     }

@@ -10,18 +10,19 @@ import Synchronization
 import Timing
 import VirtualRig
 
-/// The command `hil`.
+/// The command `hil`, for the main function of a team's own program.
 public enum Command {
     private enum ExitCode {
         static let rig: Int32 = 2
         static let usage: Int32 = 64
     }
 
-    /// Does what the command line asks, and ends the process.
+    /// Runs the command line, and ends the process with the exit code of `hil --help`.
     ///
     /// - Parameters:
-    ///   - scenarios: All there are.
-    ///   - rules: The team's own, which scenarios may say they cover beside those of the phone.
+    ///   - arguments: The command line without the program's name.
+    ///   - scenarios: All scenarios, as the plugin `ScenarioList` lists them: `allScenarios`.
+    ///   - own: The team's own rules, which scenarios may cover besides the rules of the phone.
     @MainActor
     public static func main(
         _ arguments: [String] = Array(CommandLine.arguments.dropFirst()), of scenarios: [NamedScenario],
@@ -30,7 +31,7 @@ public enum Command {
         await main(arguments, of: scenarios, rules: own, on: .virtual)
     }
 
-    /// The same on rigs of another kind.
+    /// Runs the command line on rigs of another kind.
     @MainActor
     package static func main(
         _ arguments: [String], of scenarios: [NamedScenario], rules own: [Rule] = [], on rig: RigKind
@@ -71,7 +72,7 @@ public enum Command {
         }
     }
 
-    /// How this process was called. The Makefile tells that it was make.
+    /// How this process was called. The Makefile sets `HIL_STARTED_BY`.
     static let invocation = Invocation(
         program: CommandLine.arguments[0],
         isByMake: ProcessInfo.processInfo.environment["HIL_STARTED_BY"] == "make")
@@ -108,7 +109,7 @@ public enum Command {
         if let warning = Jobs.warning(selection.options.jobs) { complain(warning) }
         let interruption = Interruption()
         interruption.takeSignals()
-        // A worker or a reader that goes away is noticed where it is written to.
+        // Writing to a worker or a reader that is gone returns an error instead.
         signal(SIGPIPE, SIG_IGN)
         let root = Project.find()
         let results = selection.results
@@ -122,30 +123,30 @@ public enum Command {
             folder = try RunFolder.create(in: results)
             reports = try ReportWriter(
                 folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
-        } catch { throw unkept(error) }
+        } catch { throw notKept(error) }
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
             options: selection.options, keepsKeys: way.keepsKeys, pause: pause, sink: reports.take)
         do {
             try await run.perform(version: Help.version, invocation: invocation)
-        } catch let error as SystemError { throw unkept(error) }
+        } catch let error as SystemError { throw notKept(error) }
         if let (what, error) = reports.missing {
-            complain("\(unkept(error)); \(what)")
+            complain("\(notKept(error)); \(what)")
             return reports.record.exitCode == 0 ? ExitCode.rig : reports.record.exitCode
         }
         return reports.record.exitCode
     }
 
-    /// The parts of the virtual rig, unless a signal comes first: then the process ends.
+    /// Prepares the parts of the virtual rig. If a signal comes first, the process ends.
     ///
-    /// - Parameter more: Room that has to be there beside that of the set-up.
+    /// - Parameter more: Disk space that is needed in addition to that of the set-up.
     static func prepare(
         _ interruption: Interruption, for more: DiskNeed? = nil, progress: @escaping @Sendable (String) -> Void
     ) async throws -> RigParts {
         let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
         try setUp.cache.makeFolder()
-        if let more { try DiskNeed.require(setUp.needs() + [more], for: "looking for room") }
+        if let more { try DiskNeed.require(setUp.needs() + [more], for: "checking the disk space") }
         let work = Task { try await setUp.prepare(progress: progress) }
         let watch = Task {
             try await interruption.wait()
@@ -154,7 +155,7 @@ public enum Command {
         defer { watch.cancel() }
         do { return try await work.value } catch {
             if let signal = interruption.signal {
-                // The terminal has written ^C where the shell's prompt is to stand.
+                // The terminal has written ^C at the start of the line, where the shell's prompt comes next.
                 if isatty(STDERR_FILENO) == 1 { try? standardError.write(Array("\n".utf8)) }
                 end(128 + signal)
             }
@@ -162,17 +163,17 @@ public enum Command {
         }
     }
 
-    private static func unkept(_ error: SystemError) -> RigFailure {
+    private static func notKept(_ error: SystemError) -> RigFailure {
         let remedy = error.code == ENOSPC || error.code == EDQUOT ? "free some space, then repeat" : nil
         return RigFailure("keeping the results", error.description, remedy: remedy)
     }
 
     @Sendable private static func say(_ line: String) { write(PlainText.lines(line) + "\n") }
 
-    /// All at once: thousands of writes would take longer than the rest of a list.
+    /// Writes all lines at once, because thousands of writes would take longer than the rest of a list.
     private static func say(_ lines: [String]) { write(lines.map { PlainText.line($0) + "\n" }.joined()) }
 
-    /// For a command without an end: when nobody reads any more, as in `hil tap | head`, that is it.
+    /// Writes a line of an endless command, which ends when its reader is gone, as in `hil tap | head`.
     @Sendable private static func sayOrEnd(_ line: String) {
         if (try? standardOutput.write(Array("\(line)\n".utf8))) == nil { end(0) }
     }

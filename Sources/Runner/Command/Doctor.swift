@@ -3,20 +3,20 @@ import POSIX
 import RigModel
 import VirtualRig
 
-/// What is here of all that a run needs, what is missing, and how to mend it.
+/// `hil doctor`: checks everything that a run needs, and how to get what is missing.
 struct Doctor {
-    /// One thing that was looked at.
+    /// The result of one check.
     struct Finding: Equatable {
         enum State: String {
             case here = "ok     "
-            /// A run makes it, or does without.
+            /// A run makes it, or does not need it.
             case later = "later  "
             case missing = "MISSING"
         }
 
         let state: State
         let text: String
-        /// What mends it; nothing where nothing is wrong.
+        /// What to do about it; nil if nothing is wrong.
         var remedy: String?
     }
 
@@ -25,9 +25,9 @@ struct Doctor {
     /// The folder of the package whose results need room.
     let project: String
 
-    /// Tells all findings, a line each.
+    /// Prints all findings, one per line.
     ///
-    /// - Returns: Whether nothing is missing that a run needs.
+    /// - Returns: Whether everything that a run needs is there.
     func report(_ say: (String) -> Void) async -> Bool {
         let findings = [ownFiles] + packages + programs + [await accelerator, folder] + cached + [memory] + space
         for finding in findings {
@@ -45,7 +45,7 @@ struct Doctor {
         return Finding(state: .here, text: "hil's own checkout: \(checkout)")
     }
 
-    /// The packages of `Fixtures/Setup/packages`, as dpkg knows them; elsewhere the programs alone.
+    /// Checks the packages of `Fixtures/Setup/packages` with dpkg; without dpkg, only the programs.
     private var packages: [Finding] {
         let list =
             checkout.flatMap { try? String(contentsOfFile: "\($0)/Fixtures/Setup/packages", encoding: .utf8) } ?? ""
@@ -62,7 +62,7 @@ struct Doctor {
         return [Finding(state: .here, text: "all system packages of Fixtures/Setup/packages")]
     }
 
-    /// The packages of a list that dpkg's status file does not have as installed.
+    /// The packages of a list that are not installed according to dpkg's status file.
     static func packages(list: String, dpkg status: String) -> [(name: String, why: String)] {
         var installed: Set<Substring> = []
         var name: Substring = ""
@@ -107,7 +107,7 @@ struct Doctor {
         return Finding(state: .missing, text: "\(obstacle.action): \(obstacle.reason)", remedy: obstacle.remedy)
     }
 
-    /// What set-up keeps in the cache.
+    /// Checks what the set-up keeps in the cache.
     private var cached: [Finding] {
         let folder = Cache.standard().folder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -134,7 +134,7 @@ struct Doctor {
             remedy: isEnough ? nil : "a rig needs 1 GiB: end something")
     }
 
-    /// Of the disks that set-up and a run write to: what is free, and what is still to be made.
+    /// Checks the free space on the disks that the set-up and a run write to.
     private var space: [Finding] {
         let results = DiskNeed(DiskNeed.results, in: "\(project)/results", for: "the results of a run")
         let needs = setUp.needs() + [results]
@@ -144,9 +144,9 @@ struct Doctor {
         let needed = needs.reduce(0) { $0 + $1.megabytes }
         let text =
             "free: \(free.joined(separator: ", ")); a run takes \(needed) MB of it"
-            + (needs.count > 1 ? ", with what is not made yet" : "")
+            + (needs.count > 1 ? ", including what is not made yet" : "")
         do throws(RigFailure) {
-            try DiskNeed.require(needs, for: "looking for room")
+            try DiskNeed.require(needs, for: "checking the disk space")
             return [Finding(state: .here, text: text)]
         } catch { return [Finding(state: .missing, text: error.reason, remedy: error.remedy)] }
     }

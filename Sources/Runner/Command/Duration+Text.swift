@@ -1,6 +1,6 @@
-/// Times as a command line gives them.
+/// Reads times of the command line.
 extension Duration {
-    /// Reads `90s`, `30min` or `2h`, with or without a space; nil for anything else, and for what is not positive.
+    /// Reads `90s`, `30min` or `2h`, with or without a space; nil for anything else, and for zero.
     init?(text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let number = Int(digits), (1...1_000_000).contains(number) else { return nil }

@@ -1,16 +1,18 @@
 import Foundation
 import HIL
 
-/// Finds what is left of a scenario by what a person calls it.
+/// Finds the evidence of a scenario by a name that a person typed.
 enum EvidenceFolder {
     /// The folder of `RUN/SCENARIO`.
     ///
     /// - Parameters:
-    ///   - name: A path, or the names of a run's folder (or `latest`) and of a scenario: as the run's folder has it, as
-    ///     `hil list` writes it, with its case in brackets, or a part of it. More folders may follow. A scenario alone is
-    ///     the latest run's.
+    ///   - name: A path, or the names of a run's folder (or `latest`) and of a scenario. The scenario's name may be
+    ///     that of
+    ///     its folder, that of `hil list` with its case in brackets, or a part of it. More folders may follow.
+    ///     Without a run,
+    ///     it is the latest.
     ///   - results: The folder of the runs' folders.
-    /// - Throws: ``UsageError``, which names what there is.
+    /// - Throws: ``UsageError``, which lists the existing scenarios.
     static func find(_ name: String, in results: String) throws(UsageError) -> String {
         let name = name.replacing("[", with: "-").replacing("]", with: "")
         let paths = [name, "\(results)/\(name)"]

@@ -1,6 +1,6 @@
 import VirtualRig
 
-/// What `hil --help` says.
+/// The text of `hil --help`.
 enum Help {
     static let version = "0.1.0"
 

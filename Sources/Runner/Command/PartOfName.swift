@@ -1,15 +1,15 @@
 import Execution
 
-/// A scenario of a run, by a part of its name, as `hil run` takes it.
+/// A run and a part of a scenario's name, as `hil run` accepts it.
 struct PartOfName {
     /// The run: a folder's name, or `latest`.
     let run: String
-    /// What was typed of the scenario.
+    /// The typed part of the scenario's name.
     let part: String
-    /// Folders below it, each behind a slash; empty where none was typed.
+    /// The folders below the scenario, each after a slash; empty if none was typed.
     let rest: String
 
-    /// - Parameter name: `RUN/PART`, `RUN/PART/…`, or a part alone, which is of the latest run.
+    /// - Parameter name: `RUN/PART`, `RUN/PART/…`, or only a part, for the latest run.
     init(_ name: String) {
         let words = name.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
         run = words.count > 1 ? words[0] : "latest"
@@ -17,9 +17,9 @@ struct PartOfName {
         rest = words.dropFirst(2).map { "/\($0)" }.joined()
     }
 
-    /// The one of some folders' names that is meant; nil when none is.
+    /// Finds the folder name that the typed part stands for; nil if none matches.
     ///
-    /// - Throws: ``UsageError`` when it may be any of several.
+    /// - Throws: ``UsageError`` if several match.
     func choose(of names: [String]) throws(UsageError) -> String? {
         let typed = part.replacing("[", with: "-").replacing("]", with: "")
         if typed.isEmpty { return nil }

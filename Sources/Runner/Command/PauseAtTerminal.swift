@@ -7,12 +7,12 @@ import RigModel
 import Timing
 import VirtualRig
 
-/// `--pause-on-failure`: a rig on which a scenario failed stays as it is until the person presses Enter.
+/// `--pause-on-failure`: keeps the rig of a failed scenario unchanged until the person presses Enter.
 struct PauseAtTerminal: Sendable {
     private let interruption: Interruption
     private let keys = EventLog<Bool>()
 
-    /// Reads standard input from now on; where that has ended, nothing pauses.
+    /// Reads standard input from now on. If it has ended, nothing pauses.
     init(_ interruption: Interruption) {
         self.interruption = interruption
         startThread(named: "keys") { [keys] in
@@ -24,10 +24,10 @@ struct PauseAtTerminal: Sendable {
         }
     }
 
-    /// What a run calls with a rig on which a scenario failed.
+    /// The function that a run calls with the rig of a failed scenario.
     func hook(_ reports: ReportWriter) -> Run.Pause { { await pause($0, reports) } }
 
-    /// Returns when Enter was pressed, or a signal came.
+    /// Waits until Enter is pressed, or a signal comes.
     private func pause(_ rig: PausedRig, _ reports: ReportWriter) async {
         let pressed = keys.events.count
         await reports.pause(PauseAtTerminal.text(of: rig)) {
@@ -42,13 +42,13 @@ struct PauseAtTerminal: Sendable {
         }
     }
 
-    /// Where to look.
+    /// The message for the person, with the places to look at.
     static func text(of rig: PausedRig) -> String {
         let cause = rig.cause.message.prefix { !$0.isNewline }
         return """
             paused  \(rig.title)
                     \(cause)
-                    both boards, the air and the app stay as they are\(places(of: rig))
+                    both boards, the air and the app remain unchanged\(places(of: rig))
                     \(rig.folder)   has the logs so far, and the capture
             press Enter to go on
 

@@ -4,22 +4,22 @@ import VirtualRig
 
 /// A kind of rig that the command can run scenarios on.
 package struct RigKind: Sendable {
-    /// Makes all that its rigs need, unless that is there, and gives what starts them.
+    /// Makes everything that the rigs need if it does not exist, and returns the provider that starts them.
     ///
     /// - Parameters:
-    ///   - interruption: What ends the set-up before its time.
-    ///   - results: The folder of the results, for which there must be room as well.
-    ///   - progress: Takes what is being done, a line for each.
+    ///   - interruption: Ends the set-up early.
+    ///   - results: The folder of the results, which also needs disk space.
+    ///   - progress: Called with a line for each step.
     package typealias SetUp =
         @Sendable (
             _ interruption: Interruption, _ results: String, _ progress: @escaping @Sendable (String) -> Void
         ) async throws -> any RigProvider
 
-    /// What its rigs have.
+    /// The capabilities of its rigs.
     let description: RigDescription
-    /// How a worker connects to one.
+    /// Connects a worker to one of its rigs.
     let connector: any RigConnector
-    /// Makes what its rigs need.
+    /// Prepares its rigs.
     package let setUp: SetUp
 
     package init(_ description: RigDescription, connector: any RigConnector, setUp: @escaping SetUp) {

@@ -5,13 +5,13 @@ import Reports
 import RigModel
 import Timing
 
-/// The scenarios that a command line chooses, and how they are told.
+/// The scenarios that a command line selects, and their text.
 struct Selection {
-    /// In the order of the list.
+    /// The scenarios in the order of the list.
     let scenarios: [PlannedScenario]
-    /// In the order in which they would run.
+    /// The scenarios in the order in which they would run.
     let agenda: Agenda
-    /// How they would run.
+    /// The options of the run.
     let options: RunOptions
     /// The folder of the runs' folders, if it is known.
     let results: String
@@ -23,8 +23,8 @@ struct Selection {
     private let past: PastRuns
 
     /// - Parameters:
-    ///   - rig: The kind of rig that they run on.
-    ///   - way: How they run; nil to list them.
+    ///   - rig: The kind of rig to run on.
+    ///   - way: How to run them; nil to list them.
     init(_ choice: Request.Choice, of plan: Plan, on rig: RigKind = .virtual, _ way: Request.Way? = nil) throws {
         self.rig = rig.description
         format = choice.format
@@ -42,16 +42,16 @@ struct Selection {
         let runs = scenarios.count * (options.untilFail ? 1 : options.rounds ?? 1)
         if let way { options.jobs = max(1, min(way.jobs ?? Jobs.fitting, runs)) }
         if way?.jobs != nil, let problem = Jobs.problem(options.jobs) { throw UsageError(description: problem) }
-        // A person at a paused rig takes as long as they take.
+        // No limit while a person may look at a paused rig.
         if options.budget == nil, way?.pausesOnFailure == false { options.budget = options.longest(scenarios) }
         self.options = options
-        // Only side by side does it matter what a scenario takes; and a dry run tells it.
+        // Durations matter only for several rigs, and for the text of a dry run.
         let isPastWanted = options.jobs > 1 || way?.isDry == true
         past = isPastWanted ? PastRuns.read(in: results) : PastRuns()
         agenda = Agenda(scenarios, options, past: past)
     }
 
-    /// A line for each: name, title and tags, or a JSON object.
+    /// One line per scenario: name, title and tags, or a JSON object.
     var text: [String] {
         if format == .json {
             let encoder = JSONEncoder()
@@ -61,7 +61,7 @@ struct Selection {
                 return (try? encoder.encode(entry)).map { String(decoding: $0, as: UTF8.self) }
             }
         }
-        if isIdle { return ["nothing to repeat: nothing failed when it ran last"] }
+        if isIdle { return ["nothing to repeat: no scenario failed in its last run"] }
         let width = agenda.beginning.map(\.identifier.count).max() ?? 0
         let lines = agenda.beginning.map { planned in
             let space = String(repeating: " ", count: width - planned.identifier.count)
@@ -71,7 +71,7 @@ struct Selection {
         return lines + (way == nil ? [] : [summary])
     }
 
-    /// What a dry run says last.
+    /// The last line of a dry run.
     private var summary: String {
         let known = agenda.beginning.compactMap { past.seconds(of: $0.caseIdentifier) }
         let count = agenda.beginning.count
@@ -81,7 +81,7 @@ struct Selection {
             "\(count) scenario\(count == 1 ? "" : "s") would run on the \(rig.kind) rig\(options.text)\(forecast)"
     }
 
-    /// Why it may not run, or not count.
+    /// Why the scenario would be skipped or not count; else empty.
     private func remark(_ planned: PlannedScenario) -> String {
         let traits = planned.scenario.traits
         if let lack = rig.lack(of: traits.needs) { return " (skipped: \(lack))" }

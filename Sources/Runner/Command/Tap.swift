@@ -8,16 +8,16 @@ import RigModel
 import Synchronization
 import VirtualRig
 
-/// `hil tap`: what goes over the air of every running rig, decoded by tshark, a line a packet, until it is ended.
+/// `hil tap`: shows the packets on the air of every running rig, decoded by tshark, one per line, until it is ended.
 struct Tap {
-    /// Wireshark's, for example `btatt || eapol`; nil is everything.
+    /// A display filter of Wireshark, for example `btatt || eapol`; nil shows everything.
     let filter: String?
-    /// Takes the packets.
+    /// Called with each packet's line.
     let say: @Sendable (String) -> Void
-    /// Takes what is about the tap itself.
+    /// Called with messages about the tap.
     let remark: @Sendable (String) -> Void
 
-    /// The rigs that are being followed, and what kept one from that.
+    /// The number of rigs that are being followed.
     private let active = Shared(0)
     private let failure = Shared<(any Error)?>(nil)
 
@@ -27,9 +27,9 @@ struct Tap {
         self.remark = remark
     }
 
-    /// Never returns, unless tshark does not run.
+    /// Follows all rigs. It does not return, except if tshark cannot run.
     ///
-    /// - Throws: ``UsageError`` when this is no display filter, before any rig is waited for.
+    /// - Throws: ``UsageError`` at once if the filter is not valid.
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)
         try await checkFilter()
@@ -47,18 +47,18 @@ struct Tap {
                 if let error = failure.value { throw error }
                 if active.value == 0, !isWaiting { remark("waiting for a rig to start; end with Ctrl-C") }
                 isWaiting = active.value == 0
-                // Folders come and go at several levels: looking is simpler than being told.
+                // Folders change at several levels, so looking repeatedly is simpler than events.
                 try await Task.sleep(for: .milliseconds(100))
             }
         }
     }
 
-    /// A section header and nothing more: a capture without packets (pcapng, 4.1).
+    /// A capture without packets: only a section header (pcapng, 4.1).
     private static let emptyCapture: [UInt8] =
         [0x0A, 0x0D, 0x0D, 0x0A, 28, 0, 0, 0, 0x4D, 0x3C, 0x2B, 0x1A, 1, 0, 0, 0]
         + [UInt8](repeating: 0xFF, count: 8) + [28, 0, 0, 0]
 
-    /// Has tshark read the filter, for a capture in which there is nothing to find.
+    /// Checks the filter by running tshark on an empty capture.
     private func checkFilter() async throws {
         guard let filter else { return }
         let (input, errors) = (try Descriptor.pipe(), try Descriptor.pipe())
@@ -67,29 +67,29 @@ struct Tap {
             child = try ChildProcess.spawn(
                 ["tshark", "-n", "-r", "-", "-Y", filter],
                 streams: [.descriptor(input.read), .null, .descriptor(errors.write)])
-        } catch { throw Tap.unstartable(error) }
+        } catch { throw Tap.cannotStart(error) }
         for end in [input.read, errors.write] { end.close() }
-        // tshark may have ended already, for the filter.
+        // tshark may have ended already because of the filter.
         try? input.write.write(Tap.emptyCapture)
         input.write.close()
-        var complaints: [String] = []
-        Tap.eachLine(of: errors.read) { if !$0.hasPrefix("Running as user") { complaints.append($0) } }
+        var errorLines: [String] = []
+        Tap.eachLine(of: errors.read) { if !$0.hasPrefix("Running as user") { errorLines.append($0) } }
         guard await !child.wait().isSuccess else { return }
         throw UsageError(
-            description: "“\(filter)” is no display filter of Wireshark's: \(complaints.joined(separator: "; "))")
+            description: "“\(filter)” is not a display filter of Wireshark: \(errorLines.joined(separator: "; "))")
     }
 
-    private static func unstartable(_ error: any Error) -> RigFailure {
+    private static func cannotStart(_ error: any Error) -> RigFailure {
         RigFailure("decoding the air", "\(error)", remedy: "run `make setup`, which installs tshark")
     }
 
-    /// Tells the packets of one rig until its end.
+    /// Shows the packets of one rig until its end.
     private func follow(_ folder: String) async throws {
-        // A rig that was killed has left its folder, and nobody answers.
+        // The folder may belong to a rig that was killed; then nobody answers.
         guard let air = try? await AirClient.connect(to: "\(folder)/air.sock", within: .milliseconds(200)),
             let path = try await capture(of: air)
         else { return }
-        // A capture lies in the folder of its scenario.
+        // A capture is in the folder of its scenario.
         let scenario = URL(fileURLWithPath: path).deletingLastPathComponent().lastPathComponent
         remark("the air of \(scenario), \(folder)")
         let isGone = Shared(false)
@@ -103,11 +103,11 @@ struct Tap {
         remark("the rig of \(scenario) has ended")
     }
 
-    /// Where the rig's capture is being written, once it is; nil when the air is gone before.
+    /// Waits until the rig writes a capture, and returns its path; nil if the air ends first.
     private func capture(of air: AirClient) async throws -> String? {
         while let status = try? await air.status() {
             if let path = status.capturePath { return path }
-            // The air tells nobody that a capture has begun.
+            // There is no event for the start of a capture.
             try await Task.sleep(for: .milliseconds(50))
         }
         return nil
@@ -122,12 +122,12 @@ struct Tap {
             child = try ChildProcess.spawn(
                 arguments + (filter.map { ["-Y", $0] } ?? []),
                 streams: [.descriptor(input.read), .descriptor(output.write), .descriptor(errors.write)])
-        } catch { throw Tap.unstartable(error) }
+        } catch { throw Tap.cannotStart(error) }
         for end in [input.read, output.write, errors.write] { end.close() }
-        let complaints = Shared<[String]>([])
+        let errorLines = Shared<[String]>([])
         startThread(named: "tap-errors") {
             Tap.eachLine(of: errors.read) { line in
-                if !line.hasPrefix("Running as user") { complaints.change { $0.append(line) } }
+                if !line.hasPrefix("Running as user") { errorLines.change { $0.append(line) } }
             }
         }
         startThread(named: "tap-packets") { [say, active] in
@@ -142,7 +142,7 @@ struct Tap {
             let bytes = try file.read()
             if bytes.isEmpty {
                 if wasOver { break }
-                // A file tells nobody that it has grown.
+                // There is no event for a file that grows.
                 try await Task.sleep(for: .milliseconds(50))
             } else if (try? input.write.write(bytes)) == nil {
                 break
@@ -150,9 +150,9 @@ struct Tap {
         }
         input.write.close()
         let status = await child.wait()
-        // Cut in the middle of a packet, it exits with 2 all the same.
+        // If the rig has ended, tshark may exit with 2 because the last packet is cut.
         guard !status.isSuccess, !isOver() else { return }
-        throw RigFailure("decoding the air", "tshark \(status): \(complaints.value.joined(separator: "; "))")
+        throw RigFailure("decoding the air", "tshark \(status): \(errorLines.value.joined(separator: "; "))")
     }
 
     private static func eachLine(of descriptor: Descriptor, _ take: (String) -> Void) {

@@ -2,31 +2,31 @@ import Foundation
 import HIL
 import PlainText
 
-/// One packet of the air as a line for people: when, who, what.
+/// Makes a line for people from one packet: time, sender and receiver, content.
 enum TapLine {
-    /// The columns that ``text(of:)`` wants of tshark, as its option `gui.column.format`.
+    /// The columns that ``text(of:timeZone:)`` needs, for tshark's option `gui.column.format`.
     static let columns =
         #""Time","%Cus:frame.time_epoch:0:U","Interface","%Cus:frame.interface_name:0:U","#
         + #""Direction","%Cus:hci_h4.direction:0:U","From","%s","To","%d","Protocol","%p","Info","%i""#
 
     /// The line of a packet.
     ///
-    /// - Parameter printed: What tshark prints with `-T tabs` and ``columns``.
-    /// - Returns: Nil when it is no packet's line.
+    /// - Parameter printed: A line of tshark with `-T tabs` and ``columns``.
+    /// - Returns: nil if it is not the line of a packet.
     static func text(of printed: String, timeZone: TimeZone = .current) -> String? {
-        // tshark puts an arrow of its own between addresses.
+        // tshark puts its own arrow between addresses.
         let fields = printed.split(separator: "\t", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0 != "→" && $0 != "->" }
         guard fields.count >= 7, let time = clock(fields[0], timeZone) else { return nil }
         let who = who(interface: fields[1], direction: fields[2], from: fields[3], to: fields[4])
         var what = fields[6...].joined(separator: " ")
-        // The arrow says it.
+        // The arrow already shows the direction.
         for word in ["Sent ", "Rcvd "] where what.hasPrefix(word) { what.removeFirst(word.count) }
         let line = "\(time)  \(padded(who, 22))  \(padded(fields[5], 9)) \(what)"
         return PlainText.line(line)
     }
 
-    /// A board and its controller, or who sends and who is to hear it.
+    /// A board and its controller, or the sender and the receiver.
     private static func who(interface: String, direction: String, from: String, to: String) -> String {
         let board = interface.prefix { $0 != "-" }
         if interface.hasSuffix("hci0") { return "\(board) \(direction == "0x00" ? "→" : "←") controller" }
@@ -44,7 +44,7 @@ enum TapLine {
         }
     }
 
-    /// `12:03:59.123` out of seconds since 1970.
+    /// The time `12:03:59.123` of seconds since 1970.
     private static func clock(_ epoch: String, _ timeZone: TimeZone) -> String? {
         let parts = epoch.split(separator: ".")
         guard let whole = parts.first.flatMap({ Int($0) }), parts.count == 2 else { return nil }

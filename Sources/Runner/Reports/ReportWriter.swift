@@ -5,11 +5,12 @@ import PlainText
 import Synchronization
 import Timing
 
-/// Keeps the results of a run as they come: `events.jsonl` line by line, `junit.xml` after each scenario, and the console.
+/// Writes the results of a run as they arrive: `events.jsonl` line by line, `junit.xml` after each scenario, and the
+/// console.
 ///
-/// What is finished is on the disk, whatever becomes of the runner.
+/// Finished results are on the disk even if the runner crashes.
 package final class ReportWriter: Sendable {
-    /// What goes to standard output.
+    /// The format of standard output.
     package enum Format: String, Sendable {
         /// Lines for people.
         case text
@@ -25,23 +26,23 @@ package final class ReportWriter: Sendable {
     private let events: Descriptor
     private let losses = Mutex(Losses())
     private let state = Mutex(RunRecord())
-    /// The JUnit elements of scenarios that are through, so that a long run does not make them again and again.
+    /// The JUnit elements of finished scenarios, so that they are made only once.
     private let finished = Mutex<[String: String]>([:])
 
-    /// What could not be kept.
+    /// The results that could not be written.
     private struct Losses {
-        /// The first reason.
+        /// The first error.
         var error: SystemError?
-        /// How many lines `events.jsonl` lacks.
+        /// The number of lines missing in `events.jsonl`.
         var lines = 0
-        /// How many bytes it has.
+        /// The size of `events.jsonl` in bytes.
         var size: off_t = 0
     }
 
     /// - Parameters:
-    ///   - root: The package's folder: the workspace, for reports.
-    ///   - isTerminal: Whether somebody at a terminal reads along: colours and live lines, as far as it can show them.
-    ///   - print: Takes what goes to standard output.
+    ///   - root: The package's folder, which is the workspace for reports.
+    ///   - isTerminal: Whether standard output is a terminal, for colours and live lines if it supports them.
+    ///   - print: Writes to standard output.
     package init(
         _ folder: RunFolder, root: String, format: Format, isTerminal: Bool,
         print: @escaping @Sendable (String) -> Void
@@ -57,14 +58,14 @@ package final class ReportWriter: Sendable {
         if format == .text { console.start() }
     }
 
-    /// What is known of the run so far.
+    /// The record of the run so far.
     package var record: RunRecord { state.withLock { $0 } }
 
-    /// Says something to who is to look at a rig, and draws nothing over it until they have.
+    /// Shows a message to the person who looks at a rig, and draws nothing else until they have finished.
     ///
-    /// - Parameter isDone: Returns when they have.
+    /// - Parameter isDone: Returns when they have finished.
     package func pause(_ message: String, until isDone: @Sendable () async -> Void) async {
-        // Events have no place for it: then it goes where a person may still see it.
+        // JSON lines have no place for it, so it goes to standard error.
         switch format {
         case .text: console.hold(PlainText.lines(message))
         case .json: try? Descriptor(adopting: dup(STDERR_FILENO)).write(Array(PlainText.lines(message).utf8))
@@ -73,7 +74,7 @@ package final class ReportWriter: Sendable {
         console.release()
     }
 
-    /// What of the results is missing, and why; nil when all was kept.
+    /// The part of the results that is missing, and why; nil if all were written.
     package var missing: (what: String, error: SystemError)? {
         losses.withLock { losses in
             losses.error.map { error in
@@ -83,14 +84,14 @@ package final class ReportWriter: Sendable {
         }
     }
 
-    /// Takes the next line of the run. What cannot be kept, for the disk is full, is told all the same: see ``missing``.
+    /// Handles the next line of the run. If it cannot be written to a file, it is still shown: see ``missing``.
     package func take(_ line: RunLine) {
         let record = state.withLock { record in
             record.take(line)
             return record
         }
         let json = line.json + [UInt8(ascii: "\n")]
-        // Said first: a full disk must not keep a verdict from the person who waits for it.
+        // The console comes first, because a person waits for the verdict even if the disk is full.
         switch format {
         case .json: print(String(decoding: json, as: UTF8.self))
         case .text: console.take(line, record)
@@ -113,7 +114,7 @@ package final class ReportWriter: Sendable {
         }
     }
 
-    /// Adds a line to `events.jsonl`, whole or not at all.
+    /// Adds a line to `events.jsonl`, completely or not at all.
     private func keep(_ line: [UInt8]) {
         losses.withLock { losses in
             do throws(SystemError) {
@@ -128,10 +129,10 @@ package final class ReportWriter: Sendable {
         }
     }
 
-    /// Files to offer with a scenario, and their links, whose names are unique in the run.
+    /// The files to attach to a scenario, and their links, whose names are unique in the run.
     private func attachments(of entry: RunRecord.Entry) -> [(file: String, link: String)] {
         guard let result = entry.result else { return [] }
-        // Of what passed, the packets will do.
+        // For a scenario that passed, the capture is enough.
         let names = result.judgement.verdict == .passed ? Array(result.evidence.prefix(1)) : result.evidence
         return names.map { name in
             let flat = "\(entry.info.folder).\(name.replacing("/", with: "."))"
@@ -139,8 +140,9 @@ package final class ReportWriter: Sendable {
         }
     }
 
-    /// Hard links: copies cost space, and collectors of artifacts do not follow symbolic ones. What cannot be linked is
-    /// no reason to fail: the file itself is there.
+    /// Makes hard links to the attachments, because copies need space, and collectors of artifacts do not follow
+    /// symbolic
+    /// links. A failure is ignored: the file itself exists.
     private func link(_ entry: RunRecord.Entry) {
         mkdir(folder.file("attachments"), 0o755)
         for (file, link) in attachments(of: entry) { _ = Glibc.link(file, link) }

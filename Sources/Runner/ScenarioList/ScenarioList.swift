@@ -1,10 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// Has the scenarios of a target listed, so that nobody keeps a list by hand.
+/// Generates the list of a target's scenarios, so that nobody writes it by hand.
 ///
-/// The list is `let allScenarios: [NamedScenario]`, of every `let name = Scenario(…)` in the target's files, in the order of
-/// the paths. What reads the files is the program `scenario-list`.
+/// The list is `let allScenarios: [NamedScenario]`, with every `let name = Scenario(…)` in the target's files, in the
+/// order of the paths. The program `scenario-list` reads the files.
 @main
 struct ScenarioList: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,22 +1,23 @@
-/// What a source file declares of scenarios.
+/// The scenarios that a source file declares.
 package struct ScenarioFile: Sendable, Equatable {
-    /// Why a scenario of the file would never run.
+    /// A reason why a scenario of the file would never run.
     package struct Problem: Sendable, Equatable {
-        /// From 1.
+        /// Counted from 1.
         package var line: Int
         /// What is wrong, and what to write instead.
         package var text: String
     }
 
-    /// The names of its scenarios, as declared, in their order; one that is a keyword stands in backticks.
+    /// The names of its scenarios in the order of declaration. A keyword is in backticks.
     package private(set) var scenarios: [String] = []
     package private(set) var problems: [Problem] = []
 
-    /// Finds every constant of the file, not of a type or a function, that is declared with `= Scenario(` or as
+    /// Finds every constant at the top level of the file that is declared with `= Scenario(` or as
     /// `: Scenario`.
     ///
-    /// A scenario that cannot be listed is a problem: one that is private or a type's, one that stands in `#if` or in an
-    /// expression, and a constant that is called as its file, `foo` in `Foo.swift`, and shows no sign of being one.
+    /// A scenario that cannot be listed is a problem: one that is private, in a type, in `#if` or in an expression,
+    /// and a
+    /// constant with the name of its file, `foo` in `Foo.swift`, that does not look like a scenario.
     ///
     /// - Parameters:
     ///   - text: The source.
@@ -29,8 +30,8 @@ package struct ScenarioFile: Sendable, Equatable {
         problems = reader.problems
     }
 
-    /// What somebody calls a scenario in a file of its own: `NewLampIsOnboarded.swift` is `newLampIsOnboarded`, and
-    /// `WPA3Join.swift` is `wpa3Join`.
+    /// The usual name of the scenario in a file: `newLampIsOnboarded` in `NewLampIsOnboarded.swift`, and
+    /// `wpa3Join` in `WPA3Join.swift`.
     static func declaration(for file: String) -> String {
         let name = file.hasSuffix(".swift") ? file.dropLast(".swift".count) : file[...]
         let characters = Array(name)
@@ -43,7 +44,7 @@ package struct ScenarioFile: Sendable, Equatable {
     }
 }
 
-/// Goes through the words of a file once.
+/// Reads the tokens of a file once.
 private struct Reader {
     let tokens: [SwiftToken]
     /// A constant of this name is probably meant to be a scenario.
@@ -58,10 +59,10 @@ private struct Reader {
     private var conditions = 0
     private var isPrivate = false
     private var isStatic = false
-    /// Whether the declaration under way is one of constants, which a comma may continue.
+    /// Whether the current declaration is one of constants, which a comma may continue.
     private var declaresConstants = false
-    /// Whether the value under way belongs to a scenario that was dealt with.
-    private var isDealtWith = false
+    /// Whether the current value belongs to a scenario that has been handled.
+    private var isHandled = false
 
     init(tokens: [SwiftToken], expected: String) {
         self.tokens = tokens
@@ -99,24 +100,24 @@ private struct Reader {
         case "func", "struct", "class", "enum", "extension", "actor", "protocol", "import", "typealias", "init",
             "subscript":
             endDeclaration()
-        case "Scenario" where text(1) == "(" && braces == 0 && !isDealtWith: complainOfExpression()
+        case "Scenario" where text(1) == "(" && braces == 0 && !isHandled: reportExpression()
         default: break
         }
     }
 
     private mutating func endDeclaration() {
-        (isPrivate, isStatic, declaresConstants, isDealtWith) = (false, false, false, false)
+        (isPrivate, isStatic, declaresConstants, isHandled) = (false, false, false, false)
     }
 
-    private mutating func complainOfExpression() {
-        complain("no constant of the file is this scenario, so it would never run: write `let name = Scenario(…)`")
+    private mutating func reportExpression() {
+        report("this scenario is not a constant of the file, so it would never run: write `let name = Scenario(…)`")
     }
 
-    private mutating func complain(_ text: String) {
+    private mutating func report(_ text: String) {
         problems.append(ScenarioFile.Problem(line: tokens[place].line, text: text))
     }
 
-    /// A constant whose name stands at this offset.
+    /// Reads the declaration of a constant with its name at this offset.
     private mutating func declare(at offset: Int) {
         let (wasPrivate, wasStatic) = (isPrivate, isStatic)
         if tokens[place].text != "," { endDeclaration() }
@@ -124,32 +125,33 @@ private struct Reader {
         let isScenario = isScenario(after: offset + 1)
         if braces > 0 {
             if isScenario, wasStatic {
-                complain("`\(name)` is a type's, so it would never run: declare it outside of all braces")
+                report("`\(name)` is inside a type, so it would never run: declare it outside of all braces")
             }
             return
         }
         declaresConstants = true
-        isDealtWith = isScenario
+        isHandled = isScenario
         if tokens[place].text == "," { isPrivate = wasPrivate }
         if !isScenario {
-            if name == expected { complainOfName(name) }
+            if name == expected { reportName(name) }
         } else if wasPrivate {
-            complain("`\(name)` is private, so it would never run: leave out the word")
+            report("`\(name)` is private, so it would never run: leave out the word")
             isPrivate = true
         } else if conditions > 0 {
-            complain("`\(name)` stands in #if, where nobody knows whether it is there: declare it outside")
+            report("`\(name)` is inside #if, so it may not exist: declare it outside")
         } else {
             scenarios.append(name)
         }
     }
 
-    private mutating func complainOfName(_ name: String) {
-        complain(
-            "`\(name)` is called as a scenario of this file would be, and does not begin with Scenario(: write `let"
-                + " \(name): Scenario = …` if it is one, and else give it another name")
+    private mutating func reportName(_ name: String) {
+        report(
+            "`\(name)` has the name of this file's scenario, but does not begin with Scenario(: write `let"
+                + " \(name): Scenario = …` if it is one, or give it another name")
     }
 
-    /// Whether what follows a constant's name makes it a scenario: `= Scenario(`, `: Scenario`, with `HIL.` or without.
+    /// Whether the text after a constant's name makes it a scenario: `= Scenario(`, `: Scenario`, with or without
+    /// `HIL.`.
     private func isScenario(after offset: Int) -> Bool {
         guard let sign = text(offset), sign == "=" || sign == ":" else { return false }
         let start = text(offset + 1) == "HIL" && text(offset + 2) == "." ? offset + 3 : offset + 1

@@ -2,15 +2,15 @@
 package struct ScenarioList: Sendable {
     /// In the order of the paths, and in each file's own order.
     private var entries: [(name: String, file: String)] = []
-    /// What the compiler would say of scenarios that would never run: `PATH:LINE: error: …`, a line each.
+    /// Errors about scenarios that would never run, in the form of a compiler: `PATH:LINE: error: …`.
     package private(set) var errors: [String] = []
 
     package init() {}
 
-    /// Takes a file.
+    /// Adds the scenarios of a file.
     ///
     /// - Parameters:
-    ///   - path: As an error names it.
+    ///   - path: The path for errors.
     ///   - file: Relative to the folder of the scenarios: `Pairing/NewLampIsOnboarded.swift`.
     ///   - text: Its content.
     package mutating func add(path: String, file: String, text: String) {

@@ -1,7 +1,7 @@
 /// A word or a sign of a Swift source.
 struct SwiftToken: Equatable {
     enum Kind: Equatable {
-        /// A keyword or a name; one in backticks comes with them.
+        /// A keyword or a name, with its backticks if it has any.
         case word
         /// A number, a string or a regular expression. Its text is empty.
         case literal
@@ -11,13 +11,13 @@ struct SwiftToken: Equatable {
 
     var kind: Kind
     var text: String
-    /// From 1.
+    /// Counted from 1.
     var line: Int
 }
 
-/// Cuts a Swift source into words and signs, without its comments and without what stands in its literals.
+/// Splits a Swift source into words and signs, without comments and without the content of literals.
 ///
-/// It is no parser: it knows as much of the language as is needed to tell which braces and names are the program's own.
+/// It is not a parser: it only knows enough of the language to find the braces and names that are code.
 /// Source: The Swift Programming Language, Lexical Structure.
 struct SwiftTokens {
     private let source: [Character]
@@ -47,7 +47,7 @@ struct SwiftTokens {
         }
     }
 
-    /// Reads to the end, or, within a string's interpolation, to the parenthesis that closes it.
+    /// Reads code to the end, or in a string's interpolation, to its closing parenthesis.
     private mutating func readCode(untilParenthesis isInterpolation: Bool) {
         var depth = 0
         while let character = peek() {
@@ -81,7 +81,7 @@ struct SwiftTokens {
         tokens.append(SwiftToken(kind: kind, text: text, line: line))
     }
 
-    /// Comments nest.
+    /// Skips a comment, which may contain comments.
     private mutating func skipComment() {
         var depth = 0
         repeat {
@@ -109,7 +109,7 @@ struct SwiftTokens {
         tokens.append(SwiftToken(kind: .word, text: String(source[start..<place]), line: begin))
     }
 
-    /// Whether signs `#` stand here with this quote behind them.
+    /// Whether one or more `#` and this quote follow.
     private func isHashedQuote(_ quote: Character) -> Bool {
         var count = 0
         while peek(count) == "#" { count += 1 }
@@ -125,7 +125,7 @@ struct SwiftTokens {
         return hashes
     }
 
-    /// Reads a string of any form; what is interpolated is code, of which nothing is kept.
+    /// Reads a string of any form. The tokens of interpolated code are dropped.
     private mutating func readString() {
         add(.literal, "")
         let hashes = readHashes()
@@ -134,7 +134,7 @@ struct SwiftTokens {
         advance(quote.count)
         while let character = peek() {
             if stands(quote + hashes) { return advance(quote.count + hashes.count) }
-            // A string that its line does not close is an error, which the compiler tells.
+            // An unclosed string is an error that the compiler reports.
             if !isLong, character.isNewline { return }
             if stands("\\" + hashes + "(") {
                 advance(hashes.count + 2)
@@ -150,8 +150,9 @@ struct SwiftTokens {
         }
     }
 
-    /// Whether the slash here begins a regular expression rather than divides: it stands where a value is to begin, no space
-    /// follows it, and another slash stands in its line.
+    /// Whether the slash here begins a regular expression and is not a division: a value is expected here, no space
+    /// follows,
+    /// and the line has another slash.
     private var beginsRegex: Bool {
         if let last = tokens.last {
             let keywords = ["return", "in", "case", "try", "await", "else", "where", "if", "guard", "while", "switch"]

@@ -1,22 +1,23 @@
 import Foundation
 import VirtualRig
 
-/// All that is measured, in the order of the README's table.
+/// All measurements, in the order of the README's table.
 enum Benchmark {
-    /// Takes all figures, one after the other; nothing else should run on the machine.
+    /// Measures everything, one after the other. Nothing else should run on the machine.
     ///
-    /// - Parameter times: How often what takes seconds is repeated; what takes less is repeated four times as often.
+    /// - Parameter times: How often measurements that take seconds are repeated. Shorter ones are repeated four times
+    ///   as often.
     static func measure(times: Int) async throws -> [Measurement] {
         let parts = try await RigSetUp(recipe: "Fixtures/BoardImage").prepare { print($0) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-bench-\(UUID().uuidString)")
             .path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let rigs = told(try await starts(of: RigBenchmark(parts: parts, folder: folder), times: times))
+        let rigs = printed(try await starts(of: RigBenchmark(parts: parts, folder: folder), times: times))
         let programs = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".build/debug"
         let joins = try await JoinBenchmark(parts: parts, program: "\(programs)/hil", folder: folder)
             .samples(count: 2 * times)
-        let others = told([
+        let others = printed([
             Measurement(
                 "joining with WPA3 between the boards takes as many times as long as in one kernel", .atMost(1.2), "×",
                 [median(joins.betweenBoards) / median(joins.inOneKernel)]),
@@ -24,19 +25,19 @@ enum Benchmark {
                 "`hil list` of 5,000 scenarios", .atMost(100), "ms",
                 try await ListBenchmark(program: "\(programs)/hil-bench").samples(count: 4 * times)),
         ])
-        let core = told(try await core())
+        let core = printed(try await core())
         let runs = RunBenchmark(program: "\(programs)/hil", folder: folder)
-        return try await rigs + told(Self.runs(of: runs, times: times)) + others + core
+        return try await rigs + printed(Self.runs(of: runs, times: times)) + others + core
     }
 
-    /// Prints what was measured: a later part that fails takes nothing with it.
-    static func told(_ measurements: [Measurement]) -> [Measurement] {
+    /// Prints the measurements at once, so that they are not lost if a later part fails.
+    static func printed(_ measurements: [Measurement]) -> [Measurement] {
         for measurement in measurements { print(measurement.line) }
         fflush(nil)
         return measurements
     }
 
-    /// What needs no rig: a program built for release.
+    /// The measurements that need no rig, by a program that is built for release.
     static func core() async throws -> [Measurement] {
         try await CoreBenchmark(program: ".build/release/hil-core-bench").measurements()
     }
@@ -77,7 +78,7 @@ enum Benchmark {
     }
 }
 
-/// The middle of the samples, or between the two in the middle.
+/// The median of the samples.
 func median(_ samples: [Double]) -> Double {
     let sorted = samples.sorted()
     guard !sorted.isEmpty else { return .nan }

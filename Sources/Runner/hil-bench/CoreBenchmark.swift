@@ -1,14 +1,14 @@
 import Foundation
 import POSIX
 
-/// Takes the figures that need no rig: matching and cryptography, in an optimised program of its own.
+/// Measures what needs no rig, matching and cryptography, with a separate optimised program.
 ///
-/// What is held against OpenSSL's own measure is taken in turn with it, and the best run of each is compared: what neighbours
-/// of the machine take only ever slows a run, and seldom both alike.
+/// Measurements that are compared with OpenSSL's own benchmark alternate with it, and the best run of each is compared,
+/// because other work on the machine only slows a run, and seldom both equally.
 struct CoreBenchmark {
     /// The program `hil-core-bench`, built for release.
     let program: String
-    /// How often what is held against OpenSSL is taken.
+    /// How often the comparison with OpenSSL is repeated.
     private static let pairs = 12
 
     func measurements() async throws -> [Measurement] {
@@ -49,28 +49,29 @@ struct CoreBenchmark {
         ]
     }
 
-    /// Megabytes a second of AES-256-GCM in pieces of 256 bytes, by OpenSSL's own measure.
+    /// The speed of AES-256-GCM with pieces of 256 bytes in megabytes per second, by OpenSSL's own benchmark.
     private func bareCipher() async throws -> Double {
         let rates = try await speeds(["-bytes", "256", "-evp", "aes-256-gcm"], line: "+F:")
-        guard let rate = rates.last else { throw Incomplete(description: "`openssl speed` told no rate") }
+        guard let rate = rates.last else { throw Incomplete(description: "`openssl speed` printed no rate") }
         return rate / 1e6
     }
 
-    /// Milliseconds for an encapsulation and a decapsulation of TLS's hybrid, which is of the same two parts, by OpenSSL's own
-    /// measure.
+    /// The milliseconds for an encapsulation and a decapsulation of TLS's hybrid, which has the same two parts, by
+    /// OpenSSL's
+    /// own benchmark.
     private func bareHybrid() async throws -> Double {
         let rates = try await speeds(["X25519MLKEM768"], line: "+F9:").suffix(2)
         guard rates.count == 2, rates.allSatisfy({ $0 > 0 }) else {
-            throw Incomplete(description: "`openssl speed X25519MLKEM768` told no rates")
+            throw Incomplete(description: "`openssl speed X25519MLKEM768` printed no rates")
         }
         return rates.reduce(0) { $0 + 1000 / $1 }
     }
 
-    /// The numbers of the line of `openssl speed -mr` that begins so.
+    /// The numbers in the last line of `openssl speed -mr` that begins with `prefix`.
     private func speeds(_ arguments: [String], line prefix: String) async throws -> [Double] {
         let text = try await output(of: ["openssl", "speed", "-mr", "-seconds", "1"] + arguments)
         guard let line = text.split(separator: "\n").last(where: { $0.hasPrefix(prefix) }) else {
-            throw Incomplete(description: "`openssl speed` told no figure, but “\(text.suffix(200))”")
+            throw Incomplete(description: "`openssl speed` printed no figure, but “\(text.suffix(200))”")
         }
         return line.split(separator: ":").compactMap { Double($0) }
     }
@@ -80,7 +81,7 @@ struct CoreBenchmark {
             let fields = line.split(separator: "\t")
             return (String(fields[0]), fields.dropFirst().compactMap { Double($0) })
         }
-        guard !cases.isEmpty else { throw Incomplete(description: "\(program) \(kind) told nothing") }
+        guard !cases.isEmpty else { throw Incomplete(description: "\(program) \(kind) printed nothing") }
         return cases
     }
 
@@ -92,7 +93,7 @@ struct CoreBenchmark {
         while case let bytes = try read.read(), !bytes.isEmpty { output += bytes }
         let status = await child.wait()
         guard status.isSuccess else {
-            throw Incomplete(description: "\(command.joined(separator: " ")) \(status); it tells by itself why")
+            throw Incomplete(description: "\(command.joined(separator: " ")) \(status); run it by hand to see why")
         }
         return String(decoding: output, as: UTF8.self)
     }

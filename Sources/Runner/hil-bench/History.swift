@@ -1,10 +1,10 @@
 import Foundation
 
-/// The table of all runs of the benchmark: one row a run, a column for every figure that was ever taken.
+/// The table of all runs of the benchmark, with a row per run and a column per measurement.
 struct History {
     let path: String
 
-    /// Adds a row: when, where, and the medians. A figure that is new gets a column of its own, empty in the rows before.
+    /// Adds a row: time, machine, and the medians. A new measurement gets a new column, which is empty in earlier rows.
     func append(_ measurements: [Measurement]) throws {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         var rows = text.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }

@@ -5,9 +5,9 @@ import POSIX
 import Timing
 import VirtualRig
 
-/// Times joining a network with WPA3, between the boards and between two radios of one board's kernel.
+/// Measures joining a network with WPA3, between the boards and between two radios of one board's kernel.
 ///
-/// hostapd and wpa_supplicant are started by hand, the same way in both places; what differs is who carries the frames.
+/// hostapd and wpa_supplicant are started by a script, equally in both cases. Only the carrier of the frames differs.
 struct JoinBenchmark {
     let parts: RigParts
     /// The program `hil`, for its shells.
@@ -21,7 +21,8 @@ struct JoinBenchmark {
         var inOneKernel: [Double] = []
     }
 
-    /// Joins `count` times in each place, after one time that nobody counts: the first join translates the daemons' code.
+    /// Joins `count` times in each place, after one join that is not counted because QEMU then translates the
+    /// daemons' code.
     func samples(count: Int) async throws -> Samples {
         var samples = Samples()
         samples.betweenBoards = try await onRig { rig in
@@ -44,7 +45,7 @@ struct JoinBenchmark {
         for _ in 0...count {
             let text = try await shell(.host, on: rig, JoinBenchmark.station)
             guard let seconds = Double(text.split(separator: "\n").last ?? "") else {
-                throw Failed(description: "joining told no time, but “\(text)”")
+                throw Failed(description: "joining printed no time, but “\(text)”")
             }
             samples.append(seconds)
         }
@@ -62,7 +63,7 @@ struct JoinBenchmark {
         return result
     }
 
-    /// Runs a script in a board's shell, and gives what it prints.
+    /// Runs a script in a board's shell, and returns its output.
     @discardableResult
     private func shell(_ role: BoardRole, on rig: VirtualRig, _ script: String) async throws -> String {
         let (read, write) = try Descriptor.pipe()

@@ -16,7 +16,7 @@ enum Main {
         switch (arguments.first, arguments.count > 1 ? Int(arguments[1]) : nil, arguments.count) {
         case (nil, _, _): await measure { try await Benchmark.measure(times: 5) }
         case ("--times", let times?, 2) where times > 0: await measure { try await Benchmark.measure(times: times) }
-        case ("core", _, 1): await measure { try await Benchmark.told(Benchmark.core()) }
+        case ("core", _, 1): await measure { try await Benchmark.printed(Benchmark.core()) }
         case ("list", let count?, 2): await Command.main(["list"], of: ListBenchmark.scenarios(count))
         default: fail("usage: hil-bench [--times N | core]", code: 64)
         }

@@ -3,35 +3,36 @@ import Foundation
 import HIL
 import POSIX
 
-/// Times whole runs of `hil run`, as a user starts them.
+/// Measures whole runs of `hil run`, started as a user does.
 struct RunBenchmark {
     /// The program `hil`.
     let program: String
     /// A folder for the results.
     let folder: String
 
-    /// Scenarios of setting up, pairing, Wi-Fi, notifications and a fault; always the same ones, so that rows compare.
+    /// Scenarios of set-up, pairing, Wi-Fi, notifications and a fault. Always the same ones, so that rows can be
+    /// compared.
     static let ten = [
         "airLosesLinkOfConnectedDie", "dieIsDiscoveredAndAuthorized", "dieIsPairedAndRolls", "dieNetworkIsJoined",
         "dieRefusesPairing", "newDieIsOnboarded", "noAccessoryInRange", "notificationIsDeliveredEncrypted",
         "personCancels", "wrongPassphraseLeavesOldNetwork",
     ]
 
-    /// What a run told of which every scenario passed, or was skipped.
+    /// The result of a run in which every scenario passed or was skipped.
     struct Outcome {
-        /// From start to exit, seconds.
+        /// The time from start to exit, in seconds.
         var wall: Double
-        /// Seconds of the bodies, by scenario.
+        /// The durations of the bodies in seconds, by scenario.
         var bodies: [String: Double] = [:]
-        /// Seconds of the steps that were done, by name, in their order.
+        /// The durations of the completed steps in seconds, by name, in order.
         var steps: [String: [Double]] = [:]
         var count = 0
 
-        /// How much of the time was not spent in the bodies: the runner's own part, on one rig.
+        /// The share of the time outside of the bodies: the runner's own part, on one rig.
         var share: Double { 1 - bodies.values.reduce(0, +) / wall }
     }
 
-    /// A run whose figures mean nothing: a scenario that fails early is quick.
+    /// The run cannot be measured, because a scenario did not pass; a scenario that fails early is quick.
     struct NotPassed: Error, CustomStringConvertible {
         let scenarios: [String]
         var description: String {
@@ -39,9 +40,9 @@ struct RunBenchmark {
         }
     }
 
-    /// Runs the scenarios that these patterns and options of `hil run` choose.
+    /// Runs the scenarios that these patterns and options of `hil run` select.
     ///
-    /// - Throws: ``NotPassed`` unless all that can run here pass.
+    /// - Throws: ``NotPassed`` unless every scenario that can run here passes.
     func run(_ choice: [String]) async throws -> Outcome {
         let (read, write) = try Descriptor.pipe()
         let began = ContinuousClock.now

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import MessageSealing
 
-/// Seconds of a processor that `work` takes: what `openssl speed` counts too.
+/// The processor time of `work` in seconds, which `openssl speed` measures as well.
 private func processorSeconds(_ work: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()
@@ -19,7 +19,9 @@ private func processorSeconds(_ work: () throws -> Void) rethrows -> Double {
 enum SealingCase {
     private static let length = 256
 
-    /// Megabytes a second of a processor's time of the text, which goes through the cipher twice; the mean of many, so often.
+    /// `count` samples of the speed in megabytes per second of processor time, each the mean of many rounds. The text
+    /// passes
+    /// the cipher twice.
     static func samples(count: Int) throws -> [Double] {
         let key = SymmetricKey(size: .bits256)
         let text = Data(repeating: 0x61, count: length)
@@ -37,11 +39,11 @@ enum SealingCase {
     }
 }
 
-/// X-Wing's encapsulation and decapsulation, by each implementation of ML-KEM-768 that is there.
+/// X-Wing's encapsulation and decapsulation, with each implementation of ML-KEM-768 that is available.
 enum XWingCase {
     static var implementations: [MLKEMImplementation] { MLKEMImplementation.allCases.filter(\.isThere) }
 
-    /// Milliseconds of a processor's time for one of both; the mean of many, so often.
+    /// `count` samples of the processor time in milliseconds for one of both, each the mean of many rounds.
     static func samples(of implementation: MLKEMImplementation, count: Int) throws -> [Double] {
         let key = try XWingMLKEM768X25519.PrivateKey(by: implementation)
         let publicKey = try XWingMLKEM768X25519.PublicKey(

@@ -3,12 +3,12 @@ import Foundation
 import Phone
 import RadioModel
 
-/// Times what needs no rig and an optimised build: a line a case, its name and its samples, with tabs.
+/// Measures what needs no rig but an optimised build. Prints a line per case: its name and samples, with tabs.
 ///
-///     hil-core-bench sorting    milliseconds for a hundred thousand numbers, to compare machines and hours by
-///     hil-core-bench matching   microseconds for an advertisement held against 100 descriptors
-///     hil-core-bench sealing    megabytes a second of AES-256-GCM
-///     hil-core-bench xwing      milliseconds for an encapsulation and a decapsulation, by each ML-KEM that is there
+///     hil-core-bench sorting    milliseconds for a hundred thousand numbers, to compare machines and times of day
+///     hil-core-bench matching   microseconds to match an advertisement with 100 descriptors
+///     hil-core-bench sealing    megabytes per second with AES-256-GCM
+///     hil-core-bench xwing      milliseconds for an encapsulation and a decapsulation, for each available ML-KEM
 ///
 /// `hil-bench` runs it.
 @main

@@ -2,17 +2,18 @@ import Foundation
 import Phone
 import RadioModel
 
-/// 100 descriptors, and an advertisement that none of them, or only the last, matches: all have to be looked at.
+/// 100 descriptors, and an advertisement that matches none of them or only the last, so that all must be checked.
 struct MatchingCase {
     static let count = 100
 
     let name: String
     let descriptors: [DiscoveryDescriptor]
     let advertisement: Advertisement
-    /// The place of the descriptor that matches; nil where none does.
+    /// The index of the descriptor that matches; nil if none does.
     let expected: Int?
 
-    /// Microseconds for one advertisement, the mean of many, so often; nil if something else matches than should.
+    /// `count` samples in microseconds per advertisement, each the mean of many rounds; nil if the wrong descriptor
+    /// matches.
     func samples(count: Int) -> [Double]? {
         let index = DescriptorIndex(descriptors)
         let rounds = 100
@@ -57,7 +58,7 @@ struct MatchingCase {
         }
     }
 
-    /// All of one service; the names differ at their ends from each other and from what is heard.
+    /// Descriptors of one service. Their names differ at the end from each other and from the advertised name.
     private static func names(
         _ name: String, _ text: String, options: NSString.CompareOptions, stem: String = "Die "
     ) -> MatchingCase {
@@ -70,14 +71,14 @@ struct MatchingCase {
             }, advertisement: heard { ($0.serviceUUIDs, $0.name) = ([service], text) }, expected: nil)
     }
 
-    /// Each of its own service; the last one is heard.
+    /// Descriptors with different services. The last one is advertised.
     private static let services = MatchingCase(
         name: "each of a service of its own",
         descriptors: descriptors { $0.serviceUUID = BluetoothUUID(bytes: [0x18, UInt8($1)]) },
         advertisement: heard { $0.serviceUUIDs = [BluetoothUUID(bytes: [0x18, UInt8(count - 1)])!] },
         expected: count - 1)
 
-    /// All of one company; the data differ in one byte alone.
+    /// Descriptors of one company. Their data differ in only one byte.
     private static func masks(_ name: String, length: Int, place: Int) -> MatchingCase {
         let rest = length - place - 1
         return MatchingCase(
@@ -92,7 +93,7 @@ struct MatchingCase {
             expected: nil)
     }
 
-    /// All of one service and one company; only the service data differ.
+    /// Descriptors of one service and one company. Only the service data differ.
     private static let serviceData = MatchingCase(
         name: "of one service and company, by masked service data",
         descriptors: descriptors { descriptor, number in

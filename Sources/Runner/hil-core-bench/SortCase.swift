@@ -1,4 +1,4 @@
-/// Sorting a hundred thousand numbers, always the same: what a processor's caches and branches give in this hour.
+/// Sorts the same hundred thousand numbers each time, to measure the machine's present speed.
 enum SortCase {
     private static let numbers = {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -11,13 +11,13 @@ enum SortCase {
         }
     }()
 
-    /// Milliseconds by the wall clock, so often: what neighbours of the machine take shows in it.
+    /// `count` samples in milliseconds of wall-clock time, so that other work on the machine shows.
     static func samples(count: Int) -> [Double] {
         (0..<count).map { _ in
             let began = ContinuousClock.now
             let sorted = numbers.sorted()
             let length = (ContinuousClock.now - began) / .milliseconds(1)
-            // Without a use it would be left out.
+            // Used, so that the compiler does not remove the sort.
             return sorted.count == numbers.count ? length : .nan
         }
     }

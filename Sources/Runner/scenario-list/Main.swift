@@ -1,9 +1,12 @@
 import Foundation
 import ScenarioListing
 
-/// What the plugin `ScenarioList` runs: `scenario-list OUTPUT FOLDER FILE…` writes the list of the scenarios in the files.
+/// The program of the plugin `ScenarioList`. `scenario-list OUTPUT FOLDER FILE…` writes the list of the scenarios in
+/// the
+/// files.
 ///
-/// The files lie in the folder. Exit code 1, and errors as a compiler writes them, when a scenario could not be listed.
+/// The files are in the folder. If a scenario cannot be listed, it exits with 1 and prints errors in the form of a
+/// compiler.
 @main
 enum Main {
     static func main() {
@@ -20,7 +23,7 @@ enum Main {
             }
         }
         guard list.errors.isEmpty else { end(list.errors.joined(separator: "\n")) }
-        // Only a list that changed makes anything compile anew.
+        // An unchanged list is not written, so that nothing is compiled again.
         if (try? String(contentsOfFile: output, encoding: .utf8)) == list.source { return }
         do { try list.source.write(toFile: output, atomically: true, encoding: .utf8) } catch {
             end("\(output): error: writing the list of the scenarios: \(error.localizedDescription)")

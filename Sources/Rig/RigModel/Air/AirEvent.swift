@@ -1,24 +1,24 @@
 import BoardProtocol
 
-/// What the air tells all its clients, unasked.
+/// An event that the air sends to all its clients.
 public enum AirEvent: Sendable, Hashable, Codable {
     /// A radio is plugged in, under this name.
     case attached(BoardRole, AirRadio, adapter: AdapterID = .first, name: String)
-    /// A radio is gone; the reason is empty when that was asked for.
+    /// A radio was pulled out; the reason is empty if a client asked for that.
     case detached(BoardRole, AirRadio, adapter: AdapterID = .first, reason: String)
-    /// A board's port is gone: its virtual machine ended or let go of it.
+    /// A board's port is gone: its virtual machine ended or closed it.
     case lost(BoardRole, AirRadio)
-    /// Bytes from a board or a client were no message, and were skipped.
+    /// Bytes from a board or a client were not a valid message, and were skipped.
     case refused(from: String, why: String)
-    /// A fault fired: which, at which packet, and the how manieth time of how many.
+    /// A fault fired: which fault, at which packet, and its count out of all firings that were ordered.
     case fired(fault: String, packet: String?, count: Int, of: Int)
-    /// The boards are at the end of a walk.
+    /// The boards have reached the end of a walk, at this distance in metres; nil is out of range.
     case arrived(metres: Double?)
-    /// The capture ended early.
+    /// The capture ended early, for this reason.
     case captureFailed(String)
 }
 
-/// What an event in JSON calls the values of its cases that have no label.
+/// The names in JSON of values that have no label.
 extension AirEvent {
     enum AttachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", adapter, name }
     enum DetachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", adapter, reason }

@@ -1,33 +1,34 @@
 import BoardProtocol
 import Timing
 
-/// How the air misbehaves, once armed.
+/// A fault that the air injects once it is armed.
 ///
-/// A Bluetooth message that a controller sends in several packets is lost, delayed, doubled or overtaken as a whole: with a part
-/// of it alone no link layer does that. It is altered in the packet that is meant.
+/// A Bluetooth message that a controller sends in several packets is lost, delayed, doubled or overtaken as a whole,
+/// because no link layer does that with a part of it. An alteration changes only the packet that matches.
 public struct AirFault: Sendable, Hashable, Codable {
     /// What happens when the fault fires.
     public enum Effect: Sendable, Hashable, Codable {
-        /// Nothing goes wrong; it is told that the packet passes.
+        /// Nothing goes wrong; the packet is only reported.
         case noticed
         /// The packet is lost, however often a radio may repeat it.
         case dropped
-        /// The packet comes so much later; others may overtake it.
+        /// The packet arrives this much later; others may overtake it.
         case delayed(Duration)
-        /// The packet comes twice.
+        /// The packet arrives twice.
         case doubled
-        /// These bytes stand in the packet's payload from this offset on.
+        /// These bytes replace the packet's payload, starting at this offset.
         case altered(offset: Int, bytes: [UInt8])
         /// The next packet of the same sender and radio overtakes it.
         case reordered
-        /// The packet is lost, and so is all of these radios for so long; nil is until the Bluetooth links are given up.
+        /// The packet is lost, and all packets of these radios for this long; nil is until the Bluetooth links are
+        /// given up.
         case silence([AirRadio], lasting: Duration?)
         /// A radio is pulled out of a board: of several Bluetooth adapters, this one.
         case unplugged(AirRadio, BoardRole, adapter: AdapterID)
     }
 
     public var effect: Effect
-    /// Which packets make it fire; nil fires when it is armed.
+    /// Which packets make the fault fire; nil fires at once when it is armed.
     public var trigger: Traffic?
 
     package init(_ effect: Effect, when trigger: Traffic?) {
@@ -35,37 +36,40 @@ public struct AirFault: Sendable, Hashable, Codable {
         self.trigger = trigger
     }
 
-    /// Packets pass, and that is told.
+    /// Matching packets pass unchanged, and are reported.
     package static func noticed(_ traffic: Traffic) -> AirFault { AirFault(.noticed, when: traffic) }
 
-    /// Packets are lost, however often a radio may repeat them.
+    /// Matching packets are lost, however often a radio repeats them.
     public static func dropped(_ traffic: Traffic) -> AirFault { AirFault(.dropped, when: traffic) }
 
-    /// Packets come so much later; others may overtake them.
+    /// Matching packets arrive later by `delay`, more than 0 and at most 600 s; others may overtake them.
     public static func delayed(_ traffic: Traffic, by delay: Duration) -> AirFault {
         AirFault(.delayed(delay), when: traffic)
     }
 
-    /// Packets come twice.
+    /// Matching packets arrive twice.
     public static func doubled(_ traffic: Traffic) -> AirFault { AirFault(.doubled, when: traffic) }
 
-    /// Bytes of packets are replaced. Packets that are too short for them are not meant.
+    /// Bytes of matching packets are replaced. Packets that are too short do not count.
     ///
     /// - Parameters:
-    ///   - offset: From the packet's payload on: an ATT or SMP message, advertising data, the body of an 802.11 frame, an
+    ///   - offset: Counted in bytes from the start of the payload: an ATT or SMP message, advertising data, the body
+    ///     of an
+    ///     802.11 frame, an
     ///     HCI event's parameters.
-    ///   - bytes: What stands there.
+    ///   - bytes: The new bytes.
     public static func altered(_ traffic: Traffic, at offset: Int = 0, to bytes: [UInt8]) -> AirFault {
         AirFault(.altered(offset: offset, bytes: bytes), when: traffic)
     }
 
-    /// Packets are overtaken by the next one of the same sender and radio; after a second without one, they come anyway.
+    /// The next packet of the same sender and radio overtakes a matching one. After one second without another packet,
+    /// it arrives anyway.
     public static func reordered(_ traffic: Traffic) -> AirFault { AirFault(.reordered, when: traffic) }
 
-    /// The boards lose each other on one radio, with the first packet that is meant.
+    /// The boards lose each other on one radio, from the first matching packet on.
     ///
-    /// - Parameter lasting: How long nothing is heard. Bluetooth: nil is until the supervision timeout ends the links.
-    ///   Wi-Fi: nil is 3 s; a station misses beacons for about one.
+    /// - Parameter lasting: How long nothing is heard. nil for Bluetooth: until the supervision timeout ends the
+    ///   links. nil for Wi-Fi: 3 s; a station gives up after about one second without beacons.
     public static func linkLoss(
         _ radio: AirRadio, at traffic: Traffic? = nil, lasting: Duration? = nil
     ) -> AirFault {
@@ -73,14 +77,14 @@ public struct AirFault: Sendable, Hashable, Codable {
         return AirFault(.silence([radio], lasting: time), when: (traffic ?? .everything).and(.radio(radio)))
     }
 
-    /// Nothing is heard on these radios for a time, beginning with the first packet that is lost.
+    /// Nothing is heard on these radios for this long, from the next packet on.
     public static func jammed(_ radios: [AirRadio] = AirRadio.allCases, lasting: Duration) -> AirFault {
         AirFault(.silence(radios, lasting: lasting), when: .any(radios.map { .radio($0) }))
     }
 
-    /// A radio is pulled out of a board, at once or with the first packet that is meant.
+    /// A radio is pulled out of a board, at once or with the first matching packet.
     ///
-    /// - Parameter adapter: Which of the board's Bluetooth adapters; of Wi-Fi a board has one radio.
+    /// - Parameter adapter: Which of the board's Bluetooth adapters. A board has only one Wi-Fi radio.
     public static func unplugged(
         _ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first, at traffic: Traffic? = nil
     ) -> AirFault {

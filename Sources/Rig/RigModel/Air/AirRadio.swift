@@ -1,4 +1,4 @@
-/// Which of a board's two radios.
+/// A kind of radio that boards have.
 public enum AirRadio: String, Sendable, Hashable, Codable, CaseIterable {
     case bluetooth
     case wifi

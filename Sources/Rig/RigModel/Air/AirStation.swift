@@ -1,12 +1,12 @@
 import RadioModel
 import Timing
 
-/// Something that is on the air without a board behind it. Both boards hear it with the signal of its distance.
+/// A sender on the air that has no board. Both boards hear it with the signal that follows from its distance.
 public enum AirStation: Sendable, Hashable, Codable {
     case advertiser(AirAdvertiser)
     case accessPoint(AirAccessPoint)
 
-    /// What it is known by.
+    /// The address that identifies it.
     public var address: DeviceAddress {
         switch self {
         case .advertiser(let advertiser): advertiser.address
@@ -15,16 +15,16 @@ public enum AirStation: Sendable, Hashable, Codable {
     }
 }
 
-/// A Bluetooth LE device that advertises and answers scan requests, and nothing else: who tries to connect hears nothing.
+/// A Bluetooth LE device that only advertises and answers scan requests. It does not answer connection requests.
 public struct AirAdvertiser: Sendable, Hashable, Codable {
     public var address: DeviceAddress
-    /// Whether the address is a random one, rather than a public one.
+    /// Whether the address is random instead of public.
     public var isRandom: Bool
     /// Advertising data, at most 31 bytes (Core Specification, volume 3, part C, 11).
     public var data: [UInt8]
-    /// What it answers a scan request with, at most 31 bytes.
+    /// The answer to a scan request, at most 31 bytes.
     public var scanResponse: [UInt8]
-    /// Between two advertisements, 20 ms to 10.24 s.
+    /// The time between two advertisements, 20 ms to 10.24 s.
     public var interval: Duration
     /// From either board.
     public var metres: Double
@@ -41,9 +41,11 @@ public struct AirAdvertiser: Sendable, Hashable, Codable {
         self.metres = metres
     }
 
-    /// An advertiser as accessories are: flags and services in the advertisement, the name in the scan response.
+    /// An advertiser like a typical accessory: flags and services in the advertisement, the name in the scan response.
     ///
-    /// - Parameter services: As many as 28 bytes hold: one of 128 bits.
+    /// - Parameters:
+    ///   - name: Cut off after 29 bytes in UTF-8.
+    ///   - services: At most what fits into 28 bytes, for example one of 128 bits.
     public init(
         named name: String, address: DeviceAddress, services: [BluetoothUUID] = [],
         interval: Duration = .milliseconds(100), metres: Double = 2
@@ -60,15 +62,15 @@ public struct AirAdvertiser: Sendable, Hashable, Codable {
     }
 }
 
-/// A Wi-Fi access point that beacons and answers probe requests, and nothing else: who tries to join hears nothing.
+/// A Wi-Fi access point that only sends beacons and answers probe requests. It does not answer attempts to join.
 public struct AirAccessPoint: Sendable, Hashable, Codable {
     /// At most 32 bytes in UTF-8.
     public var ssid: String
     public var bssid: DeviceAddress
-    /// 1 to 13 of 2.4 GHz; 36, 40, 44, 48, 149, 153, 157, 161 or 165 of 5 GHz. The air refuses any other: see
+    /// 1 to 13 at 2.4 GHz; 36, 40, 44, 48, 149, 153, 157, 161 or 165 at 5 GHz. The air refuses any other: see
     /// ``RadioModel/WiFiChannel``.
     public var channel: Int
-    /// What its beacons say of security.
+    /// The security that its beacons announce.
     public var security: WiFiSecurity
     /// From either board.
     public var metres: Double

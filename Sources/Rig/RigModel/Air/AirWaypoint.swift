@@ -1,13 +1,15 @@
 /// A place on a walk.
 public struct AirWaypoint: Sendable, Hashable, Codable {
-    /// Between the boards; nil is out of range.
+    /// The distance between the boards; nil is out of range.
     public var metres: Double?
-    /// When the boards are there, from the start of the walk.
+    /// When the boards arrive there, counted from the start of the walk.
     public var time: Duration
 
+    /// A waypoint at a distance and a time.
+    ///
     /// - Parameters:
-    ///   - metres: Between the boards; nil is out of range.
-    ///   - time: From the start of the walk.
+    ///   - metres: The distance between the boards, not negative; nil is out of range.
+    ///   - time: Counted from the start of the walk; at most one hour.
     public static func at(_ metres: Double?, after time: Duration) -> AirWaypoint {
         AirWaypoint(metres: metres, time: time)
     }

@@ -1,25 +1,25 @@
 import BoardProtocol
 import RadioModel
 
-/// Which packets on the air are meant: a predicate over decoded traffic, evaluated in the air.
+/// A predicate that selects packets on the air. The air evaluates it on decoded packets.
 ///
-/// `.smp(.publicKey).sent(by: .accessory)`, `.eapol(message: 3)`, `.any([.att(opcode: 0x1B), .advertising])`. What the boards'
-/// hosts and controllers say to each other is meant only where ``hci(_:)`` is part of the predicate.
+/// Examples: `.smp(.publicKey).sent(by: .accessory)`, `.eapol(message: 3)`, `.any([.att(opcode: 0x1B), .advertising])`.
+/// Packets between a board's host and its controller match only if ``hci(_:)`` is part of the predicate.
 public indirect enum Traffic: Sendable, Hashable, Codable {
-    /// Everything that crosses the air.
+    /// Every packet on the air.
     case everything
-    /// All of one radio.
+    /// All packets of one radio.
     case radio(AirRadio)
-    /// What this board's radios send; for ``hci(_:)``, what is said on this board.
+    /// Packets that this board's radios send; with ``hci(_:)``, packets between this board's host and controller.
     case from(BoardRole)
-    /// What one of this board's Bluetooth adapters sends; for ``hci(_:)``, what is said to it and by it.
+    /// Packets that one of this board's Bluetooth adapters sends; with ``hci(_:)``, packets between it and its host.
     case fromAdapter(BoardRole, AdapterID)
-    /// Packets with these bytes somewhere in them.
+    /// Packets that contain these bytes anywhere.
     case containing([UInt8])
 
     /// LE advertisements, legacy or extended, scan requests and scan responses.
     case advertising
-    /// Data of a Bluetooth link.
+    /// Data packets of a Bluetooth link.
     case acl
     /// The beginning of an attribute protocol message on an LE link, enhanced bearers included; nil is any opcode (Core
     /// Specification, volume 3, part F, 3.4.8).
@@ -28,21 +28,21 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
     case smp(SMPCode? = nil)
     /// A packet between RootCanal's controllers, by the type in its first byte.
     case linkLayer(type: UInt8)
-    /// Between a board's host and its controller.
+    /// Packets between a board's host and its controller.
     case hci(HCITraffic)
 
     /// An 802.11 frame by type (0 management, 1 control, 2 data) and subtype; nil is any subtype.
     case frame(type: UInt8, subtype: UInt8? = nil)
     /// An 802.11 authentication frame; SAE is algorithm 3, its commit is transaction 1 and its confirm 2.
     case authentication(algorithm: UInt16? = nil, transaction: UInt16? = nil)
-    /// An EAPOL frame in the clear; 1 to 4 is that message of the four-way handshake, nil any.
+    /// An unencrypted EAPOL frame; 1 to 4 is that message of the four-way handshake, nil is any.
     case eapol(message: Int? = nil)
-    /// 802.11 data with a body, other than EAPOL in the clear.
+    /// 802.11 data with a body, other than unencrypted EAPOL.
     case data
 
-    /// All of these hold.
+    /// Packets that match all of these.
     case all([Traffic])
-    /// One of these holds.
+    /// Packets that match at least one of these.
     case any([Traffic])
     case not(Traffic)
 
@@ -51,14 +51,14 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
         .authentication(algorithm: 3, transaction: transaction)
     }
 
-    /// Those of them that this board's radios send.
+    /// The packets of this predicate that this board's radios send.
     public func sent(by board: BoardRole) -> Traffic { .all([self, .from(board)]) }
 
-    /// Those of them that one of this board's Bluetooth adapters sends: where the accessory board hosts several accessories,
-    /// one of them.
+    /// The packets of this predicate that one of this board's Bluetooth adapters sends; useful if the accessory board
+    /// hosts several accessories.
     public func sent(by board: BoardRole, adapter: AdapterID) -> Traffic { .all([self, .fromAdapter(board, adapter)]) }
 
-    /// Those of them that are of the other kind, too.
+    /// The packets that match both predicates.
     public func and(_ other: Traffic) -> Traffic { .all([self, other]) }
 }
 
@@ -80,10 +80,11 @@ public enum SMPCode: UInt8, Sendable, Hashable, Codable {
     case keypressNotification = 0x0E
 }
 
-/// Which packets between a board's host and its controller (Core Specification, volume 4, part E, 5.4); nil is any.
+/// A kind of packet between a board's host and its controller (Core Specification, volume 4, part E, 5.4). nil matches
+/// any value.
 public enum HCITraffic: Sendable, Hashable, Codable {
     case command(opcode: UInt16? = nil)
-    /// The subevent counts for LE Meta events, code 0x3E.
+    /// The subevent is for LE Meta events, code 0x3E.
     case event(code: UInt8? = nil, subevent: UInt8? = nil)
     case acl
 }

@@ -3,11 +3,11 @@ import POSIX
 
 /// This program as SwiftPM built it, and the sources that it was built from.
 struct BuiltProgram {
-    /// What is to be as new as its sources.
+    /// What must be as new as its sources.
     enum Part {
         /// The program itself, with the scenarios in it.
         case program
-        /// The programs of the boards, of the air and of the rig as well.
+        /// Also the programs of the boards, the air and the rig.
         case rig
     }
 
@@ -17,7 +17,7 @@ struct BuiltProgram {
     let path: String
 
     /// - Parameter path: `ROOT/.build/…/hil`.
-    /// - Returns: Nil for a program that lies elsewhere, or whose package has no sources here: an installed one.
+    /// - Returns: nil for an installed program, which is elsewhere or whose package has no sources here.
     init?(path: String) {
         guard let build = path.range(of: "/.build/", options: .backwards) else { return nil }
         root = String(path[..<build.lowerBound])
@@ -25,7 +25,7 @@ struct BuiltProgram {
         guard BuiltProgram.modified("\(root)/Package.swift") != nil else { return nil }
     }
 
-    /// The program that runs.
+    /// The running program; nil if it is installed.
     static var running: BuiltProgram? {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")).flatMap(BuiltProgram.init)
     }
@@ -35,29 +35,32 @@ struct BuiltProgram {
 
     private var folder: String { String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)) }
 
-    /// What builds all parts, with all that they need; nil where the package has none of its own.
+    /// The script that builds all parts; nil if the package has none.
     var builder: String? {
         let builder = "\(root)/Fixtures/Setup/build"
         return access(builder, X_OK) == 0 ? builder : nil
     }
 
-    /// A source that is newer than what was built of it, relative to the package's folder; nil when there is none.
+    /// A source that is newer than its program, relative to the package's folder; nil if there is none.
     ///
-    /// Cheap: it asks for the times of some hundred files, and reads none. A folder counts as well, for a file that is gone.
+    /// This is fast: it checks the times of some hundred files, and reads none. The times of folders count too,
+    /// because they
+    /// change when a file is removed.
     func newerSource(than part: Part) -> String? {
         let names = ["Package.swift", "Sources", "Scenarios"]
         if let source = BuiltProgram.newest(names, in: root), source.time > time { return source.path }
         guard part == .rig, builder != nil else { return nil }
-        // As Fixtures/Setup/build has it.
+        // The same list as in Fixtures/Setup/build.
         let parts = ["Package.swift"] + ["System", "Crypto", "Board", "Accessory", "Rig"].map { "Sources/\($0)" }
         let built = BuiltProgram.modified("\(root)/.build/release/.programs") ?? timespec()
         return BuiltProgram.newest(parts, in: root).flatMap { $0.time > built ? $0.path : nil }
     }
 
-    /// Sources that are older are in the program.
+    /// The time of the build: older sources are in the program.
     ///
-    /// A build by `Fixtures/Setup/build` has what was there when it began, whether the program had to be linked anew or not. Of any
-    /// other build nothing is known but the program's own time.
+    /// A build by `Fixtures/Setup/build` has the sources from when it began, even if the program was not linked
+    /// again. For any
+    /// other build only the program's own time is known.
     private var time: timespec {
         let linked = BuiltProgram.modified(path) ?? timespec()
         guard let began = BuiltProgram.modified("\(folder)/.hil-began"),
@@ -71,7 +74,7 @@ struct BuiltProgram {
         return stat(path, &status) == 0 ? status.st_mtim : nil
     }
 
-    /// The newest of some files and folders and of all that is below them; nil where there is nothing.
+    /// The newest of some files and folders with everything below them; nil if none exists.
     private static func newest(_ names: [String], in root: String) -> (path: String, time: timespec)? {
         var newest: (path: String, time: timespec)?
         var waiting = names

@@ -3,30 +3,32 @@ import POSIX
 import RigModel
 import VirtualRig
 
-/// Sees to it that what runs is what the sources say.
+/// Rebuilds a program that is older than its sources before it runs.
 ///
-/// A program that is older than its sources is built, and the new one takes its place with the same arguments. A build that
-/// fails ends the command: a verdict of the old program would be about sources that are no longer there.
+/// The new program replaces this process, with the same arguments. A build that fails ends the command, because a
+/// verdict
+/// of the old program would be about old sources.
 struct Rebuild {
-    /// The environment variable that leaves the program as it is. The new one gets it, so that nothing goes round.
+    /// The environment variable that prevents a rebuild. It is set for the new program, so that it does not build
+    /// again.
     static let off = "HIL_NO_BUILD"
 
     let program: BuiltProgram
-    /// Takes what is about it.
+    /// Called with messages about the build.
     let remark: (String) -> Void
 
-    /// Builds what is older than its sources, and then never returns.
+    /// Builds what is older than its sources, and then does not return.
     ///
     /// - Parameters:
-    ///   - mayBuild: False says that the program is old, and leaves it so.
+    ///   - mayBuild: If false, an old program is reported, but not built.
     ///   - arguments: The whole command line, for the new program.
-    /// - Throws: When the build fails.
+    /// - Throws: If the build fails.
     func ensure(_ part: BuiltProgram.Part, mayBuild: Bool, arguments: [String] = CommandLine.arguments) async throws {
         guard let source = program.newerSource(than: part) else { return }
-        guard mayBuild else { return remark("\(source) is newer than what was built of it, which runs all the same") }
-        remark("\(source) is newer than what was built of it: building (--no-build runs the old program)")
+        guard mayBuild else { return remark("\(source) is newer than the program, which runs unchanged") }
+        remark("\(source) is newer than the program: building (--no-build runs the old program)")
         let action = "building \(program.root)"
-        let remedy = "mend what stands above, or run the old program with --no-build"
+        let remedy = "correct the errors above, or run the old program with --no-build"
         let status: ExitStatus
         do {
             let child = try ChildProcess.spawn(
@@ -41,7 +43,7 @@ struct Rebuild {
         throw RigFailure(action, "starting the new \(program.path): \(String(cString: strerror(errno)))")
     }
 
-    /// What builds it.
+    /// The command that builds a part.
     func command(_ part: BuiltProgram.Part) -> [String] {
         if let builder = program.builder {
             return [builder, program.configuration] + (part == .rig ? ["rig"] : []) + ["hil"]
@@ -50,12 +52,12 @@ struct Rebuild {
         return ["swift", "build", "--package-path", program.root, "-c", program.configuration, "--product", name]
     }
 
-    /// Standard output is for what the command tells.
+    /// Standard error, because standard output is for the command's results.
     private static let errors = Descriptor(adopting: STDERR_FILENO)
 }
 
 extension Rebuild {
-    /// The same for the program that runs; nothing to do for an installed one, or where the environment forbids it.
+    /// Rebuilds the running program if needed, but not an installed one, or if the environment forbids it.
     static func ensure(_ request: Request, remark: @escaping (String) -> Void) async throws {
         let (part, mayBuild): (BuiltProgram.Part, Bool)
         switch request {

@@ -1,50 +1,52 @@
 import Execution
 import Rules
 
-/// Every rule with what covers it and how that went last: what `hil rules` tells.
+/// All rules with the tests and scenarios that cover them and their last results, for `hil rules`.
 ///
-/// As JSON it is one object a rule, a line each: see ``Entry``.
+/// As JSON it has one line with an object for each rule: see ``Entry``.
 struct RuleReport: Sendable {
-    /// The families of the phone of which every rule is to be covered; the others are listed only. A team's own are to be.
-    static let heldFamilies: Set = ["P", "D", "K", "O", "A", "E", "M", "F", "C", "W"]
+    /// The families of the phone's rules that must be covered; others are only listed. A team's own rules must be
+    /// covered.
+    static let requiredFamilies: Set = ["P", "D", "K", "O", "A", "E", "M", "F", "C", "W"]
 
-    /// A test or a scenario under a rule.
+    /// A test or a scenario that covers a rule.
     struct Cover: Sendable, Encodable, Hashable {
         /// `PhoneTests.PickerMachineTests/timeout()`, or a scenario's name: `personCancels`.
         var name: String
-        /// What it shows, as a sentence.
+        /// Its title, as a sentence.
         var title: String
-        /// Of a test `passed`, `failed`, `skipped`, `unfinished`; of a scenario its verdict, of several cases the worst; nil
-        /// where it never ran.
+        /// For a test `passed`, `failed`, `skipped` or `unfinished`; for a scenario its verdict, the worst of several
+        /// cases; nil
+        /// if it never ran.
         var verdict: String?
     }
 
     enum State: String, Sendable, Encodable {
         /// Nothing covers it.
         case uncovered
-        /// No scenario covers it, and the unit tests have not run here, which may.
-        case untold = "unknown"
-        /// A test or a scenario that covers it failed when it ran last.
+        /// No scenario covers it, and the unit tests, which might, have not run here.
+        case unknown
+        /// A test or a scenario that covers it failed in its last run.
         case failed
-        /// What covers it has not run, or was skipped.
+        /// The tests and scenarios that cover it have not run, or were skipped.
         case notRun = "not run"
         case passed
     }
 
-    /// A rule, with what covers it.
+    /// A rule with the tests and scenarios that cover it.
     struct Entry: Sendable, Encodable {
         /// Letters for the family and a number: `K3`.
         var rule: String
         var text: String
-        /// How the rule is known: `seed`, `header`, `seen`, `inferred`, `open`, or what a team says of its own.
+        /// The sources of the rule: `seed`, `header`, `seen`, `inferred`, `open`, or a team's own.
         var sources: [String]
         var state: State
         var tests: [Cover]
         var scenarios: [Cover]
-        /// Whether `hil rules --check` holds it to being covered.
+        /// Whether `hil rules --check` requires that it is covered.
         var isHeld: Bool
 
-        /// Whether a name in upper case is its own or its family's.
+        /// Whether a name in upper case is that of the rule or of its family.
         func isCalled(_ name: String) -> Bool {
             let own = rule.uppercased()
             return own == name || own.prefix { !$0.isNumber } == name
@@ -52,12 +54,12 @@ struct RuleReport: Sendable {
     }
 
     private(set) var entries: [Entry]
-    /// What the sources are, each once, in the order of the rules.
+    /// All sources, each once, in the order of the rules.
     let sources: [Rule.Source]
 
     /// - Parameters:
-    ///   - tests: What the unit tests did; nil when they have not run.
-    ///   - past: What the scenarios did.
+    ///   - tests: The results of the unit tests; nil if they have not run.
+    ///   - past: The results of the scenarios.
     init(
         _ book: RuleBook = RuleBook(), tests record: UnitTestRecord?, scenarios: [PlannedScenario], past: PastRuns
     ) {
@@ -72,13 +74,13 @@ struct RuleReport: Sendable {
             return Entry(
                 rule: rule.id, text: rule.text, sources: rule.sources.map(\.name),
                 state: RuleReport.state(tests + scenarios, isWhole: record != nil), tests: tests, scenarios: scenarios,
-                isHeld: book.isOwn(rule) || RuleReport.heldFamilies.contains(rule.family))
+                isHeld: book.isOwn(rule) || RuleReport.requiredFamilies.contains(rule.family))
         }
     }
 
-    /// Leaves only these rules; letters alone stand for their family. Upper and lower case are one.
+    /// Keeps only these rules. Letters without a number select a family. Upper and lower case are equal.
     ///
-    /// - Throws: ``UsageError`` for a name that is neither.
+    /// - Throws: ``UsageError`` for an unknown name.
     mutating func select(_ names: [String]) throws(UsageError) {
         if names.isEmpty { return }
         let wanted = names.map { $0.uppercased() }
@@ -88,8 +90,8 @@ struct RuleReport: Sendable {
         entries = entries.filter { entry in wanted.contains { entry.isCalled($0) } }
     }
 
-    /// The rules that are to be covered, and are not or not well.
-    var findings: [Entry] { entries.filter { $0.isHeld && [.uncovered, .untold, .failed].contains($0.state) } }
+    /// The rules that must be covered but are not, or whose tests or scenarios failed.
+    var findings: [Entry] { entries.filter { $0.isHeld && [.uncovered, .unknown, .failed].contains($0.state) } }
 
     private static func covers(of rule: String, in scenarios: [PlannedScenario], _ past: PastRuns) -> [Cover] {
         var covers: [Cover] = []
@@ -117,9 +119,9 @@ struct RuleReport: Sendable {
         }
     }
 
-    /// - Parameter isWhole: Whether it is known what the unit tests cover.
+    /// - Parameter isWhole: Whether the unit tests' results are known.
     private static func state(_ covers: [Cover], isWhole: Bool) -> State {
-        if covers.isEmpty { return isWhole ? .uncovered : .untold }
+        if covers.isEmpty { return isWhole ? .uncovered : .unknown }
         if covers.contains(where: { ["failed", "unfinished"].contains($0.verdict) }) { return .failed }
         return covers.contains { ["passed", "flaky"].contains($0.verdict) } ? .passed : .notRun
     }

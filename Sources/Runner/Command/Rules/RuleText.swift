@@ -1,17 +1,17 @@
 import Rules
 
-/// The rules as a person at the terminal reads them. Pure.
+/// The text of the rules for a person at the terminal.
 struct RuleText {
     /// The width that text is wrapped to, in characters.
     var width = 100
-    /// Whether every test and every scenario is named, rather than counted.
+    /// Whether every test and scenario is listed, and not only counted.
     var isLong = false
 
     private static let indent = 16
 
     /// The lines of a report, without newlines.
     func lines(_ report: RuleReport) -> [String] {
-        let states = [RuleReport.State.passed, .failed, .notRun, .untold, .uncovered]
+        let states = [RuleReport.State.passed, .failed, .notRun, .unknown, .uncovered]
         let counts = states.map { state in (state, report.entries.count { $0.state == state }) }
         let summary = counts.filter { $0.1 > 0 || $0.0 == .passed }.map { "\($0.1) \($0.0.rawValue)" }
         let count = report.entries.count
@@ -19,13 +19,13 @@ struct RuleText {
         return report.entries.flatMap(lines) + legend(report) + [last]
     }
 
-    /// What the marks of these rules mean.
+    /// The meaning of the marks of these rules.
     private func legend(_ report: RuleReport) -> [String] {
         let states: [(RuleReport.State, String)] = [
-            (.passed, "what covers it passed when it ran last"),
+            (.passed, "its tests and scenarios passed in their last run"),
             (.failed, "a test or a scenario that covers it failed"),
-            (.notRun, "what covers it has not run here"),
-            (.untold, "no scenario covers it; of the unit tests nothing is known"), (.uncovered, "nothing covers it"),
+            (.notRun, "its tests and scenarios have not run here"),
+            (.unknown, "no scenario covers it; the unit tests' results are unknown"), (.uncovered, "nothing covers it"),
         ]
         let marks =
             states.filter { mark in report.entries.contains { $0.state == mark.0 } }.map { ($0.0.rawValue, $0.1) }
@@ -46,7 +46,7 @@ struct RuleText {
         report.findings.map { entry in
             let bad = (entry.tests + entry.scenarios).filter { ["failed", "unfinished"].contains($0.verdict) }
             let why =
-                if entry.state == .untold {
+                if entry.state == .unknown {
                     "no scenario covers it, and the unit tests have not run here"
                 } else if bad.isEmpty { "no test and no scenario covers it" } else {
                     bad.map(RuleText.text).joined(separator: ", ")
@@ -78,7 +78,7 @@ struct RuleText {
         }
         if !entry.scenarios.isEmpty { parts.append(entry.scenarios.map(RuleText.text).joined(separator: ", ")) }
         let nothing =
-            entry.state == .untold ? "no scenario covers it; the unit tests were not run" : "nothing covers it"
+            entry.state == .unknown ? "no scenario covers it; the unit tests were not run" : "nothing covers it"
         return parts.isEmpty ? nothing : parts.joined(separator: "; ")
     }
 
@@ -92,7 +92,7 @@ struct RuleText {
         text + String(repeating: " ", count: max(1, width - text.count))
     }
 
-    /// Words in lines that fit beside the margin; a longer word stands in a line of its own.
+    /// Wraps text into lines that fit beside the margin. A longer word gets its own line.
     private func wrapped(_ text: String) -> [String] {
         let room = max(20, width - RuleText.indent)
         var lines = [""]

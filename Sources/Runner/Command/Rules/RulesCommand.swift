@@ -3,14 +3,14 @@ import Foundation
 import HIL
 import Rules
 
-/// `hil rules`: every rule of the phone and of the team, what covers it, and how that went last.
+/// `hil rules`: lists the rules of the phone and the team, with what covers them and the last results.
 struct RulesCommand {
     let order: Request.Ruling
     let rules: RuleBook
-    /// Takes the lines.
+    /// Called with the lines to print.
     let say: ([String]) -> Void
 
-    /// - Returns: The exit code: 1 when rules are checked and one is not covered, or what covers it failed.
+    /// - Returns: The exit code: 1 if rules are checked and one is not covered, or its tests or scenarios failed.
     func run(_ plan: Plan) throws -> Int32 {
         let root = Project.find()
         let results = order.out ?? "\(root)/results"
@@ -31,16 +31,16 @@ struct RulesCommand {
     }
 
     private func check(_ report: RuleReport, hasTests: Bool) -> Int32 {
-        let held = report.entries.count { $0.isHeld }
+        let required = report.entries.count { $0.isHeld }
         let findings = RuleText().findings(report)
         if findings.isEmpty {
-            say(["\(held) rules are to be covered, and all are"])
+            say(["all \(required) required rules are covered"])
             return 0
         }
         say(findings + (hasTests ? [] : [RulesCommand.noTests]))
-        say(["\(findings.count) of the \(held) rules that are to be covered are not, or what covers them failed"])
+        say(["\(findings.count) of the \(required) required rules are not covered, or their tests or scenarios failed"])
         return 1
     }
 
-    private static let noTests = "nothing is known of the unit tests: `make test` runs them"
+    private static let noTests = "the results of the unit tests are unknown: `make test` runs them"
 }

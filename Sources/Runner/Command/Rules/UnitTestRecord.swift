@@ -1,14 +1,14 @@
 import Foundation
 
-/// What the unit tests that cover rules did when `make test` ran last.
+/// The results of the unit tests that cover rules, from the last `make test`.
 ///
-/// Two files tell it, each with a JSON object a line: which test covers which rules (`RuleCoverage` writes it), and the event
-/// stream of Swift Testing.
+/// It comes from two files with one JSON object per line: which test covers which rules, written by `RuleCoverage`, and
+/// the event stream of Swift Testing.
 struct UnitTestRecord: Sendable {
     /// How a test ended.
     enum Outcome: String, Sendable, Encodable {
         case passed, failed, skipped
-        /// It began and never ended: it crashed, or the run was ended.
+        /// The test began and never ended: it crashed, or the run was ended.
         case unfinished
     }
 
@@ -16,21 +16,21 @@ struct UnitTestRecord: Sendable {
     struct Test: Sendable, Hashable {
         /// Module, suite and function: `PhoneTests.PickerMachineTests/timeout()`.
         var name: String
-        /// What the test shows, as a sentence; the function's name where there is none.
+        /// The test's title as a sentence, or the function's name.
         var title: String
         var rules: [String]
         var outcome: Outcome
     }
 
-    /// Where `make test` keeps both files, below the package's folder.
+    /// The folder of both files, relative to the package's folder.
     static let folder = ".build/tests"
 
-    /// In the order in which they were planned; each once.
+    /// The tests in the order in which they were planned, each once.
     private(set) var tests: [Test] = []
 
     /// - Parameters:
-    ///   - covers: Which test covers what.
-    ///   - events: The event stream. Lines of either that cannot be read are left out.
+    ///   - covers: Which test covers which rules.
+    ///   - events: The event stream. Unreadable lines of both are ignored.
     init(covers: Data, events: Data) {
         let stream = Stream(events)
         var places: [String: Int] = [:]
@@ -41,7 +41,7 @@ struct UnitTestRecord: Sendable {
                 continue
             }
             places[cover.id] = tests.count
-            // What follows the function is the place in the source.
+            // The last part, after the function, is the place in the source.
             let name = cover.id.split(separator: "/").dropLast().joined(separator: "/")
             tests.append(
                 Test(
@@ -50,7 +50,7 @@ struct UnitTestRecord: Sendable {
         }
     }
 
-    /// What lies in the package's folder; nil when the tests have not run there.
+    /// Reads the record in the package's folder; nil if the tests have not run there.
     static func read(in root: String) -> UnitTestRecord? {
         func bytes(_ name: String) -> Data? { FileManager.default.contents(atPath: "\(root)/\(folder)/\(name)") }
         guard let covers = bytes("covers.jsonl") else { return nil }
@@ -63,7 +63,7 @@ struct UnitTestRecord: Sendable {
         let rules: [String]
     }
 
-    /// What is needed of the event stream.
+    /// The needed parts of the event stream.
     private struct Stream {
         var titles: [String: String] = [:]
         var outcomes: [String: Outcome] = [:]

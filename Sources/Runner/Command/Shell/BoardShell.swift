@@ -8,21 +8,21 @@ import RigModel
 import Timing
 import VirtualRig
 
-/// A shell on a board, or one command there, with this process's terminal or its standard streams.
+/// Runs a shell or one command on a board, connected to this process's terminal or standard streams.
 struct BoardShell: Sendable {
-    /// Ctrl-], with which a person leaves, as in telnet.
+    /// The key to leave the shell: Ctrl-], as in telnet.
     private static let leavingKey: UInt8 = 0x1D
 
     let role: BoardRole
-    /// Empty is a shell for a person.
+    /// The command to run; empty for an interactive shell.
     let command: [String]
     let interruption: Interruption
-    /// Takes what is about the shell itself.
+    /// Called with messages about the shell.
     let remark: @Sendable (String) -> Void
 
-    /// Runs it on a rig.
+    /// Runs the shell or the command on a rig.
     ///
-    /// - Returns: The exit code: the command's, or 128 and a signal's number.
+    /// - Returns: The exit code of the command, or 128 plus a signal's number.
     func run(on rig: RigPlace) async throws -> Int32 {
         let (port, hold) = try rig.connectShell(of: role)
         defer { withExtendedLifetime(hold) {} }
@@ -60,7 +60,7 @@ struct BoardShell: Sendable {
         }
     }
 
-    /// Writes what comes, and notes the end.
+    /// Writes the shell's output, and reports its end.
     private func listen(
         to channel: FrameChannel, token: UInt64, _ opened: EventLog<Bool>, _ ends: EventLog<Int32>
     ) async {
@@ -70,12 +70,12 @@ struct BoardShell: Sendable {
         for await item in channel.items {
             guard case .frame(let frame) = item, let message = ShellMessage(frame) else { continue }
             switch message {
-            // What came before belongs to somebody who has left.
+            // Earlier messages belong to a client that has left.
             case .opened(token):
                 isOurs = true
                 opened.append(true)
             case _ where !isOurs: break
-            // When nobody reads any more, as in `| head`, that is it.
+            // The reader is gone, as in `| head`.
             case .output(let bytes): if (try? output.write(bytes)) == nil { ends.append(128 + SIGPIPE) }
             case .errors(let bytes): try? errors.write(bytes)
             case .ended(let code): ends.append(code)
@@ -88,7 +88,7 @@ struct BoardShell: Sendable {
         ends.finish(throwing: gone)
     }
 
-    /// Sends what is typed, on a thread of its own, until the leaving key.
+    /// Sends the input on a separate thread, until the leaving key.
     private func readKeys(_ hasTerminal: Bool, _ channel: FrameChannel, _ ends: EventLog<Int32>) {
         startThread(named: "keys") {
             let input = Descriptor(adopting: dup(STDIN_FILENO))

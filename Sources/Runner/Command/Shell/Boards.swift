@@ -6,15 +6,15 @@ import POSIX
 import RigModel
 import VirtualRig
 
-/// `hil open` and `hil shell`: boards for a person.
+/// `hil open` and `hil shell`: lets a person work on boards.
 struct Boards: Sendable {
     let interruption: Interruption
-    /// Takes the answer to what was asked.
+    /// Called with the results of the command.
     let say: @Sendable (String) -> Void
-    /// Takes what is about it.
+    /// Called with messages about the command.
     let remark: @Sendable (String) -> Void
 
-    /// Brings both boards of a failed scenario back, and keeps them until a signal comes or the shell is left.
+    /// Restores both boards of a failed scenario, and runs them until a signal comes or the shell ends.
     ///
     /// - Returns: The exit code.
     func open(_ order: Request.Opening) async throws -> Int32 {
@@ -27,7 +27,7 @@ struct Boards: Sendable {
             let (program, name) = (Command.invocation.program, rig.place.name)
             say(
                 """
-                both boards of \(rig.place.label) run on from the moment it failed; their radios hear nothing any more
+                both boards of \(rig.place.label) continue from the moment of the failure; their radios hear nothing
                     \(program) shell host --rig \(name)
                     \(program) shell accessory --rig \(name)
                 in another terminal give a root shell on each; Ctrl-C here ends both boards
@@ -48,7 +48,7 @@ struct Boards: Sendable {
         }
     }
 
-    /// A shell on a board of a running rig, or of a fresh one where none runs.
+    /// Opens a shell on a board of a running rig, or of new boards if no rig runs.
     ///
     /// - Returns: The exit code.
     func shell(_ order: Request.Shelling) async throws -> Int32 {
@@ -60,7 +60,7 @@ struct Boards: Sendable {
         return try await with({ try await VirtualRig.start(parts, evidence: $0) }) { rig in
             var options = LabOptions()
             options.capture = "\(rig.evidence)/\(Evidence.capture)"
-            // As a scenario finds the boards: radios plugged in and powered, the phone on.
+            // The same state as at the start of a scenario: radios plugged in and powered, the phone on.
             let lab = try await Lab.open(
                 { try await VirtualConnector().connect(to: rig.endpoint) }, options: options,
                 recorder: ScenarioRecorder { _ in })
@@ -73,7 +73,7 @@ struct Boards: Sendable {
         try await BoardShell(role: role, command: command, interruption: interruption, remark: remark).run(on: place)
     }
 
-    /// Calls `body` with a rig of our own, which is gone then, with its logs.
+    /// Calls `body` with a new rig. Afterwards the rig is stopped, and its logs are removed.
     private func with(
         _ start: (_ logs: String) async throws -> VirtualRig, _ body: (VirtualRig) async throws -> Int32
     ) async throws -> Int32 {

@@ -2,22 +2,23 @@ import Execution
 import Foundation
 import VirtualRig
 
-/// The evidence of a scenario that kept both boards, as a person names it.
+/// Finds the evidence of a scenario with saved boards by a name that a person typed.
 struct KeptScenario: Equatable {
-    /// The folder of the scenario, or of one attempt at it; absolute.
+    /// The absolute path of the folder of the scenario, or of one attempt.
     let folder: String
 
-    /// Both boards.
+    /// The folder of the saved boards.
     var boards: String { "\(folder)/\(Evidence.boards)" }
 
-    /// Finds it.
+    /// Finds a scenario with saved boards.
     ///
     /// - Parameters:
-    ///   - name: `RUN/SCENARIO`, where the run may be `latest`, and a part of the scenario's name will do; the scenario alone
-    ///     is the latest run's; or a path.
+    ///   - name: `RUN/SCENARIO`, where the run may be `latest`, and a part of the scenario's name is enough; only a
+    ///     scenario,
+    ///     for the latest run; or a path.
     ///   - results: The folder of the runs' folders.
-    ///   - root: The package's folder, from which paths may begin.
-    /// - Throws: ``UsageError``, with what there is.
+    ///   - root: The package's folder; paths may be relative to it.
+    /// - Throws: ``UsageError``, which lists scenarios with saved boards.
     static func find(_ name: String, results: String, root: String?) throws(UsageError) -> KeptScenario {
         var name = name
         while name.count > 1, name.hasSuffix("/") { name.removeLast() }
@@ -40,7 +41,7 @@ struct KeptScenario: Equatable {
         throw UsageError(description: "there is no scenario “\(name)” in \(results)\(others(results, name))")
     }
 
-    /// The name of which a part was typed. Scenarios that kept no boards are meant only where no other is.
+    /// The full name for a part that was typed. Scenarios with saved boards are preferred.
     private static func whole(_ name: String, in results: String) throws(UsageError) -> String? {
         let typed = PartOfName(name)
         let folder = "\(results)/\(typed.run)"
@@ -74,10 +75,10 @@ struct KeptScenario: Equatable {
         return result.missing.first { $0.hasPrefix(Self.missing) } ?? "it ran without"
     }
 
-    /// How what is missing of the boards begins.
+    /// The start of the message about missing boards.
     static let missing = "both boards"
 
-    /// Those that could be opened, the newest first: of the run that was named, or of all.
+    /// Suggests scenarios that can be opened, the newest first: of the named run, or of all.
     private static func others(_ results: String, _ name: String) -> String {
         let runs = (try? FileManager.default.contentsOfDirectory(atPath: results)) ?? []
         let named = name.split(separator: "/").first.map(String.init) ?? ""

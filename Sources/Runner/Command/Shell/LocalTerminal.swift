@@ -2,12 +2,12 @@ import BoardProtocol
 import Foundation
 import POSIX
 
-/// The terminal of the person at this machine.
+/// The terminal of this process.
 struct LocalTerminal: Sendable {
-    /// Whether a person types and reads: standard input and output are a terminal.
+    /// Whether standard input and output are a terminal.
     static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
-    /// Its size; 24 rows of 80 where it does not tell.
+    /// The size of the terminal; 24 rows of 80 columns if it is unknown.
     static var size: ShellRequest.Size {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {
@@ -16,13 +16,13 @@ struct LocalTerminal: Sendable {
         return ShellRequest.Size(rows: size.ws_row, columns: size.ws_col)
     }
 
-    /// What kind it is.
+    /// The type of the terminal, from `TERM`.
     static var kind: String {
         let kind = ProcessInfo.processInfo.environment["TERM"] ?? ""
         return kind.isEmpty ? "vt100" : kind
     }
 
-    /// Runs `body` while every key goes through as it is, Ctrl-C too; the terminal is as it was then, whatever happened.
+    /// Runs `body` in raw mode: every key is passed on, even Ctrl-C. The terminal's mode is restored in any case.
     static func raw<Result>(_ isWanted: Bool, _ body: () async throws -> Result) async throws -> Result {
         var before = termios()
         guard isWanted, tcgetattr(STDIN_FILENO, &before) == 0 else { return try await body() }

@@ -1,17 +1,17 @@
 import RigModel
 import Synchronization
 
-/// How many failures of a run keep both boards: some tens of MB each, and the first ones tell most.
+/// Limits how many failures of a run save both boards. Each needs some tens of MB, and the first failures matter most.
 final class KeepingAllowance: Sendable {
     private let limit: Int
     private let used = Mutex(0)
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Nobody is to keep any.
+    /// Whether no boards are saved in this run.
     var isNothing: Bool { limit == 0 }
 
-    /// Why there is no more room; nil when this one may be kept.
+    /// Counts one more failure. Returns why its boards are not saved, or nil if they may be.
     func take() -> String? {
         used.withLock { used in
             guard used < limit else { return "the first \(limit) of this run that failed keep theirs" }
@@ -21,30 +21,30 @@ final class KeepingAllowance: Sendable {
     }
 }
 
-/// Keeps both boards of one attempt as they are when it fails, once.
+/// Saves both boards of one attempt when it fails, once.
 actor BoardKeeper {
     private let folder: String
     private let allowance: KeepingAllowance
     private var work: Task<Void, Never>?
-    /// The name of what was kept, in the attempt's folder.
+    /// The name of the saved boards' folder in the attempt's folder; nil if none were saved.
     private(set) var kept: String?
-    /// What kept it from that, for people.
+    /// Why the boards could not be saved, for people.
     private(set) var problem: String?
 
-    /// - Parameter folder: The attempt's.
+    /// - Parameter folder: The attempt's folder.
     init(in folder: String, _ allowance: KeepingAllowance) {
         self.folder = folder
         self.allowance = allowance
     }
 
-    /// Keeps them, unless that was done or tried before; returns when it is through.
+    /// Saves the boards, unless that was tried before. Returns when that is finished.
     func keep(_ rig: any RunningRig) async {
         if work == nil, !allowance.isNothing { work = Task { await keepNow(rig) } }
         await work?.value
     }
 
     private func keepNow(_ rig: any RunningRig) async {
-        // A rig that cannot keep them uses up nothing of what others may.
+        // Checked first, so that a rig that cannot save boards does not use up the allowance.
         if let lack = rig.endpoint.description.lack(of: [.snapshot]) { return problem = lack.description }
         if let full = allowance.take() { return problem = full }
         do {

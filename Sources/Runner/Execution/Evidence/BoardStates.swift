@@ -5,17 +5,18 @@ import PlainText
 import RigModel
 import Timing
 
-/// How both boards were when a scenario had missed its budget, for people: `host/state.txt` and `accessory/state.txt`.
+/// Writes the state of both boards after a scenario missed its budget, for people: `host/state.txt` and
+/// `accessory/state.txt`.
 enum BoardStates {
     private static let limit = Duration.seconds(5)
 
-    /// Asks both agents, whose client is gone, and writes what they say; of one that does not answer, that.
+    /// Asks both agents, whose client is gone, and writes their answers, or that they do not answer.
     static func write(of rig: any RunningRig, to folder: String) async {
         await withTaskGroup(of: Void.self) { group in
             for role in BoardRole.allCases {
                 group.addTask {
                     let text = PlainText.lines(await state(of: role, on: rig))
-                    // A disk that is full is told of elsewhere.
+                    // A full disk is reported elsewhere.
                     try? text.write(toFile: "\(folder)/\(role.rawValue)/state.txt", atomically: true, encoding: .utf8)
                 }
             }
@@ -28,18 +29,18 @@ enum BoardStates {
             let answer = try await agent.ask(.health, within: limit)
             await agent.close()
             guard case .health(let health) = answer else {
-                return "the agent answered something else than its health\n"
+                return "the agent did not answer with its health\n"
             }
             return text(health)
-        } catch { return "the agent does not tell how the board is: \(Failure(error).message)\n" }
+        } catch { return "the agent does not answer: \(Failure(error).message)\n" }
     }
 
-    /// A line for each thing that is known. Pure.
+    /// The health of a board, one line for each property.
     static func text(_ health: BoardHealth) -> String {
         func list(_ items: [String]) -> String { items.isEmpty ? "none" : items.joined(separator: ", ") }
         return """
             clock     \(JournalSplitter.timestamp(health.clock))
-            radios    \(health.arePowered ? "powered" : "without power, or not there")
+            radios    \(health.arePowered ? "powered" : "without power, or missing")
             daemons   \(list(health.daemons.map(\.rawValue)))
             bonds     \(list(health.bonds.map(\.description)))
             networks  \(list(health.networks))

@@ -3,22 +3,22 @@ import HIL
 import POSIX
 import Synchronization
 
-/// What is left of a scenario for who wants to know why.
+/// The files that explain how a scenario ended.
 package enum Evidence {
-    /// What was on the air, in an attempt's folder.
+    /// The capture of the air, in an attempt's folder.
     package static let capture = "capture.pcapng"
-    /// The folder with both boards as they were when it failed, in an attempt's.
+    /// The folder with the saved state of both boards at the failure, in an attempt's folder.
     package static let boards = "rig.snapshot"
-    /// The folder of the drawings of the phone's screens, in an attempt's.
+    /// The folder with drawings of the phone's screens, in an attempt's folder.
     static let screens = "screens"
 
-    /// Cuts the journals into logs, puts the timeline together, and finds what is there.
+    /// Splits the journals into logs, writes timeline and story, and lists the files.
     ///
     /// - Parameters:
     ///   - planned: The scenario.
-    ///   - story: What runner and worker told.
-    ///   - judgement: What came of it; nil when it was interrupted.
-    /// - Returns: The files worth opening, the best first, relative to the folder; and what is missing, and why.
+    ///   - story: The events of runner and worker.
+    ///   - judgement: The result; nil if the scenario was interrupted.
+    /// - Returns: The files worth opening, the most useful first, relative to the folder; and what is missing, and why.
     static func collect(
         in folder: String, of planned: PlannedScenario, story: [RunLine], judgement: Judgement?
     ) -> (files: [String], missing: [String]) {
@@ -41,7 +41,7 @@ package enum Evidence {
             size(of: "\(folder)/\($0)") > 0
         }
         let drawings = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(screens)")) ?? []
-        // The dark ones show the same.
+        // The dark drawings show the same.
         files += drawings.filter { $0.hasSuffix(".light.svg") }.sorted().map { "\(screens)/\($0)" }
         for board in ["accessory", "host"] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(board)")) ?? []
@@ -50,7 +50,7 @@ package enum Evidence {
         return (files, missing)
     }
 
-    /// Writes `verdict.json`; gives what kept it from that.
+    /// Writes `verdict.json`. Returns why that failed, or nil.
     static func write(_ result: ScenarioResult, of planned: PlannedScenario, to folder: String) -> String? {
         struct Content: Encodable {
             let identifier: String
@@ -74,7 +74,7 @@ package enum Evidence {
     }
 }
 
-/// What was told of one scenario, for its timeline; the file of all events has those of others, too.
+/// Collects the events of one scenario for its timeline. The file of all events also has those of other scenarios.
 final class Story: Sendable {
     private let told = Mutex<[RunLine]>([])
 

@@ -3,14 +3,14 @@ import Foundation
 import POSIX
 import PlainText
 
-/// Makes a log of each daemon out of a board's journal.
+/// Splits a board's journal into one log per daemon.
 enum JournalSplitter {
-    /// The daemon of every board that runs from before a scenario to its end: an empty log tells that it had nothing to say.
-    private static let steady = "bluetoothd"
-    /// Where lines go that are no journal's.
+    /// The daemon that runs on every board for the whole scenario. It gets a log even if it wrote nothing.
+    private static let alwaysRunning = "bluetoothd"
+    /// The name of the log for lines that cannot be read.
     private static let unreadable = "unreadable"
 
-    /// The text of each log by its name, in the journal's order; a line that cannot be read goes to `unreadable`.
+    /// The text of each log by its name, in the journal's order. Unreadable lines go to the log `unreadable`.
     static func logs(of journal: [UInt8]) -> [String: String] {
         let (lines, rest) = read(journal)
         var logs: [String: String] = rest.isEmpty ? [:] : [unreadable: rest]
@@ -18,7 +18,7 @@ enum JournalSplitter {
         return logs
     }
 
-    /// The lines under the names of their logs, and those that cannot be read as they are.
+    /// The lines with the names of their logs as source, and the text of the unreadable lines.
     private static func read(_ journal: [UInt8]) -> (lines: [JournalLine], rest: String) {
         let decoder = JSONDecoder()
         var lines: [JournalLine] = []
@@ -34,37 +34,38 @@ enum JournalSplitter {
         return (placed(lines), rest)
     }
 
-    /// Writes the logs of `folder/journal.jsonl` beside it, and removes the journal, of which nothing is lost then.
+    /// Writes the logs of `folder/journal.jsonl` beside it, and removes the journal, whose content is then in the logs.
     ///
-    /// - Returns: The journal's lines, under the names of their logs, for the timeline.
+    /// - Returns: The journal's lines with the names of their logs as source, for the timeline.
     static func split(in folder: String) throws(SystemError) -> [JournalLine] {
         let journal = "\(folder)/journal.jsonl"
         guard let bytes = FileManager.default.contents(atPath: journal) else { return [] }
-        let logs = [steady: ""].merging(logs(of: [UInt8](bytes))) { $1 }
+        let logs = [alwaysRunning: ""].merging(logs(of: [UInt8](bytes))) { $1 }
         for (name, text) in logs { try replaceFile("\(folder)/\(name).log", with: text.utf8) }
         unlink(journal)
         return read([UInt8](bytes)).lines
     }
 
-    /// The lines with the times that they would have, had the board's clock been right from the start: the agent tells by how
-    /// much it was set first. Later ones, of a clock that jumps on request, stay as they are. Pure.
+    /// The lines with corrected times: those before the board's clock was first set are moved by the jump that the
+    /// agent
+    /// reports. Later jumps, of a clock that a scenario sets, are kept.
     static func placed(_ lines: [JournalLine]) -> [JournalLine] {
-        guard let place = lines.firstIndex(where: { $0.clockSet != nil }), let set = lines[place].clockSet else {
+        guard let index = lines.firstIndex(where: { $0.clockSet != nil }), let set = lines[index].clockSet else {
             return lines
         }
-        let before = lines[..<place].map { line in
+        let before = lines[..<index].map { line in
             JournalLine(t: line.t &+ UInt64(bitPattern: set.jump), source: line.source, line: line.line)
         }
-        return before + lines[place...]
+        return before + lines[index...]
     }
 
-    /// Only what a file name may hold: the source comes from a board.
+    /// A safe file name for a source, because the source comes from a board.
     private static func name(_ source: String) -> String {
         let kept = source.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.prefix(40)
         return kept.isEmpty ? unreadable : String(kept)
     }
 
-    /// `2026-01-14T09:30:15.123456Z`.
+    /// A moment in UTC as text: `2026-01-14T09:30:15.123456Z`.
     static func timestamp(_ nanoseconds: UInt64) -> String {
         let seconds = calendarText(Int(nanoseconds / 1_000_000_000), "%Y-%m-%dT%H:%M:%S")
         let micros = String(nanoseconds % 1_000_000_000 / 1000)

@@ -1,17 +1,17 @@
 import Foundation
 import HIL
 
-/// What a board's kernel said on its console that it should not have: oopses, warnings, panics, lockups, lack of memory.
+/// Finds errors in a board's kernel log: oopses, warnings, panics, lockups, lack of memory.
 enum KernelLog {
-    /// One complaint of the kernel.
-    struct Complaint: Equatable {
-        /// The line that names it, without the time.
+    /// One error that the kernel reported.
+    struct KernelError: Equatable {
+        /// Its first line, without the time.
         var summary: String
-        /// The lines that follow it and belong to it: registers and backtrace.
+        /// The following lines that belong to it: registers and backtrace.
         var details: [String] = []
     }
 
-    /// How a complaint begins, and what ends its backtrace; nil for those that are one line.
+    /// How an error begins, and the text that ends its backtrace; nil for an error of one line.
     private struct Mark {
         let start: String
         let end: String?
@@ -29,48 +29,48 @@ enum KernelLog {
         Mark(start: "Out of memory: ", end: nil), Mark(start: "Memory cgroup out of memory: ", end: nil),
     ]
 
-    /// A backtrace longer than this is cut; the whole is in the log.
+    /// The most lines of a backtrace; the whole is in the log.
     private static let longestDetails = 40
-    /// Complaints beyond these are only counted: one oops makes others.
+    /// Errors above this number are only counted, because one oops causes others.
     private static let most = 5
 
-    /// Everything that the kernel complained of, in order.
-    static func complaints(in text: String) -> [Complaint] {
-        var complaints: [Complaint] = []
-        var open: (complaint: Complaint, end: String)?
+    /// All errors that the kernel reported, in order.
+    static func errors(in text: String) -> [KernelError] {
+        var errors: [KernelError] = []
+        var open: (error: KernelError, end: String)?
         for line in text.split(whereSeparator: \.isNewline).map({ withoutTime($0) }) {
             if var current = open {
-                current.complaint.details.append(line)
+                current.error.details.append(line)
                 open = current
-                guard line.contains(current.end) || current.complaint.details.count == longestDetails else { continue }
-                complaints.append(current.complaint)
+                guard line.contains(current.end) || current.error.details.count == longestDetails else { continue }
+                errors.append(current.error)
                 open = nil
             } else if let mark = marks.first(where: { line.hasPrefix($0.start) }) {
-                let complaint = Complaint(summary: line)
-                if let end = mark.end { open = (complaint, end) } else { complaints.append(complaint) }
+                let error = KernelError(summary: line)
+                if let end = mark.end { open = (error, end) } else { errors.append(error) }
             }
         }
-        if let open { complaints.append(open.complaint) }
-        return complaints
+        if let open { errors.append(open.error) }
+        return errors
     }
 
-    /// The complaints of a board as findings. The boards' kernels belong to the rig, the accessory's too: a rig whose
-    /// kernel broke says nothing of the product.
+    /// The errors of a board as failures of the rig, also those of the accessory board: if a kernel fails, nothing is
+    /// known about the product.
     static func findings(in text: String, of board: String) -> [Failure] {
-        let all = complaints(in: text)
-        var findings = all.prefix(most).map { complaint in
+        let all = errors(in: text)
+        var findings = all.prefix(most).map { error in
             Failure(
                 .rig,
-                (["the \(board) board's kernel: \(complaint.summary)"] + complaint.details)
+                (["the \(board) board's kernel: \(error.summary)"] + error.details)
                     .joined(separator: "\n"))
         }
         if all.count > most {
-            findings.append(Failure(.rig, "the \(board) board's kernel complained \(all.count - most) times more"))
+            findings.append(Failure(.rig, "the \(board) board's kernel reported \(all.count - most) more errors"))
         }
         return findings
     }
 
-    /// What both boards' kernels wrote into a scenario's folder, as findings.
+    /// The errors of both boards' kernels in a scenario's folder, as failures of the rig.
     static func findings(inFolder folder: String) -> [Failure] {
         ["host", "accessory"].flatMap { board in
             let bytes = FileManager.default.contents(atPath: "\(folder)/\(board)/kernel.log") ?? Data()
@@ -78,7 +78,7 @@ enum KernelLog {
         }
     }
 
-    /// `[    4.123456] [    T12] text` without what stands in brackets first.
+    /// Removes the brackets at the start of `[    4.123456] [    T12] text`.
     private static func withoutTime(_ line: Substring) -> String {
         var rest = line
         while let match = rest.prefixMatch(of: /\[ *(\d+\.\d+|[TC]\d+)\] ?/) { rest = rest[match.range.upperBound...] }

@@ -1,11 +1,11 @@
 import Foundation
 import POSIX
 
-/// How many runs are kept, and how much of the disk they may take.
+/// How many runs are kept, and how much disk space they may use.
 package struct Retention: Sendable, Hashable {
-    /// The most runs, the current one among them; nil is no limit.
+    /// The most runs, including the current one; nil is no limit.
     package var runs: Int?
-    /// The most bytes of the disk; nil is no limit.
+    /// The most disk space in bytes; nil is no limit.
     package var bytes: UInt64?
 
     /// 20 runs, or 2 GiB.
@@ -34,11 +34,12 @@ package struct Retention: Sendable, Hashable {
 
     /// Removes the oldest runs until the limits are kept.
     ///
-    /// It never removes the newest run, the newest in which not all was well, or one that is still under way: these may
-    /// exceed the limits. Nothing but runs is touched.
+    /// It never removes the newest run, the newest run with a failure, or a run that is still in progress, even if
+    /// they exceed
+    /// the limits. It removes nothing but runs.
     ///
     /// - Parameter parent: The folder of the runs' folders.
-    /// - Returns: The names of what was removed.
+    /// - Returns: The names of the removed folders.
     @discardableResult
     package func apply(to parent: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
@@ -59,7 +60,7 @@ package struct Retention: Sendable, Hashable {
         return removed
     }
 
-    /// Removes a run, unless it is under way.
+    /// Removes a run, unless it is still in progress.
     private static func remove(_ path: String) -> Bool {
         guard let folder = try? Descriptor.open(path, O_RDONLY | O_DIRECTORY) else { return false }
         guard flock(folder.raw, LOCK_EX | LOCK_NB) == 0 else { return false }
@@ -81,7 +82,7 @@ package struct Retention: Sendable, Hashable {
         }
     }
 
-    /// What a folder takes of the disk; a file with several names counts once.
+    /// The disk space of a folder in bytes. A file with several hard links counts once.
     private static func size(of path: String) -> UInt64 {
         var (size, known) = (UInt64(0), Set<UInt64>())
         for case let name as String in FileManager.default.enumerator(atPath: path) ?? .init() {

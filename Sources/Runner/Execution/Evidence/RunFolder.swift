@@ -1,16 +1,16 @@
 import Foundation
 import POSIX
 
-/// The folder of one run: `results/20260114-093015-k3v9`, and the link `results/latest` that leads to the newest.
+/// The folder of one run: `results/20260114-093015-k3v9`. The link `results/latest` leads to the newest.
 package struct RunFolder: Sendable {
-    /// Absolute.
+    /// The absolute path.
     package let path: String
-    /// Locked as long as the run lives, so that no other run takes the folder for an old one.
+    /// Locked during the run, so that no other run removes the folder as an old one.
     private let lock: Descriptor
 
-    /// Makes a new one; two runs that start at once get two.
+    /// Makes a new folder. Two runs that start at once get different ones.
     ///
-    /// - Parameter parent: `results`; made if it is not there.
+    /// - Parameter parent: The folder `results`, which is made if it does not exist.
     package static func create(in parent: String, now: Date = Date()) throws(SystemError) -> RunFolder {
         let parent = URL(fileURLWithPath: parent).standardizedFileURL.path
         try makeFolder(parent)
@@ -29,10 +29,10 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// The path of something in it.
+    /// The path of a file in the folder.
     package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Makes a scenario's folder, with `host/` and `accessory/`, and gives its path.
+    /// Makes a scenario's folder with `host/` and `accessory/`, and returns its path.
     func scenario(_ slug: String) throws(SystemError) -> String {
         let folder = file(slug)
         for name in ["", "/host", "/accessory"] { try makeFolder(folder + name) }
@@ -47,7 +47,7 @@ package struct RunFolder: Sendable {
         String((0..<4).map { _ in "0123456789abcdefghjkmnpqrstvwxyz".randomElement()! })  // not empty
     }
 
-    /// Puts the new link in the old one's place in one move, so that there is always one.
+    /// Replaces the link in one step, so that there is always one.
     private static func link(_ path: String, in parent: String) throws(SystemError) {
         let name = URL(fileURLWithPath: path).lastPathComponent
         let temporary = "\(parent)/.latest-\(name)"
@@ -56,7 +56,7 @@ package struct RunFolder: Sendable {
     }
 }
 
-/// Makes a folder and those above it; one that is there already is fine.
+/// Makes a folder and its parents, unless they exist.
 func makeFolder(_ path: String) throws(SystemError) {
     if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
     if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {

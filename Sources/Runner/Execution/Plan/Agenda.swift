@@ -1,17 +1,17 @@
 import HIL
 import Synchronization
 
-/// The scenarios of a run in the order in which they run, round by round; rigs side by side take the next one from it.
+/// The scenarios of a run in their order, round by round. Each rig takes the next one from it.
 package final class Agenda: Sendable {
     private struct State {
         var waiting: ArraySlice<PlannedScenario>
         var generator: SplitMix64?
-        /// How many rounds are known.
+        /// How many rounds have been planned.
         var rounds: Int
         var isClosed = false
     }
 
-    /// What is known at the start: all rounds, or, where it is open how many there will be, the first.
+    /// The scenarios known at the start: all rounds, or the first if the number of rounds is open.
     package let beginning: [PlannedScenario]
     private let scenarios: [PlannedScenario]
     private let options: RunOptions
@@ -19,7 +19,7 @@ package final class Agenda: Sendable {
 
     /// - Parameters:
     ///   - scenarios: In the order of the list, which is the order of a round unless the options say otherwise.
-    ///   - past: What the scenarios took in earlier runs.
+    ///   - past: The durations of the scenarios in earlier runs.
     package init(_ scenarios: [PlannedScenario], _ options: RunOptions, past: PastRuns = PastRuns()) {
         self.options = options
         let listed = options.jobs > 1 ? Agenda.longestFirst(scenarios, past) : scenarios
@@ -30,10 +30,11 @@ package final class Agenda: Sendable {
         state = Mutex(State(waiting: beginning[...], generator: generator, rounds: known))
     }
 
-    /// The next scenario; nil when there is none, or no more are wanted.
+    /// The next scenario; nil if none is left, or the agenda is closed.
     ///
-    /// - Parameter announce: Takes the scenarios of a round that was not known before, before the first of them is given
-    ///   out; called under a lock.
+    /// - Parameter announce: Called with the scenarios of a newly planned round, before its first is returned; called
+    ///   under a
+    ///   lock.
     func next(announce: ([PlannedScenario]) -> Void) -> PlannedScenario? {
         state.withLock { state in
             if state.isClosed { return nil }
@@ -47,14 +48,15 @@ package final class Agenda: Sendable {
         }
     }
 
-    /// Gives out nothing more.
+    /// Ends the agenda: ``next(announce:)`` returns nil from now on.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Side by side, what takes longest must not be last, when the other rigs have nothing left to do. Nothing is known of
-    /// a new scenario: it may be the longest.
+    /// Sorts the longest scenarios first, so that none of them runs last while the other rigs are idle. A new
+    /// scenario counts
+    /// as the longest.
     private static func longestFirst(_ scenarios: [PlannedScenario], _ past: PastRuns) -> [PlannedScenario] {
         let seconds = scenarios.map { past.seconds(of: $0.caseIdentifier) ?? .infinity }
-        // What takes equally long keeps its order.
+        // Scenarios of the same length keep their order.
         return scenarios.indices.sorted { (seconds[$1], $0) < (seconds[$0], $1) }.map { scenarios[$0] }
     }
 
@@ -66,7 +68,8 @@ package final class Agenda: Sendable {
     }
 }
 
-/// A generator of which a seed tells all numbers, the same on every machine and with every version of Swift: Steele, Lea
+/// A random generator that gives the same numbers for a seed on every machine and with every version of Swift:
+/// Steele, Lea
 /// and Flood, “Fast splittable pseudorandom number generators”, 2014.
 struct SplitMix64: Sendable {
     private var state: UInt64
@@ -81,7 +84,7 @@ struct SplitMix64: Sendable {
         return z ^ (z >> 31)
     }
 
-    /// In an order that the next numbers decide (Fisher and Yates).
+    /// Shuffles the elements by the next numbers (Fisher and Yates).
     mutating func shuffle<Element>(_ elements: [Element]) -> [Element] {
         var elements = elements
         for last in elements.indices.dropFirst().reversed() {

@@ -1,16 +1,18 @@
 import HIL
 
-/// Which scenarios are wanted. What stands in several of its parts has to match all of them.
+/// Selects scenarios. A scenario must match every part of the filter that is given.
 package struct Filter: Sendable, Hashable {
-    /// Parts of titles or identifiers, wholes of them with `*` and `?`, or full names; any may match. None matches all.
+    /// Parts of titles or identifiers, whole ones with `*` and `?`, or full names. At least one must match; an empty
+    /// list
+    /// matches all.
     package var patterns: [String] = []
-    /// Tags with `and`, `or`, `not` and parentheses; any may match. None matches all.
+    /// Tags with `and`, `or`, `not` and parentheses. At least one must match; an empty list matches all.
     package var tags: [String] = []
-    /// `security=wpa3`: of those with one name any may match, of unlike names all must.
+    /// `security=wpa3`: at least one for each name must match.
     package var conditions: [String] = []
-    /// Only these identifiers; names that no scenario has any more do no harm. Nil is all.
+    /// Only these identifiers; unknown ones are ignored. nil matches all.
     package var identifiers: Set<String>?
-    /// The part that is this machine's.
+    /// The part for this machine.
     package var shard: Shard?
 
     package init(
@@ -27,14 +29,15 @@ package struct Filter: Sendable, Hashable {
 
 /// One of several parts of a plan, for as many machines: `2/3`.
 ///
-/// Every n-th scenario of the list belongs to it, so that machines need no word with each other, and cases of one matrix,
-/// which take about the same time, are spread.
+/// It has every n-th scenario of the list. So machines need not communicate, and the cases of a matrix, which take
+/// about
+/// the same time, are spread.
 package struct Shard: Sendable, Hashable, LosslessStringConvertible {
-    /// From 1.
+    /// Counted from 1.
     package let number: Int
     package let count: Int
 
-    /// - Parameter text: `2/3`; nil when it is no such thing.
+    /// - Parameter text: `2/3`; the result is nil for any other form.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let number = parts[0], let count = parts[1], (1...10_000).contains(count),
@@ -52,10 +55,11 @@ package struct Shard: Sendable, Hashable, LosslessStringConvertible {
 }
 
 extension Plan {
-    /// What a filter chooses, in the order of the list.
+    /// The scenarios that a filter selects, in the order of the list.
     ///
-    /// - Throws: ``PlanError`` when a part of the filter matches nothing, or all together leave nothing. That a shard is
-    ///   empty is no error.
+    /// - Throws: ``PlanError`` if a part of the filter matches nothing, or no scenario matches all parts. An empty
+    ///   shard is
+    ///   not an error.
     package func selection(_ filter: Filter) throws(PlanError) -> [PlannedScenario] {
         var chosen = all
         if !filter.patterns.isEmpty {
@@ -82,8 +86,8 @@ extension Plan {
         return filter.shard?.part(of: chosen) ?? chosen
     }
 
-    /// A full name chooses what bears it and nothing that only contains it: a command that replays one scenario does not
-    /// change its meaning with the next one that is written.
+    /// A full name selects only the scenario with that name, not others that contain it. So a command that replays one
+    /// scenario keeps its meaning when a new one is written.
     private func matcher(_ text: String) throws(PlanError) -> @Sendable (PlannedScenario) -> Bool {
         let name = text.lowercased()
         let isCalled: @Sendable (PlannedScenario) -> Bool = {

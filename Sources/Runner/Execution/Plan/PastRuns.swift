@@ -1,8 +1,8 @@
 import Foundation
 
-/// What earlier runs found, read from the `events.jsonl` of the newest of them.
+/// The results of earlier runs, from the `events.jsonl` of the newest ones.
 package struct PastRuns: Sendable {
-    /// What became of a scenario in one run.
+    /// The result of a scenario in one run.
     package struct Outcome: Sendable, Hashable {
         package var verdict: Verdict
         /// From the rig's start to its end, seconds.
@@ -14,12 +14,12 @@ package struct PastRuns: Sendable {
         }
     }
 
-    /// By identifier, the newest first.
+    /// The outcomes by identifier, the newest first.
     private let outcomes: [String: [Outcome]]
 
     package init(_ outcomes: [String: [Outcome]] = [:]) { self.outcomes = outcomes }
 
-    /// Reads the runs of a folder; what is not there or cannot be read counts as never run.
+    /// Reads the runs of a folder. Missing or unreadable results count as never run.
     ///
     /// - Parameters:
     ///   - parent: The folder of the runs' folders: `results`.
@@ -33,31 +33,31 @@ package struct PastRuns: Sendable {
             let lines = events.map(ended) ?? []
             var ofRun: [String: [Outcome]] = [:]
             for (identifier, outcome) in lines.reversed() {
-                // Rounds of a run count as one scenario, which went as badly as the worst of them.
+                // All rounds of a run count as one scenario, with the worst verdict first.
                 let name = String(identifier.prefix { $0 != "#" })
-                let place = outcome.verdict.isBad ? 0 : ofRun[name]?.count ?? 0
-                ofRun[name, default: []].insert(outcome, at: place)
+                let index = outcome.verdict.isBad ? 0 : ofRun[name]?.count ?? 0
+                ofRun[name, default: []].insert(outcome, at: index)
             }
             for (name, more) in ofRun { outcomes[name, default: []] += more }
         }
         return PastRuns(outcomes)
     }
 
-    /// Scenarios that did wrong when they ran last, or whose rig did.
+    /// The scenarios that ended as failed or error in their last run.
     package var failed: Set<String> {
         Set(outcomes.compactMap { $0.value.first?.verdict.isBad == true ? $0.key : nil })
     }
 
-    /// What became of a scenario when it ran last; nil when it never ran.
+    /// The verdict of a scenario's last run; nil if it never ran.
     package func last(of identifier: String) -> Verdict? { outcomes[identifier]?.first?.verdict }
 
-    /// What a scenario takes: the median of its runs, seconds; nil when it never ran.
+    /// The duration of a scenario: the median of its runs, in seconds; nil if it never ran.
     package func seconds(of identifier: String) -> Double? {
         let sorted = (outcomes[identifier] ?? []).map(\.seconds).sorted()
         return sorted.isEmpty ? nil : sorted[sorted.count / 2]
     }
 
-    /// Only what is needed of a line, so that lines of other versions serve as well.
+    /// Only the needed parts of a line, so that lines of other versions can be read.
     private struct Line: Decodable {
         struct Event: Decodable { let scenarioEnded: Payload }
         struct Payload: Decodable {
@@ -81,7 +81,7 @@ package struct PastRuns: Sendable {
         let runner: Event
     }
 
-    /// The ends of scenarios in an `events.jsonl`, in its order. Most of its lines are others, and are not decoded.
+    /// The ends of scenarios in an `events.jsonl`, in order. Other lines, which are the most, are not decoded.
     private static func ended(_ events: Data) -> [(String, Outcome)] {
         let start = Array(#"{"runner":{"scenarioEnded""#.utf8)
         var found: [(String, Outcome)] = []

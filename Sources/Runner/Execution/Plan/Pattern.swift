@@ -1,6 +1,6 @@
 /// A pattern of the command line: a part of a title or an identifier, or the whole of one with `*` and `?`.
 ///
-/// Upper and lower case are the same.
+/// Upper and lower case are equal.
 package struct Pattern: Sendable {
     private let text: [Character]
     private let isGlob: Bool
@@ -18,7 +18,7 @@ package struct Pattern: Sendable {
         return isGlob ? matchesGlob(Array(candidate)) : candidate.contains(String(text))
     }
 
-    /// Linear: on a mismatch only the last `*` takes one character more.
+    /// Backtracks only to the last `*`, which then takes one more character.
     private func matchesGlob(_ candidate: [Character]) -> Bool {
         var place = 0
         var pattern = 0
@@ -42,9 +42,9 @@ package struct Pattern: Sendable {
     }
 }
 
-/// Finds what somebody may have meant who mistyped.
+/// Suggests texts that are similar to a mistyped one.
 package enum Similarity {
-    /// At most three of the texts, the most similar first, none that differs in more than a third of what was typed.
+    /// At most three of the texts, the most similar first. At most a third of the typed characters may differ.
     package static func nearest(to typed: String, in texts: [String]) -> [String] {
         let typed = Array(typed.lowercased().filter { $0 != "*" && $0 != "?" })
         let distances = texts.map { (text: $0, distance: distance(of: typed, within: Array($0.lowercased()))) }

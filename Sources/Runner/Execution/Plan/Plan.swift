@@ -1,11 +1,11 @@
 import HIL
 import Rules
 
-/// One case of one scenario: what runs, and what readers know it by.
+/// One case of one scenario, with its names.
 package struct PlannedScenario: Sendable {
     package let named: NamedScenario
     package let oneCase: ScenarioCase
-    /// Which time it runs in a run that runs everything several times, from 1.
+    /// The round, counted from 1, in a run that repeats everything.
     package private(set) var round = 1
 
     package init(_ named: NamedScenario, _ oneCase: ScenarioCase) {
@@ -15,36 +15,36 @@ package struct PlannedScenario: Sendable {
 
     package var scenario: Scenario { named.scenario }
 
-    /// Names it on the command line: `newLampIsOnboarded[security=wpa3]`.
+    /// The name on the command line: `newLampIsOnboarded[security=wpa3]`.
     package var caseIdentifier: String { named.name + brackets }
 
-    /// Names it in every record: ``caseIdentifier``, from the second round on with its number, `#2`.
+    /// The name in every record: ``caseIdentifier``, and from the second round on its number, `#2`.
     package var identifier: String { round == 1 ? caseIdentifier : "\(caseIdentifier)#\(round)" }
 
-    /// For people: the sentence, the case in brackets, and from the second round on its number.
+    /// The title for people: the sentence, the case in brackets, and from the second round on its number.
     package var title: String {
         let title = brackets.isEmpty ? scenario.title : "\(scenario.title) \(brackets)"
         return round == 1 ? title : "\(title) (round \(round))"
     }
 
-    /// The same, to run in another round.
+    /// The same case in another round.
     func repeated(inRound round: Int) -> PlannedScenario {
         var copy = self
         copy.round = round
         return copy
     }
 
-    /// The name of its folder among the results: the identifier without what file names suffer from.
+    /// The name of its folder in the results: the identifier without characters that are difficult in file names.
     package var slug: String {
         var identifier = caseIdentifier
-        // Bytes and a plain loop: made for each of thousands, in a build without optimisation too.
+        // A plain loop over bytes, because this runs for thousands of cases, also in debug builds.
         let slug = identifier.withUTF8 { bytes in
             String(unsafeUninitializedCapacity: bytes.count) { slug in
                 var (place, count) = (0, 0)
                 while place < bytes.count, count < 120 {
                     let byte = bytes[place]
                     place += 1
-                    // The bytes of a character beyond ASCII are one dash, the first of them.
+                    // A character outside ASCII becomes one dash, for its first byte.
                     if byte == 0x5D || byte & 0xC0 == 0x80 { continue }
                     slug[count] = PlannedScenario.harmless[Int(byte)] ? byte : 0x2D
                     count += 1
@@ -55,7 +55,7 @@ package struct PlannedScenario: Sendable {
         return slug + (round == 1 ? "" : ".\(round)")
     }
 
-    /// Whether a byte may stand in a file's name.
+    /// Whether each byte may be in a file name.
     private static let harmless = (0...255).map { byte in
         let scalar = Unicode.Scalar(UInt8(byte))
         return scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789._=,-".unicodeScalars.contains(scalar))
@@ -64,13 +64,15 @@ package struct PlannedScenario: Sendable {
     private var brackets: String { oneCase.label.isEmpty ? "" : "[\(oneCase.label)]" }
 }
 
-/// Every case of every scenario there is, from which a run takes some.
+/// All cases of all scenarios. A run selects some of them.
 package struct Plan: Sendable {
     /// In the order of the list, the cases of a scenario together.
     package let all: [PlannedScenario]
 
-    /// - Parameter rules: What scenarios may say they cover.
-    /// - Throws: ``PlanError`` when two scenarios have one title, two cases or two rules one name, a quarantine no day, or a
+    /// - Parameter rules: The rules that scenarios may cover.
+    /// - Throws: ``PlanError`` if two scenarios have the same title, two cases or two rules the same name, a
+    ///   quarantine has
+    ///   no valid day, or a
     ///   scenario covers a rule that does not exist.
     package init(_ scenarios: [NamedScenario], rules: RuleBook = RuleBook()) throws(PlanError) {
         if let name = rules.duplicates.first { throw .duplicateRule(name) }
@@ -94,9 +96,9 @@ package struct Plan: Sendable {
 }
 
 extension NamedScenario {
-    /// Its file below the package's folder, as far as that is known: `Scenarios/Pairing/NewLampIsOnboarded.swift`.
+    /// Its file relative to the package's folder if possible: `Scenarios/Pairing/NewLampIsOnboarded.swift`.
     ///
-    /// The list names files by their place in the target's folder; what that is called, the scenario's own source tells.
+    /// The list has paths relative to the target's folder. The name of that folder comes from the scenario's location.
     var sourceFile: String {
         let path = scenario.location.path
         guard path.hasSuffix("/" + file), let folder = path.dropLast(file.count + 1).split(separator: "/").last else {
@@ -106,7 +108,7 @@ extension NamedScenario {
     }
 }
 
-/// A word as a shell takes it: in quotes where it needs them.
+/// Quotes a word for a shell if it needs quotes.
 func shellWord(_ text: String) -> String {
     let isPlain =
         !text.isEmpty

@@ -1,4 +1,4 @@
-/// Why there is no plan.
+/// An error in the scenarios or in the filter of a run.
 package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
     case duplicateTitle(String, files: [String])
     case duplicateCase(String)
@@ -23,15 +23,15 @@ package enum PlanError: Error, Sendable, Hashable, CustomStringConvertible {
             "no scenario matches “\(pattern)”" + PlanError.hint(nearest)
         case .unknownTag(let tag, let nearest): "no scenario has the tag “\(tag)”" + PlanError.hint(nearest)
         case .unreadableTags(let text, let why):
-            "“\(text)” chooses no tags: \(why); tags are joined by and, or, not and parentheses"
-        case .unreadableCondition(let text): "“\(text)” is no condition; one is NAME=VALUE, as in security=wpa3"
+            "“\(text)” is not a valid choice of tags: \(why); tags are joined by and, or, not and parentheses"
+        case .unreadableCondition(let text): "“\(text)” is not a condition; write NAME=VALUE, as in security=wpa3"
         case .unknownCondition(let text, let nearest): "no scenario has the case \(text)" + PlanError.hint(nearest)
         case .unreadableDay(let text, let file):
-            "the quarantine in \(file) ends on “\(text)”, which is no day; one is written as 2026-12-31"
+            "the quarantine in \(file) ends on “\(text)”, which is not a day; write it as 2026-12-31"
         case .unknownRule(let rule, let file):
             "\(file) covers the rule \(rule), which does not exist; `hil rules` lists them all"
         case .duplicateRule(let name): "two rules are called \(name); those of the phone have one letter and a number"
-        case .nothingChosen: "no scenario is left by all these filters together; `hil list` shows all"
+        case .nothingChosen: "no scenario matches all these filters together; `hil list` shows all"
         }
     }
 

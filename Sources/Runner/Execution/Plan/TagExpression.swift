@@ -1,8 +1,8 @@
 import HIL
 
-/// A choice by tags, as it is written on the command line: `smoke and not (wifi or pairing)`.
+/// A choice of tags on the command line: `smoke and not (wifi or pairing)`.
 ///
-/// `not` binds closest, then `and`, then `or`; parentheses group. Tags are written as they are declared.
+/// `not` binds strongest, then `and`, then `or`; parentheses group. Tags are written as they are declared.
 struct TagExpression: Sendable {
     private indirect enum Node: Sendable {
         case tag(String)
@@ -36,9 +36,9 @@ struct TagExpression: Sendable {
         return holds(root)
     }
 
-    /// Recursive descent, a function for each strength of binding.
+    /// A recursive descent parser, with a function for each precedence.
     private struct Parser {
-        /// So deep that no person writes it, and no stack overflows.
+        /// Deeper than any person writes, and too little for a stack overflow.
         private static let depthLimit = 50
 
         let text: String

@@ -3,7 +3,7 @@ import POSIX
 
 /// Days in UTC as text: `2026-12-31`.
 package enum UTCDay {
-    /// The day that it is.
+    /// The present day.
     package static var today: String { text(time(nil)) }
 
     /// The day of a moment, in seconds since 1970.

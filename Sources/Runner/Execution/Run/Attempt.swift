@@ -14,15 +14,15 @@ struct Attempt: Sendable {
     let interruption: Interruption
     let clock: any Clock<Duration>
     let limits: Supervision.Limits
-    /// What earlier rigs of the run told of themselves.
+    /// The versions that earlier rigs of the run reported.
     let versions: [String: [String: String]]?
-    /// The Wi-Fi keys that open the capture are kept beside it.
+    /// Whether the Wi-Fi keys that decrypt the capture are saved beside it.
     let keepsKeys: Bool
-    /// Lets somebody look at what failed while the rig is as it is; nil where nobody is to look.
+    /// Pauses after a failure, so that a person can look at the rig; nil for no pause.
     let pause: Run.Pause?
-    /// Keeps both boards when it fails; nil keeps none.
+    /// Saves both boards if the attempt fails; nil saves none.
     let keeper: BoardKeeper?
-    /// Takes what the worker tells.
+    /// Called with each event of the worker.
     let tell: @Sendable (StampedEvent) -> Void
 
     struct Outcome {
@@ -32,7 +32,7 @@ struct Attempt: Sendable {
         var waited: Double?
     }
 
-    /// What became of it; nil when it was interrupted.
+    /// Runs the attempt. Returns nil if it was interrupted.
     func run() async -> Outcome? {
         let rig: any RunningRig
         do { rig = try await startRig() } catch {
@@ -51,7 +51,7 @@ struct Attempt: Sendable {
         let watch = StarvationWatch(rig)
         let supervision = await supervise(worker, rig)
         let starvation = watch.starvation(of: rig)
-        // A worker that crashed or was killed could not pause by itself; its boards are still there.
+        // A worker that crashed or was killed could not pause itself, but its boards still run.
         if !supervision.isInterrupted {
             let cause = supervision.judgement(log: end(of: log)).cause
             if cause != nil || !KernelLog.findings(inFolder: folder).isEmpty { await keeper?.keep(rig) }
@@ -63,7 +63,7 @@ struct Attempt: Sendable {
         // The boards are off: their logs are complete.
         let kernel = KernelLog.findings(inFolder: folder)
         let failures = supervision.judgement(log: end(of: log)).failures
-        // A broken kernel explains whatever else the rig noticed.
+        // Kernel errors come first, because they explain the other failures of the rig.
         let judgement = Judgement(kernel + failures, busyMachine: starvation?.finding, lack: supervision.lack)
         for finding in judgement.failures.filter({ !failures.contains($0) }) {
             tell(StampedEvent(time: wallClockNanoseconds(), event: .failure(finding)))
@@ -75,7 +75,7 @@ struct Attempt: Sendable {
             judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.time.waitShare)
     }
 
-    /// What the worker opens its lab with.
+    /// The options with which the worker opens its lab.
     private var labOptions: LabOptions {
         var options = LabOptions()
         options.capture = "\(folder)/\(Evidence.capture)"
@@ -86,7 +86,7 @@ struct Attempt: Sendable {
         return options
     }
 
-    /// The rig, unless a signal comes first.
+    /// Starts the rig. Throws if a signal comes first.
     private func startRig() async throws -> any RunningRig {
         try await withThrowingTaskGroup(of: (any RunningRig)?.self) { group in
             group.addTask { try await rigs.start(evidence: folder) }
@@ -97,7 +97,7 @@ struct Attempt: Sendable {
             defer { group.cancelAll() }
             guard let rig = try await group.next() ?? nil else {
                 group.cancelAll()
-                // The rig may have come up at the same moment.
+                // The rig may have started at the same moment.
                 if let late = try? await group.next() ?? nil { await late.stop() }
                 throw CancellationError()
             }
@@ -170,7 +170,7 @@ struct Attempt: Sendable {
         ]
     }
 
-    /// The end of a file: enough for the reason of a crash and its backtrace.
+    /// The last 256 KiB of a file, which is enough for the reason of a crash and its backtrace.
     private func end(of path: String) -> String {
         guard let file = FileHandle(forReadingAtPath: path) else { return "" }
         let size = (try? file.seekToEnd()) ?? 0

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Timing
 
-/// What asks a run to end before its time, once there is something.
+/// A request to end a run early: a signal, or the end of its budget.
 package final class Interruption: Sendable {
-    /// What it was.
+    /// The reason for the interruption.
     package enum Cause: Sendable, Hashable {
         /// SIGINT, SIGTERM or SIGHUP.
         case signal(Int32)
@@ -18,27 +18,28 @@ package final class Interruption: Sendable {
 
     package init() {}
 
-    /// The first thing that asked.
+    /// The first reason; nil if the run is not interrupted.
     package var cause: Cause? { causes.events.first }
 
-    /// The signal, where it was one that asked first.
+    /// The signal, if that was the first reason.
     package var signal: Int32? { if case .signal(let number)? = cause { number } else { nil } }
 
-    /// Says that a signal came.
+    /// Reports a signal.
     package func raise(_ signal: Int32) { causes.append(.signal(signal)) }
 
-    /// Says that the run's budget is used up.
+    /// Reports that the run's budget is used up.
     package func overrun() { causes.append(.budget) }
 
-    /// Returns when something has asked.
+    /// Waits for an interruption.
     ///
-    /// - Throws: When the task is cancelled.
+    /// - Throws: If the task is cancelled.
     package func wait() async throws {
         _ = try await causes.first(within: .seconds(1_000_000), waitingFor: "an interruption")
     }
 
-    /// Takes SIGINT, SIGTERM and SIGHUP from now on in place of their default, which ends the process. The second one
-    /// ends it all the same: rig and worker follow, because their parent is gone.
+    /// Handles SIGINT, SIGTERM and SIGHUP from now on, instead of their default of ending the process. The second
+    /// signal
+    /// ends the process; rig and worker then end too, because their parent is gone.
     package func takeSignals() {
         sources.withLock { sources in
             for number in [SIGINT, SIGTERM, SIGHUP] {

@@ -1,8 +1,8 @@
-/// How somebody called `hil`, so that what it proposes can be typed as it stands.
+/// How `hil` was called, so that the commands that it suggests can be copied.
 package struct Invocation: Sendable, Hashable {
     /// The command, as it was typed: `.build/debug/hil`.
     package var program: String
-    /// It was make that called it: `make hil`.
+    /// Whether make called it: `make hil`.
     package var isByMake: Bool
 
     package init(program: String = "hil", isByMake: Bool = false) {
@@ -10,11 +10,11 @@ package struct Invocation: Sendable, Hashable {
         self.isByMake = isByMake
     }
 
-    /// The command that runs one case again, and nothing else.
+    /// The command that runs only one case again.
     ///
-    /// - Parameter identifier: Its ``PlannedScenario/caseIdentifier``.
+    /// - Parameter identifier: The case's ``PlannedScenario/caseIdentifier``.
     package func again(_ identifier: String) -> String {
-        // make and the shell that it starts take such a name as it is.
+        // These characters need no quotes in make and in its shell.
         let isPlain = identifier.allSatisfy { character in
             character.isASCII && (character.isLetter || character.isNumber || "_-.=,:@%+[]".contains(character))
         }
@@ -22,6 +22,6 @@ package struct Invocation: Sendable, Hashable {
         return "\(shellWord(program)) run \(shellWord(identifier))"
     }
 
-    /// A text in which `hil …` stands in backticks, with the command as it was typed.
+    /// Replaces `hil …` in backticks in a text by the command as it was typed.
     package func worded(_ text: String) -> String { text.replacing("`hil ", with: "`\(shellWord(program)) ") }
 }

@@ -1,15 +1,15 @@
 import HIL
 import RigModel
 
-/// A rig that stays as it is, because a scenario failed on it.
+/// A rig that is kept running because a scenario failed on it.
 package struct PausedRig: Sendable {
     /// The scenario's title.
     package let title: String
-    /// What decided.
+    /// The failure that decided the verdict.
     package let cause: Failure
-    /// How the rig is reached.
+    /// The address of the rig.
     package let endpoint: RigEndpoint
-    /// The folder with what is known so far: logs, and the capture.
+    /// The folder with the evidence so far: logs and the capture.
     package let folder: String
 
     init(_ planned: PlannedScenario, _ cause: Failure, _ endpoint: RigEndpoint, _ folder: String) {

@@ -5,12 +5,12 @@ import RigModel
 import Synchronization
 import Timing
 
-/// Runs scenarios, each with its own rig and its own worker, one after the other or side by side, and tells what happens.
+/// Runs scenarios, each with its own rig and worker, one after the other or side by side, and reports every event.
 package struct Run: Sendable {
-    /// Takes the lines of a run, in order. Throws when they cannot be kept: then the run ends.
+    /// Called with the lines of a run, in order. If it throws, the run ends.
     package typealias Sink = @Sendable (RunLine) throws -> Void
 
-    /// Lets somebody look at a rig on which a scenario failed, and returns when they have.
+    /// Lets a person look at a rig on which a scenario failed. Returns when they have finished.
     package typealias Pause = @Sendable (PausedRig) async -> Void
 
     private let agenda: Agenda
@@ -32,10 +32,10 @@ package struct Run: Sendable {
     /// - Parameters:
     ///   - agenda: The scenarios in their order; a run takes them out of it.
     ///   - clock: Measures the budgets.
-    ///   - keepsKeys: The Wi-Fi keys that open a capture are kept beside it.
-    ///   - today: The day that quarantines are judged by, in UTC, as `2026-12-31`.
+    ///   - keepsKeys: Whether the Wi-Fi keys that decrypt a capture are saved beside it.
+    ///   - today: The present day in UTC, for quarantines, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
-    ///   - sink: Takes each line.
+    ///   - sink: Called with each line.
     package init(
         _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
@@ -57,10 +57,10 @@ package struct Run: Sendable {
         allowance = KeepingAllowance(options.keptBoards)
     }
 
-    /// Runs them all, or until a signal comes or the run's budget is used up.
+    /// Runs all scenarios, until a signal comes or the run's budget is used up.
     ///
     /// - Parameter invocation: How `hil` was called, for the commands that replay.
-    /// - Throws: What the sink throws; nothing of the run is left running then.
+    /// - Throws: The error of the sink. Then no part of the run is left running.
     package func perform(version: String, invocation: Invocation = Invocation()) async throws {
         let began = ContinuousClock.now
         let entries = agenda.beginning.map { RunInfo.Entry($0, invocation) }
@@ -88,9 +88,9 @@ package struct Run: Sendable {
         try sink.check()
     }
 
-    /// Runs one scenario after the other, as long as there are any.
+    /// Runs one scenario after the other until none is left.
     ///
-    /// - Returns: What kept it from going on: the others finish what they have begun.
+    /// - Returns: The error that ended this rig's work; the other rigs finish their scenarios.
     private func work(on rig: Int, _ invocation: Invocation) async -> (any Error)? {
         while interruption.cause == nil, !sink.isBroken {
             let next = agenda.next { round in
@@ -119,7 +119,7 @@ package struct Run: Sendable {
             if isLast || interruption.cause != nil || sink.isBroken { break }
             tell(planned, .attemptEnded(attempt))
         }
-        // What was found before an interruption stays found.
+        // Results from before an interruption are kept.
         if attempts.isEmpty { return tell(planned, .scenarioInterrupted) }
         var result = ScenarioResult(attempts: attempts)
         result.judgement = result.judgement.quarantined(planned.scenario.traits.quarantine, today: today)
@@ -131,7 +131,7 @@ package struct Run: Sendable {
         }
     }
 
-    /// One attempt, with its evidence; nil when it was interrupted.
+    /// Runs one attempt and collects its evidence. Returns nil if it was interrupted.
     private func attempt(_ number: Int, at planned: PlannedScenario, in parent: String) async throws -> AttemptResult? {
         let began = ContinuousClock.now
         let name = number == 1 ? "" : "attempt-\(number)"
@@ -152,14 +152,14 @@ package struct Run: Sendable {
         let evidence = Evidence.collect(in: path, of: planned, story: story.lines, judgement: outcome?.judgement)
         guard let outcome else { return nil }
         let warnings = Warning.all(in: story.lines)
-        let idle = Warning.expectsNothing(planned, outcome.judgement, in: story.lines)
+        let emptyScenario = Warning.expectsNothing(planned, outcome.judgement, in: story.lines)
         let prefix = name.isEmpty ? "" : name + "/"
-        let unkept = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []
+        let unsaved = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []
         return AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
             waited: outcome.waited, folder: name, evidence: evidence.files.map { prefix + $0 },
-            missing: evidence.missing + unkept,
-            boards: await keeper.kept.map { prefix + $0 }, warnings: warnings + [idle].compactMap { $0 })
+            missing: evidence.missing + unsaved,
+            boards: await keeper.kept.map { prefix + $0 }, warnings: warnings + [emptyScenario].compactMap { $0 })
     }
 
     private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent, rig: Int? = nil) {
@@ -176,7 +176,7 @@ private final class Memo<Value: Sendable>: Sendable {
     func set(_ value: Value) { state.withLock { $0 = value } }
 }
 
-/// Remembers the first error of a sink, and gives it nothing more.
+/// Passes lines to a sink until it throws, and remembers that error.
 private final class SinkGuard: Sendable {
     private let sink: Run.Sink
     private let problem = Mutex<(any Error)?>(nil)

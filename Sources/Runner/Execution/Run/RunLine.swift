@@ -2,19 +2,20 @@ import Foundation
 import HIL
 import RigModel
 
-/// One line of `events.jsonl`: a moment, who told it, and what.
+/// One line of `events.jsonl`: an event with its time and source.
 ///
-/// Lines are JSON objects. `time` is in nanoseconds since 1970, UTC. What the runner tells stands under `runner`, what a
-/// scenario's worker tells under `worker`; `scenario` is the identifier, where the line is about one.
+/// Lines are JSON objects. `time` is in nanoseconds since 1970, UTC. An event of the runner is in `runner`, an event
+/// of a
+/// scenario's worker in `worker`. `scenario` is the identifier, if the line is about one.
 package struct RunLine: Sendable, Codable {
     package var time: UInt64
     package var scenario: String?
     package var runner: RunnerEvent?
-    /// The number of the rig, from 1, where a scenario begins.
+    /// The number of the rig, from 1, in the line where a scenario begins.
     package var rig: Int?
     package var worker: ScenarioEvent?
 
-    /// What the runner tells.
+    /// A line with an event of the runner.
     package init(time: UInt64, scenario: String? = nil, runner: RunnerEvent, rig: Int? = nil) {
         self.rig = rig
         self.time = time
@@ -22,7 +23,7 @@ package struct RunLine: Sendable, Codable {
         self.runner = runner
     }
 
-    /// What a worker tells.
+    /// A line with an event of a worker.
     package init(scenario: String, worker: StampedEvent) {
         time = worker.time
         self.scenario = scenario
@@ -39,25 +40,25 @@ package struct RunLine: Sendable, Codable {
     }
 }
 
-/// What the runner tells of a run.
+/// An event of the runner.
 package enum RunnerEvent: Sendable, Codable {
-    /// First of all.
+    /// The first event of a run.
     case runBegan(RunInfo)
-    /// Everything runs once more: the scenarios that are added.
+    /// Everything runs once more; with the scenarios that are added.
     case roundBegan([RunInfo.Entry])
     /// A rig is being started for the scenario.
     case scenarioBegan
     /// An attempt did not pass, and another one follows.
     case attemptEnded(AttemptResult)
-    /// Last of a scenario.
+    /// The last event of a scenario.
     case scenarioEnded(ScenarioResult)
-    /// The run was interrupted, and with it the scenario.
+    /// The scenario was interrupted together with the run.
     case scenarioInterrupted
-    /// Last of all.
+    /// The last event of a run.
     case runEnded(RunEnd)
 }
 
-/// What an event in JSON calls the values of its cases that have no label.
+/// The names in JSON of values that have no label.
 extension RunnerEvent {
     enum RunBeganCodingKeys: String, CodingKey { case _0 = "info" }
     enum RoundBeganCodingKeys: String, CodingKey { case _0 = "scenarios" }
@@ -68,20 +69,20 @@ extension RunnerEvent {
     typealias ScenarioEndedCodingKeys = ResultKey
 }
 
-/// What a run is.
+/// The description of a run.
 package struct RunInfo: Sendable, Codable {
     /// A scenario that is to run.
     package struct Entry: Sendable, Codable {
         package var identifier: String
         package var title: String
-        /// Of its source, without `.swift`: `Scenarios/Pairing/NewLampIsOnboarded`.
+        /// Its source file without `.swift`: `Scenarios/Pairing/NewLampIsOnboarded`.
         package var file: String
         package var tags: [String]
         /// The rules that it covers.
         package var rules: [String]
-        /// What its rig has to be able to do.
+        /// The capabilities that its rig must have.
         package var needs: [Capability]
-        /// It is known to be bad.
+        /// The quarantine of a scenario that is known to fail; nil if it has none.
         package var quarantine: Quarantine?
         /// Its folder in the run's folder.
         package var folder: String
@@ -110,9 +111,9 @@ package struct RunInfo: Sendable, Codable {
     package var machine: String
     /// The run's folder, absolute.
     package var folder: String
-    /// In the order in which they run.
+    /// The scenarios in the order in which they run.
     package var scenarios: [Entry]
-    /// How it goes about them.
+    /// The options of the run.
     package var options: RunOptions
 
     /// The command `hil`, as it was called.
@@ -136,11 +137,11 @@ package struct RunInfo: Sendable, Codable {
 package struct RunEnd: Sendable, Codable, Hashable {
     /// The number of the signal that interrupted it.
     package var signal: Int32?
-    /// The budget of the run, where it was used up before the last scenario was done; seconds.
+    /// The budget of the run in seconds, if it was used up before the last scenario ended.
     package var missedBudget: Double?
-    /// The scenario at which a run ended that was to end at the first that does not pass.
+    /// The scenario that ended a run that stops at the first scenario that does not pass.
     package var stoppedBy: String?
-    /// From its beginning, seconds.
+    /// The duration of the run, in seconds.
     package var seconds: Double
 
     package init(

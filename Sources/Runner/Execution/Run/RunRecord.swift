@@ -1,33 +1,33 @@
 import HIL
 
-/// All that is known of a run, put together line by line from what ``RunLine`` tells.
+/// Everything that is known about a run, collected from its ``RunLine``s.
 package struct RunRecord: Sendable {
-    /// What is known of one scenario.
+    /// Everything that is known about one scenario.
     package struct Entry: Sendable {
         package let info: RunInfo.Entry
         /// Nanoseconds since 1970; nil while it waits.
         package internal(set) var began: UInt64?
         package internal(set) var result: ScenarioResult?
         package internal(set) var isInterrupted = false
-        /// Versions of what runs on the boards, by board.
+        /// The versions of the programs on the boards, by board.
         package internal(set) var versions: [String: [String: String]] = [:]
-        /// What it did, attempt by attempt.
+        /// The log of each attempt.
         var attempts: [AttemptLog] = [AttemptLog()]
 
-        /// What it did, a line each, for people: seconds since the scenario began, as in its story, and what happened.
+        /// The events for people, one line each: seconds since the scenario began, as in its story, and the text.
         package var log: [String] { attempts.flatMap(\.lines) }
     }
 
-    /// What one attempt at a scenario told.
+    /// The log of one attempt at a scenario.
     struct AttemptLog: Sendable {
-        /// When the scenario began, nanoseconds since 1970; nil before.
+        /// When the scenario began, in nanoseconds since 1970; nil before that.
         var zero: UInt64?
         var events: [(time: UInt64, text: String)] = []
-        /// Why there was another one.
+        /// Why the scenario ran again; nil if it did not.
         var end: String?
 
         var lines: [String] {
-            // As the story counts.
+            // The same zero as in the story.
             let start = zero ?? events.first?.time ?? 0
             let told = events.map { event in
                 let seconds = (Double(Int64(bitPattern: event.time &- start)) * 1e-9).formatted(decimals: 3)
@@ -46,7 +46,7 @@ package struct RunRecord: Sendable {
 
     package init() {}
 
-    /// Takes the next line.
+    /// Adds the next line.
     package mutating func take(_ line: RunLine) {
         if let event = line.runner { take(event, line) }
         guard let place = line.scenario.flatMap({ places[$0] }), let event = line.worker else { return }
@@ -89,10 +89,10 @@ package struct RunRecord: Sendable {
     /// The entry of an identifier.
     package subscript(identifier: String) -> Entry? { places[identifier].map { entries[$0] } }
 
-    /// How many have this verdict.
+    /// How many scenarios have this verdict.
     package func count(_ verdict: Verdict) -> Int { entries.count { $0.result?.judgement.verdict == verdict } }
 
-    /// What `hil run` exits with: 128 and the signal if interrupted; 1 if any scenario failed; else 2 if any was an
+    /// The exit code of `hil run`: 128 and the signal if interrupted; 1 if any scenario failed; else 2 if any was an
     /// error of the rig, or did not run because the run missed its budget; else 3 if any was flaky and the run is strict;
     /// else 0. A failure outweighs an error, because it is certain.
     package var exitCode: Int32 {
@@ -104,7 +104,7 @@ package struct RunRecord: Sendable {
 }
 
 extension Double {
-    /// With this many digits after the point, whatever the locale.
+    /// The number with this many decimals and a point, in every locale.
     package func formatted(decimals: Int) -> String {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         let whole = Int64((self * scale).rounded())

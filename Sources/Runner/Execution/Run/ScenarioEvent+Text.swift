@@ -4,8 +4,9 @@ import PlainText
 import Timing
 
 extension ScenarioEvent {
-    /// For people, a line unless somebody wrote several; nil for what only machines care about. Names from the air have no
-    /// say over where it is shown.
+    /// The text of the event for people, usually one line; nil for events that only machines need. Control characters
+    /// are
+    /// removed, because names may come from the air.
     package var text: String? { words.map(PlainText.lines) }
 
     private var words: String? {

@@ -1,24 +1,24 @@
 import HIL
 
-/// What became of one attempt at a scenario.
+/// The result of one attempt at a scenario.
 package struct AttemptResult: Sendable, Codable {
     package var judgement: Judgement
-    /// From the rig's start to its end, seconds.
+    /// The time from the rig's start to its end, in seconds.
     package var seconds: Double
-    /// What the body took, if it ended.
+    /// The duration of the body in seconds; nil if it did not end.
     package var bodySeconds: Double?
-    /// The part of the time in which it was ready to run, 0 to 1, that the board which waited most got no processor; nil
-    /// where nobody knows.
+    /// The share of its runnable time, 0 to 1, that the board which waited most had no processor; nil if unknown.
     package var waited: Double?
-    /// Its folder, relative to the scenario's; empty for the first, whose files lie in the scenario's own.
+    /// Its folder relative to the scenario's folder; empty for the first attempt, whose files are in the scenario's
+    /// folder.
     package var folder: String
-    /// Files of its folder worth opening, the best first; names relative to the scenario's folder.
+    /// The files worth opening, the most useful first, relative to the scenario's folder.
     package var evidence: [String]
     /// What is missing of the evidence, and why.
     package var missing: [String]
-    /// The folder with both boards as they were when it failed, relative to the scenario's; nil where there is none.
+    /// The folder with both saved boards, relative to the scenario's folder; nil if they were not saved.
     package var boards: String?
-    /// What the app did that a rule advises against, each once; nil where there is none.
+    /// The warnings, each once; nil if there are none.
     package var warnings: [Warning]?
 
     package init(
@@ -37,24 +37,24 @@ package struct AttemptResult: Sendable, Codable {
     }
 }
 
-/// What became of a scenario.
+/// The result of a scenario.
 package struct ScenarioResult: Sendable, Codable {
     package var judgement: Judgement
-    /// From the first rig's start to the last one's end, seconds.
+    /// The time from the first rig's start to the last one's end, in seconds.
     package var seconds: Double
-    /// What the body took in the last attempt, if it ended.
+    /// The duration of the last attempt's body in seconds; nil if it did not end.
     package var bodySeconds: Double?
     /// The largest of the attempts' ``AttemptResult/waited``.
     package var waited: Double?
-    /// Files of its folder worth opening, the best first; names relative to that folder.
+    /// The files worth opening, the most useful first, relative to the scenario's folder.
     package var evidence: [String]
     /// What is missing of the evidence, and why.
     package var missing: [String]
-    /// The folder with both boards as they were at the first failure that kept them, relative to the scenario's.
+    /// The folder with both boards of the first failure that saved them, relative to the scenario's folder.
     package var boards: String?
-    /// What the app did that a rule advises against, each once; nil where there is none. They decide nothing.
+    /// The warnings, each once; nil if there are none. They do not change the verdict.
     package var warnings: [Warning]?
-    /// Every attempt in its order, where there were several.
+    /// All attempts in order; nil if there was only one.
     package var attempts: [AttemptResult]?
 
     package init(
@@ -68,7 +68,7 @@ package struct ScenarioResult: Sendable, Codable {
         self.missing = missing
     }
 
-    /// Of all attempts, in their order.
+    /// Combines all attempts, given in order.
     package init(attempts: [AttemptResult]) {
         self.init(
             Judgement(attempts: attempts.map(\.judgement)), seconds: attempts.reduce(0) { $0 + $1.seconds },

@@ -1,16 +1,16 @@
 import POSIX
 import Phone
 
-/// Why a worker died, as far as it could still say.
+/// The reason why a worker crashed, from its log.
 package struct Crash: Sendable, Hashable {
-    /// One line.
+    /// The reason in one line.
     package let reason: String
-    /// The system ended the app for breaking this rule; nil when the process trapped by itself.
+    /// The rule for whose violation the system ended the app; nil if the process crashed by itself.
     package let rule: String?
 
     /// - Parameters:
     ///   - status: How the process ended.
-    ///   - log: What it wrote to standard error, or the end of it.
+    ///   - log: Its standard error, or the end of it.
     package init(_ status: ExitStatus, log: String) {
         let lines = log.split(separator: "\n").map(String.init)
         let place = Crash.place(in: lines).map { ", at \($0)" } ?? ""
@@ -24,8 +24,9 @@ package struct Crash: Sendable, Hashable {
         reason = (trap ?? "the process \(status)") + place
     }
 
-    /// The innermost line of the backtrace that is neither Apple's frameworks' nor the standard library's: of the app, or of
-    /// the scenario.
+    /// The innermost line of the backtrace in the app or the scenario, which is neither in Apple's frameworks nor in
+    /// the
+    /// standard library.
     private static func place(in lines: [String]) -> String? {
         for line in lines where !line.contains("/Sources/Host/") {
             guard let match = line.firstMatch(of: /^ *\d+ .* at (\/.+):(\d+):\d+$/) else { continue }

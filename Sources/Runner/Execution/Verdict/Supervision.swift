@@ -3,35 +3,35 @@ import POSIX
 import RigModel
 import Timing
 
-/// Watches over one worker: what happened comes in, what is to be done goes out, and in the end a judgement.
+/// Supervises one worker: events come in, actions go out, and at the end there is a judgement.
 ///
 /// Pure: it knows no process and no clock.
 package struct Supervision: Sendable {
-    /// What happened.
+    /// An event that the supervision reacts to.
     package enum Input: Sendable {
         case worker(ScenarioEvent)
-        /// The worker wrote something that is no event.
+        /// The worker wrote a line that cannot be read, with the reason.
         case unreadable(String)
         case workerEnded(ExitStatus)
-        /// How busy the worker was, told when its budget is over.
+        /// How busy the worker was, reported when its budget is used up.
         case load(WorkerLoad)
-        /// A board or the air is gone; why.
+        /// A board or the air has failed, for this reason.
         case rigLost(String)
-        /// The timer that was armed last has run out.
+        /// The timer that was armed last has expired.
         case timeUp(Timer)
-        /// Somebody has looked at what failed.
+        /// The person has finished looking at the failure.
         case resumed
         /// The run is being interrupted.
         case interrupted
     }
 
-    /// What a wait is for. Arming one disarms the one before.
+    /// The purpose of a wait. Arming a timer disarms the one before.
     package enum Timer: Sendable, Hashable {
         /// The boards to get ready.
         case preparation
         /// The body to end.
         case budget
-        /// The worker to say where it stood.
+        /// The worker to report its current step.
         case standing
         /// The worker to write its backtrace and end.
         case backtrace
@@ -41,24 +41,24 @@ package struct Supervision: Sendable {
         case shutdown
     }
 
-    /// What is to be done.
+    /// An action that the caller does.
     package enum Action: Sendable, Hashable {
         case arm(Timer, Duration)
-        /// Ask the worker where it stands.
+        /// Ask the worker for its current step.
         case ask
-        /// Have the worker write its backtrace into its log, and end.
+        /// Make the worker write its backtrace into its log, and end.
         case backtrace
         /// Kill the worker.
         case kill
     }
 
-    /// How long the waits are that no scenario decides.
+    /// The time limits that do not depend on the scenario.
     package struct Limits: Sendable {
-        /// For agents to answer, radios to be there and powered.
+        /// For agents to answer, and radios to be plugged in and powered.
         package var preparation = Duration.seconds(60)
-        /// For the worker to say where it stood.
+        /// For the worker to report its current step.
         package var standing = Duration.seconds(1)
-        /// For a worker that missed its budget to write its backtrace, on a machine that is busy.
+        /// For a worker that missed its budget to write its backtrace, on a busy machine.
         package var backtrace = Duration.seconds(15)
         /// For the worker to notice that the rig is gone, before it is killed.
         package var rigLossGrace = Duration.seconds(3)
@@ -76,20 +76,20 @@ package struct Supervision: Sendable {
     private var phase = Phase.preparing
     private var failures: [Failure] = []
     private var standing: String?
-    /// What the scenario asked for and its rig does not have.
+    /// The capability that the scenario asked for and its rig does not have.
     private(set) var lack: RigLacks?
     private var load: WorkerLoad?
     private var isKilled = false
     private var hasMissedBudget = false
     private var armed: Timer?
     private(set) var status: ExitStatus?
-    /// The worker waited until somebody had looked.
+    /// Whether the worker paused for a person to look.
     package private(set) var hasPaused = false
-    /// The body missed its budget.
+    /// Whether the body missed its budget.
     var hasOverrun: Bool { hasMissedBudget }
-    /// The run was interrupted before there was a verdict.
+    /// Whether the run was interrupted before there was a verdict.
     package private(set) var isInterrupted = false
-    /// Seconds that the body took, once it ended.
+    /// The duration of the body in seconds; nil until it has ended.
     package private(set) var bodySeconds: Double?
 
     package init(_ scenario: Scenario, limits: Limits = Limits()) {
@@ -98,19 +98,19 @@ package struct Supervision: Sendable {
         self.limits = limits
     }
 
-    /// The worker has ended, and nothing more comes.
+    /// Whether the worker has ended.
     package var isOver: Bool { status != nil }
 
-    /// What to do at the start.
+    /// The actions at the start.
     package mutating func begin() -> [Action] { [arm(.preparation, limits.preparation)] }
 
-    /// Takes what happened, and gives what is to be done.
+    /// Handles an event, and returns the actions to do.
     package mutating func take(_ input: Input) -> [Action] {
         switch input {
         case .worker(let event): return take(event)
         case .unreadable(let why):
-            failures.append(Failure(.rig, "the worker told something that cannot be read: \(why)"))
-            // Before the scenario has begun it may have told why it never will.
+            failures.append(Failure(.rig, "the worker wrote a line that cannot be read: \(why)"))
+            // Before the scenario has begun, the line may say why it cannot begin.
             return phase == .preparing ? kill() : []
         case .load(let load):
             self.load = load
@@ -120,7 +120,7 @@ package struct Supervision: Sendable {
             armed = nil
             return []
         case .rigLost(let why):
-            // It explains whatever the worker noticed of it.
+            // First, because it explains the failures that follow from it.
             failures.insert(Failure(.rig, why), at: 0)
             return isKilled ? [] : [arm(.rigLossGrace, limits.rigLossGrace)]
         case .timeUp(let timer): return timer == armed ? timeUp(timer) : []
@@ -134,7 +134,7 @@ package struct Supervision: Sendable {
     private mutating func take(_ event: ScenarioEvent) -> [Action] {
         switch event {
         case .failure(let failure):
-            // What the product does once its rig lacks something follows from that.
+            // Failures of the product after its rig lacked something are a consequence of that.
             if failure.kind == .rig || lack == nil { failures.append(failure) }
         case .lacks(let what): lack = lack ?? what
         case .bodyBegan:
@@ -192,31 +192,31 @@ package struct Supervision: Sendable {
 
     /// The judgement, once the worker has ended.
     ///
-    /// - Parameter log: What the worker wrote to standard error.
+    /// - Parameter log: The worker's standard error.
     package func judgement(log: String) -> Judgement {
         var failures = failures
         if phase == .overrun {
-            // Nothing is known of the product once its rig lacks something.
+            // Nothing is known about the product after its rig lacked something.
             if lack == nil { failures.append(overrun) }
         } else if !isKilled, phase != .done, let status {
-            appendDeath(Crash(status, log: log), status, to: &failures)
+            appendCrash(Crash(status, log: log), status, to: &failures)
         }
         return Judgement(failures, lack: lack)
     }
 
-    /// The body missed its budget: for want of time, unless it was busy by itself all the while.
+    /// The failure that the body missed its budget. It depends on time, unless the body was busy itself.
     private var overrun: Failure {
         var text = "missed its budget of \(traits.budget.short); it stood \(standing ?? "it did not answer")"
         guard let load, load.isBusyByItself else { return Failure(.product, text, at: location, basis: .time) }
-        text += "; a thread of it ran for \(load.time.ran.short) and never gave way"
+        text += "; one of its threads ran for \(load.time.ran.short) without a break"
         return Failure(.product, text, at: location)
     }
 
-    /// The worker died by itself before it was through.
-    private func appendDeath(_ crash: Crash, _ status: ExitStatus, to failures: inout [Failure]) {
+    /// Adds the failure of a worker that ended by itself too early.
+    private func appendCrash(_ crash: Crash, _ status: ExitStatus, to failures: inout [Failure]) {
         if let expected = traits.expectedCrash, crash.rule != nil, crash.reason.contains(expected) { return }
         if phase == .preparing {
-            // What it told before says why; else the harness itself is at fault.
+            // An earlier failure is the reason; without one, the harness itself is at fault.
             if failures.isEmpty { failures.append(Failure(.rig, "the worker ended before it began: \(crash.reason)")) }
         } else if status == .signalled(9) {
             failures.append(Failure(.rig, "the worker was killed from outside; was memory short?"))

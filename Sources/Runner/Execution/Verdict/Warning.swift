@@ -1,11 +1,10 @@
 import HIL
 
-/// What somebody should look at although it decides no verdict: what the app does against a rule's advice, or a scenario
-/// that expects nothing.
+/// A message that does not change the verdict: the app ignores the advice of a rule, or a scenario has no expectations.
 package struct Warning: Sendable, Hashable, Codable {
-    /// The rule that advises against it: `K17`; nil where it is about the scenario itself.
+    /// The rule that advises against it: `K17`; nil if the warning is about the scenario itself.
     package var rule: String?
-    /// What is done, and how to mend it.
+    /// What is wrong, and how to correct it.
     package var text: String
 
     package init(rule: String? = nil, _ text: String) {
@@ -16,7 +15,7 @@ package struct Warning: Sendable, Hashable, Codable {
     /// One line for people: `K17: the picture of “Lamp” has an opaque background: make it transparent`.
     package var line: String { (rule.map { "\($0): " } ?? "") + text }
 
-    /// The warnings that a worker told, each once, in their order.
+    /// The warnings of a worker, each once, in order.
     static func all(in story: [RunLine]) -> [Warning] {
         var warnings: [Warning] = []
         for line in story {
@@ -27,10 +26,11 @@ package struct Warning: Sendable, Hashable, Codable {
         return warnings
     }
 
-    /// The warning of a scenario that passed and would have passed whatever app and accessory do; nil for any other.
+    /// A warning if a scenario passed without checking anything; else nil.
     ///
-    /// An expectation is what `lab.expect` checked, a fault of the air that had to fire, and a crash that was declared. A
-    /// step is no expectation: it says how long something may take, and not what is to be seen.
+    /// Expectations are: checks of `lab.expect`, a fault of the air that had to fire, and a declared crash. A step
+    /// does not
+    /// count: it only limits how long something may take.
     static func expectsNothing(_ planned: PlannedScenario, _ judgement: Judgement, in story: [RunLine]) -> Warning? {
         guard judgement.verdict == .passed, planned.scenario.traits.expectedCrash == nil else { return nil }
         let hasExpectation = story.contains { line in

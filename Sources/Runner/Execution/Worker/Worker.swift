@@ -6,11 +6,13 @@ import RigModel
 import Rules
 import Timing
 
-/// The inside of a worker process: one scenario on a rig that was made for it.
+/// The code of a worker process: it runs one scenario on a rig that was started for it.
 ///
-/// It tells events as JSON lines on descriptor 3. Descriptor 0 is its lifeline: when it ends, so does the worker; a line
-/// `standing` on it asks where the worker stands, a line `resume` lets a worker that has paused go on, and a line `backtrace`
-/// has it write the backtrace of the thread that is busy to standard error and end.
+/// It writes events as JSON lines to descriptor 3, and reads commands from descriptor 0: `standing` asks for the
+/// current
+/// step, `resume` continues a worker that has paused, and `backtrace` makes it write the backtrace of its busy thread
+/// to
+/// standard error and end. The worker ends when descriptor 0 ends.
 package enum Worker {
     private static let eventsDescriptor: Int32 = 3
     private static let resumptions = EventLog<Bool>()
@@ -20,9 +22,9 @@ package enum Worker {
     /// - Parameters:
     ///   - arguments: The scenario's identifier, the job, and the version of events that the runner reads, as
     ///     ``WorkerProcesses`` gives them.
-    ///   - scenarios: All there are.
-    ///   - rules: What scenarios may say they cover.
-    ///   - connectors: One for each kind of rig that it may be given.
+    ///   - scenarios: All scenarios.
+    ///   - rules: The rules that scenarios may cover.
+    ///   - connectors: One for each kind of rig that it may get.
     @MainActor
     package static func run(
         _ arguments: [String], of scenarios: [NamedScenario], rules: RuleBook = RuleBook(),
@@ -32,10 +34,10 @@ package enum Worker {
         _ = fcntl(eventsDescriptor, F_SETFD, FD_CLOEXEC)
         let recorder = ScenarioRecorder { event in
             guard let line = try? event.line() else { return }
-            // Without a listener there is nothing left to do.
+            // Without the runner there is nothing left to do.
             do { try events.write(line + [UInt8(ascii: "\n")]) } catch { _exit(1) }
         }
-        // A board or an air that goes away is noticed where it is written to: the rig's fault, and no crash of the app.
+        // Writing to a board or an air that is gone must be an error of the rig, and not a crash of the app.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGPROF) { _ in kill(getpid(), SIGKILL) }
         watchLifeline(recorder)
@@ -53,7 +55,7 @@ package enum Worker {
         } catch {
             recorder.record(.failure(Failure(.rig, Failure(error).message)))
         }
-        // Not `exit`: other threads run on, and would see globals go.
+        // Not `exit`: other threads still run, and would use globals that are already destroyed.
         fflush(nil)
         _exit(0)
     }
@@ -66,7 +68,7 @@ package enum Worker {
         guard version == "\(StampedEvent.version)" else {
             let versions =
                 "version \(StampedEvent.version) of a scenario's events, and its runner reads version \(version)"
-            throw RigFailure(action, "it tells \(versions)", remedy: "build both anew, by `make build`")
+            throw RigFailure(action, "it writes \(versions)", remedy: "build both anew, by `make build`")
         }
         let job = try JSONDecoder().decode(WorkerJob.self, from: Data(arguments[1].utf8))
         guard let planned = try plan().all.first(where: { $0.identifier == arguments[0] }) else {
@@ -85,7 +87,7 @@ package enum Worker {
         return try await connector.connect(to: rig)
     }
 
-    /// A thread, because the main actor may be what hangs.
+    /// Reads commands on a separate thread, because the main actor may hang.
     private static func watchLifeline(_ recorder: ScenarioRecorder) {
         startThread(named: "lifeline") {
             let lifeline = Descriptor(adopting: 0)
@@ -96,8 +98,9 @@ package enum Worker {
                     case "standing": recorder.record(.standing(text: recorder.standing))
                     case "resume": resumptions.append(true)
                     case "backtrace":
-                        // Swift's runtime answers the first with a backtrace of the thread, and holds back the second
-                        // until that is written. libdispatch's threads block other signals.
+                        // Swift's runtime handles SIGTRAP by a backtrace of the thread, and SIGPROF stays pending
+                        // until that is
+                        // written. libdispatch's threads block other signals.
                         signalBusyThread(SIGTRAP, SIGPROF)
                     default: break
                     }

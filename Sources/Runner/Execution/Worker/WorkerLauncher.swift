@@ -4,13 +4,13 @@ import RigModel
 
 /// Starts workers.
 package protocol WorkerLauncher: Sendable {
-    /// Starts one for a scenario.
+    /// Starts a worker for a scenario.
     ///
     /// - Parameters:
     ///   - scenario: The identifier.
-    ///   - rig: How it reaches its rig.
-    ///   - options: What it opens the lab with.
-    ///   - log: The file that takes what it writes to standard output and standard error.
+    ///   - rig: The address of its rig.
+    ///   - options: The options with which it opens the lab.
+    ///   - log: The file for its standard output and standard error.
     func launch(
         _ scenario: String, on rig: RigEndpoint, options: LabOptions, log: String
     ) throws -> any RunningWorker
@@ -18,31 +18,31 @@ package protocol WorkerLauncher: Sendable {
 
 /// A worker that runs.
 package protocol RunningWorker: Sendable {
-    /// What it tells; ends when the worker has.
+    /// The worker's events. The stream ends with the worker.
     var events: AsyncStream<WorkerLine> { get }
 
-    /// Waits for its end.
+    /// Waits until the worker has ended.
     func wait() async -> ExitStatus
 
-    /// Asks where it stands; it answers with an event, if it can.
+    /// Asks for the current step. The worker answers with an event, if it can.
     func ask()
 
-    /// Lets it go on after it has paused.
+    /// Continues a worker that has paused.
     func resume()
 
-    /// Ends it, whatever it does.
+    /// Kills the worker.
     func kill()
 
-    /// How long its threads have run and waited for a processor so far; nil where nobody knows.
+    /// How long its threads have run and waited for a processor so far; nil if unknown.
     var processorTime: ProcessorTime? { get }
 
-    /// Has it write the backtrace of its busy thread into its log, and then end itself.
+    /// Makes the worker write the backtrace of its busy thread into its log, and then end.
     func endWithBacktrace()
 }
 
 /// A line that a worker wrote.
 package enum WorkerLine: Sendable {
     case event(StampedEvent)
-    /// Something that is no event: why, and how it begins.
+    /// A line that is not an event: the reason, and how the line begins.
     case unreadable(String)
 }

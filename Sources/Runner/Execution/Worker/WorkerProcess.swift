@@ -12,9 +12,9 @@ package struct WorkerProcesses: WorkerLauncher {
 
     private let program: String
 
-    /// - Parameter program: This program; by default as the kernel knows it, even if its file was replaced.
+    /// - Parameter program: The path of this program. By default the running executable, even if its file was replaced.
     package init(program: String = "/proc/self/exe") {
-        // A child has another self: give it ours.
+        // In a child, /proc/self is the child itself.
         self.program = program == "/proc/self/exe" ? "/proc/\(getpid())/exe" : program
     }
 
@@ -26,7 +26,7 @@ package struct WorkerProcesses: WorkerLauncher {
         let events = try Descriptor.pipe()
         let job = WorkerJob(rig: rig, options: options)
         let text = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
-        // Swift's own backtrace, of a trap or because it is asked for, goes to the log.
+        // Backtraces of Swift's runtime go to the log.
         let settings = "SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,output-to=stderr,images=none,threads=crashed"
         let inherited = ProcessInfo.processInfo.environment.filter { $0.key != "SWIFT_BACKTRACE" }
         let child = try ChildProcess.spawn(
@@ -42,7 +42,7 @@ package struct WorkerProcesses: WorkerLauncher {
     }
 }
 
-/// What a worker needs beside its scenario.
+/// The data that a worker needs besides its scenario.
 struct WorkerJob: Codable {
     var rig: RigEndpoint
     var options: LabOptions
@@ -75,7 +75,7 @@ final class WorkerProcess: RunningWorker {
 
     func wait() async -> ExitStatus { await child.wait() }
 
-    // A worker that is gone already needs no asking.
+    // An error means that the worker is already gone.
     func ask() { try? control.write(Array("standing\n".utf8)) }
 
     func resume() { try? control.write(Array("resume\n".utf8)) }

@@ -5,14 +5,15 @@ import Synchronization
 
 /// Draws a run on standard output: lines that stay, and below them, on a terminal, the live lines.
 ///
-/// The cursor always stands at the beginning of the line below the live lines, so that whatever ends the program, and
-/// whatever the person types, finds a clean line.
+/// The cursor is always at the start of the line below the live lines, so that text of other programs, or of the
+/// person,
+/// begins on an empty line.
 final class Console: Sendable {
     private struct State {
         var live = LiveLines()
         /// The widths of the live lines on the screen, in columns.
         var drawn: [Int] = []
-        /// Somebody reads what stands there, and is going to press a key.
+        /// Whether a message is shown until a key is pressed; no live lines meanwhile.
         var isHeld = false
     }
 
@@ -25,7 +26,7 @@ final class Console: Sendable {
 
     /// - Parameters:
     ///   - now: Nanoseconds since 1970.
-    ///   - print: Takes what goes to standard output.
+    ///   - print: Writes to standard output.
     init(
         _ terminal: Terminal, root: String?, now: @escaping @Sendable () -> UInt64,
         print: @escaping @Sendable (String) -> Void
@@ -38,7 +39,7 @@ final class Console: Sendable {
 
     deinit { stop() }
 
-    /// Draws the live lines anew several times a second from now on, until the run has ended.
+    /// Redraws the live lines five times a second from now on, until the run has ended.
     func start() {
         guard terminal.isLive else { return }
         timer.withLock { timer in
@@ -50,7 +51,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Takes the next line of the run.
+    /// Handles the next line of the run.
     func take(_ line: RunLine, _ record: RunRecord) {
         state.withLock { state in
             let hasChanged = state.live.take(line, record)
@@ -67,10 +68,10 @@ final class Console: Sendable {
         }
     }
 
-    /// Draws the live lines as they are now.
+    /// Redraws the live lines.
     func tick() { state.withLock { draw("", &$0) } }
 
-    /// Says something to somebody who is to press a key then; no live lines until ``release()``.
+    /// Shows a message to a person, and no live lines until ``release()``.
     func hold(_ message: String) {
         state.withLock { state in
             state.isHeld = true
@@ -78,7 +79,7 @@ final class Console: Sendable {
         }
     }
 
-    /// The key was pressed.
+    /// Ends ``hold(_:)``: the key was pressed.
     func release() {
         state.withLock { state in
             state.isHeld = false
@@ -94,7 +95,7 @@ final class Console: Sendable {
         let (columns, rows) = terminal.size()
         let lines = state.isHeld ? [] : state.live.lines(at: now(), columns: columns, rows: rows)
         if lasting.isEmpty && lines.isEmpty && state.drawn.isEmpty { return }
-        // A terminal that was made narrower has wrapped them.
+        // A terminal that became narrower has wrapped the lines.
         let up = state.drawn.reduce(0) { $0 + max(1, ($1 + columns - 1) / columns) }
         state.drawn = lines.map(TextWidth.columns)
         let erased = up > 0 ? "\u{1B}[\(up)A\r\u{1B}[J" : ""

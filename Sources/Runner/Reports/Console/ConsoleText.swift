@@ -3,7 +3,7 @@ import HIL
 import PlainText
 import Timing
 
-/// What a person at the terminal reads of a run.
+/// The text of a run for a person at the terminal.
 ///
 /// Pure: a line of the run and the record after it go in, text comes out.
 package struct ConsoleText: Sendable {
@@ -19,13 +19,13 @@ package struct ConsoleText: Sendable {
     private let root: String?
 
     /// - Parameters:
-    ///   - root: The package's folder, from which files are named.
+    ///   - root: The package's folder; paths of files are relative to it.
     package init(hasColours: Bool, root: String?) {
         self.hasColours = hasColours
         self.root = root
     }
 
-    /// The text for a line; empty for most.
+    /// The text for a line of the run, which is empty for most lines.
     package func text(for line: RunLine, _ record: RunRecord) -> String {
         switch line.runner {
         case .runBegan(let info)?:
@@ -42,7 +42,7 @@ package struct ConsoleText: Sendable {
         }
     }
 
-    /// A line of at most this many Unicode scalars, whatever it was; what is cut ends with an ellipsis.
+    /// Makes any text one line of at most `limit` Unicode scalars. A text that is cut ends with an ellipsis.
     static func line(_ text: String, to limit: Int = 300) -> String {
         let text = PlainText.line(String(text.unicodeScalars.prefix(limit + 1)))
         guard text.unicodeScalars.count > limit else { return text }
@@ -63,7 +63,7 @@ package struct ConsoleText: Sendable {
         return text
     }
 
-    /// The warnings of a scenario that none before it had: apps do the same in every one.
+    /// The warnings of a scenario that no other scenario had. Most apps get the same ones in every scenario.
     private func warned(_ record: RunRecord, _ scenario: String, _ result: ScenarioResult) -> String {
         let others = record.entries.filter { $0.info.identifier != scenario }
         let known = Set(others.flatMap { $0.result?.warnings ?? [] })
@@ -111,16 +111,16 @@ package struct ConsoleText: Sendable {
         return text + "\(text.isEmpty ? "" : "\n")\(how)\(parts.joined(separator: ", ")) in \(time)\(aside)\n"
     }
 
-    /// The last things that happened before the first failure: they often are why.
+    /// The last events before the first failure, which often show its cause.
     private static func before(_ log: [String]) -> ArraySlice<String> {
-        // What was found wrong stands in the line above already.
+        // The failure itself is already in the line above.
         let end = log.firstIndex { line in
             [" failure: ", " rig: ", " does not hold: ", " stands in "].contains { line.contains($0) }
         }
         return log[..<(end ?? log.endIndex)].suffix(3)
     }
 
-    /// With which file of the folder to begin.
+    /// The file of the folder to read first.
     private static func first(_ evidence: [String]) -> String {
         evidence.contains("story.txt") ? "/story.txt, and what lies beside it" : ""
     }

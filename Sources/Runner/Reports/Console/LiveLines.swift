@@ -2,7 +2,7 @@ import Execution
 import HIL
 import Timing
 
-/// What each rig is doing right now, a line each.
+/// One line per rig about its present work.
 ///
 /// Pure: lines of the run and moments go in, text comes out.
 struct LiveLines {
@@ -22,14 +22,14 @@ struct LiveLines {
         var phase = "starting the boards"
         /// The body's beginning, and its budget in seconds.
         var body: (began: UInt64, budget: Double)?
-        /// Those under way, the innermost last.
+        /// The steps in progress, the innermost last.
         var steps: [Step] = []
     }
 
     private var rigs: [Rig] = []
     private var count = 0
 
-    /// Takes the next line; tells whether there is something else to see now.
+    /// Handles the next line. Returns whether the live lines have changed.
     mutating func take(_ line: RunLine, _ record: RunRecord) -> Bool {
         if let event = line.runner { return take(event, line, record) }
         guard let place = rigs.firstIndex(where: { $0.scenario == line.scenario }), let event = line.worker else {
@@ -75,11 +75,11 @@ struct LiveLines {
         return true
     }
 
-    /// The lines at a moment, none of them wider than `columns`, and no more than fit on the screen.
+    /// The lines at a moment. They fit into `columns` and the rows of the screen.
     ///
     /// - Parameter now: Nanoseconds since 1970.
     func lines(at now: UInt64, columns: Int, rows: Int) -> [String] {
-        // The last column stays free: some terminals wrap there. So does a row for what the person types.
+        // The last column is left free, because some terminals wrap there. One row is left free for the person's input.
         let most = max(1, rows - 2)
         let lines = rigs.map { line($0, at: now, columns: columns - 1) }
         guard lines.count > most else { return lines }

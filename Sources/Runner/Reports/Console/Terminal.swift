@@ -1,18 +1,18 @@
 import Glibc
 
-/// What standard output can show.
+/// The abilities of standard output.
 struct Terminal: Sendable {
-    /// Lines can be taken back and drawn anew.
+    /// Whether lines can be erased and redrawn.
     let isLive: Bool
-    /// Colours are wanted.
+    /// Whether to use colours.
     let hasColours: Bool
-    /// Columns and rows, at the moment of asking.
+    /// Returns the present number of columns and rows.
     let size: @Sendable () -> (columns: Int, rows: Int)
 
     /// A file or a pipe: plain lines.
     static let none = Terminal(isTerminal: false, environment: [:])
 
-    /// The terminal that standard output is.
+    /// The terminal behind standard output.
     static func standardOutput(environment: [String: String]) -> Terminal {
         Terminal(isTerminal: true, environment: environment) {
             var window = winsize()
@@ -23,8 +23,9 @@ struct Terminal: Sendable {
         }
     }
 
-    /// - Parameter environment: `TERM=dumb` takes nothing back; `NO_COLOR`, if it is not empty, wants no colours
-    ///   (no-color.org).
+    /// - Parameter environment: With `TERM=dumb`, lines cannot be erased; with `NO_COLOR`, if it is not empty, there
+    ///   are no
+    ///   colours (no-color.org).
     init(
         isTerminal: Bool, environment: [String: String],
         size: @escaping @Sendable () -> (columns: Int, rows: Int) = { (80, 24) }

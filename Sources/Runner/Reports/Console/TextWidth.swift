@@ -1,9 +1,9 @@
-/// How wide text is on a terminal.
+/// The width of text on a terminal.
 enum TextWidth {
-    /// The columns that plain text takes.
+    /// The number of columns of plain text.
     static func columns(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + columns($1) } }
 
-    /// The longest beginning of plain text that fits; what is cut ends with an ellipsis.
+    /// The longest start of plain text that fits. A text that is cut ends with an ellipsis.
     static func cut(_ text: String, to limit: Int) -> String {
         if columns(text) <= limit { return text }
         var kept = ""
@@ -16,7 +16,7 @@ enum TextWidth {
         return limit > 0 ? kept + "…" : ""
     }
 
-    /// Combining marks and joiners take none, East Asian wide characters and pictographs two.
+    /// Combining marks and joiners have no column, East Asian wide characters and pictographs two.
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0

@@ -3,12 +3,13 @@ import HIL
 
 /// The run as JUnit XML, in the dialect that the schema of Jenkins' xUnit plugin accepts (`junit-10.xsd`).
 ///
-/// Pure: a record goes in, a document comes out. It may be called at any time; what has not run yet is `skipped`, so that a
-/// run that ends early does not look complete.
+/// Pure: a record goes in, a document comes out. It can be made at any time; scenarios that have not run yet are
+/// `skipped`, so that a run that ends early does not look complete.
 package struct JUnit: Sendable {
     /// The longest message, in characters.
     static let messageLimit = 500
-    /// The most characters of all logs together: the file has to stay under 30 MB, and an escaped character may take six.
+    /// The most characters of all logs together. The file must stay below 30 MB, and an escaped character may need
+    /// six bytes.
     private static let logBudget = 2_000_000
 
     private let record: RunRecord
@@ -17,10 +18,11 @@ package struct JUnit: Sendable {
     private let finished: [String: String]
 
     /// - Parameters:
-    ///   - root: The package's folder, from which source files are named.
-    ///   - attachments: The files to offer with a scenario, the best first: paths from the workspace, of which the last
-    ///     parts are unique in the run.
-    ///   - finished: What ``testcase(_:)`` gave earlier for scenarios that are through, by identifier.
+    ///   - root: The package's folder; paths of source files are relative to it.
+    ///   - attachments: The files to attach to a scenario, the most useful first: paths from the workspace, with file
+    ///     names
+    ///     that are unique in the run.
+    ///   - finished: Earlier results of ``testcase(_:)`` for scenarios that have ended, by identifier.
     package init(
         _ record: RunRecord, root: String?, finished: [String: String] = [:],
         attachments: @escaping @Sendable (RunRecord.Entry) -> [String]
@@ -31,7 +33,7 @@ package struct JUnit: Sendable {
         self.attachments = attachments
     }
 
-    /// The document.
+    /// The XML document.
     package var document: String {
         let seconds = record.end?.seconds ?? record.entries.reduce(0) { $0 + ($1.result?.seconds ?? 0) }
         let counts = [
@@ -54,7 +56,7 @@ package struct JUnit: Sendable {
 
     private var suiteName: String { "hil on the \(record.info?.rig ?? "") rig" }
 
-    /// Seconds, UTC, without a zone: what the schema's readers agree on.
+    /// The start in seconds, in UTC without a zone, which all readers of the schema accept.
     private var timestamp: String { String(UTC.text(record.began).prefix(19)) }
 
     private var properties: String {
@@ -97,7 +99,7 @@ package struct JUnit: Sendable {
             return attempts.filter { $0.verdict != .passed }.map { element("flakyFailure", $0, entry.info.replay) }
                 .joined()
         case .failed, .error:
-            // The attempt that decided is the outcome, the others are its reruns.
+            // The decisive attempt is the outcome; the others are its reruns.
             let name = judgement.verdict == .failed ? "failure" : "error"
             var others = attempts
             if let decisive = others.firstIndex(where: { $0.verdict == judgement.verdict }) {
@@ -135,13 +137,13 @@ package struct JUnit: Sendable {
     }
 
     private func whyNotRun(_ entry: RunRecord.Entry) -> String {
-        if entry.isInterrupted { return "the run was interrupted while this ran" }
-        if record.end?.stoppedBy != nil { return "not run: the run ended at the first that did not pass" }
+        if entry.isInterrupted { return "the run was interrupted during this scenario" }
+        if record.end?.stoppedBy != nil { return "not run: the run ended at the first scenario that did not pass" }
         if record.end?.missedBudget != nil { return "not run: the run missed its budget" }
         return record.end?.signal != nil ? "not run: the run was interrupted" : "not run yet"
     }
 
-    /// The warnings, the log, and last the attachments, one a line.
+    /// The warnings, the log, and last the attachments, one per line.
     private func output(_ entry: RunRecord.Entry) -> String {
         let limit = max(1000, min(32_768, JUnit.logBudget / max(1, record.entries.count)))
         let log = XMLText.cut(entry.log.joined(separator: "\n"), to: limit)

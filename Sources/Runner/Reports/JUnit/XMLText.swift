@@ -1,8 +1,8 @@
 import PlainText
 
-/// Text as XML 1.0 takes it.
+/// Escapes text for XML 1.0.
 enum XMLText {
-    /// For the value of an attribute in double quotes.
+    /// Escapes the value of an attribute in double quotes.
     static func attribute(_ text: String) -> String {
         var result = ""
         for scalar in plain(text).unicodeScalars {
@@ -16,22 +16,22 @@ enum XMLText {
         return result
     }
 
-    /// For the content of an element.
+    /// Escapes the content of an element.
     static func content(_ text: String) -> String {
         var result = ""
         for scalar in plain(text).unicodeScalars { append(scalar, to: &result) }
         return result
     }
 
-    /// Plain text of at most this many Unicode scalars; what is cut ends with an ellipsis.
+    /// Plain text of at most `limit` Unicode scalars. A text that is cut ends with an ellipsis.
     static func cut(_ text: String, to limit: Int) -> String {
-        // Colours make plain text shorter, but a text is not made of them.
+        // Removing colours makes the text shorter, so start with a longer part.
         let text = plain(String(text.unicodeScalars.prefix(4 * limit)))
         guard text.unicodeScalars.count > limit else { return text }
         return String(text.unicodeScalars.prefix(limit - 1)) + "…"
     }
 
-    /// `>` always, so that no content holds `]]>`.
+    /// Escapes one scalar. `>` is always escaped, so that no content has `]]>`.
     private static func append(_ scalar: Unicode.Scalar, to result: inout String) {
         switch scalar {
         case "&": result += "&amp;"
@@ -42,7 +42,7 @@ enum XMLText {
         }
     }
 
-    /// Without colours, and with what XML 1.0 forbids (section 2.2), and all else that steers, as `#x1B`.
+    /// Removes colours, and writes control characters and what XML 1.0 forbids (section 2.2) as `#x1B`.
     static func plain(_ text: String) -> String { PlainText.lines(withoutColours(text)) }
 
     /// Drops control sequences (ECMA-48, 5.4): escape, `[`, parameters, one final character.

@@ -2,16 +2,17 @@ import BoardProtocol
 import HIL
 import RadioModel
 
-/// Whose the addresses are that phone and accessories tell of, for who reads a story.
+/// Adds the owners of Bluetooth addresses to the texts of a story.
 struct AddressOwners {
     private var owners: [DeviceAddress: String] = [:]
-    /// Whether the rig told the addresses of the boards' adapters: only then a stranger is known to be one.
+    /// Whether the rig reported the addresses of the boards' adapters. Only then is an unknown address known to be
+    /// foreign.
     private let knowsBoards: Bool
-    /// Private addresses, and the own ones that their owners told while pairing.
+    /// The identity addresses of private addresses, as exchanged during pairing.
     private var privateOnes: [DeviceAddress: DeviceAddress] = [:]
     private var named: Set<String> = []
 
-    /// - Parameter story: All that was told: who had a private address is known only later.
+    /// - Parameter story: The whole story, because the owner of a private address is known only later.
     init(_ story: [RunLine]) {
         for line in story {
             if case .phone(.radio(.addressChanged(let old, let own)))? = line.worker { privateOnes[old] = own }
@@ -20,7 +21,7 @@ struct AddressOwners {
         knowsBoards = opening.contains { if case .onAir? = $0.worker { true } else { false } }
     }
 
-    /// The text of an event, with the owners of its addresses: where a link is made or lost, and at each one's first mention.
+    /// The text of an event with the owners of its addresses: for events about links, and at the first mention of each.
     mutating func named(_ text: String, of event: ScenarioEvent) -> String {
         if case .onAir(let address, let whose) = event {
             owners[address] = whose
@@ -47,7 +48,7 @@ struct AddressOwners {
         }
     }
 
-    /// Nil where nobody knows.
+    /// The owner of an address; nil if unknown.
     private func owner(of address: DeviceAddress) -> String? {
         if let owner = owners[address] { return owner }
         guard let own = privateOnes[address] else { return knowsBoards ? "a neighbour on the air" : nil }
@@ -56,7 +57,7 @@ struct AddressOwners {
 }
 
 extension RadioEvent {
-    /// The devices that it is about.
+    /// The addresses of the devices in the event.
     fileprivate var addresses: [DeviceAddress] {
         switch self {
         case .connected(let address), .disconnected(let address, _), .confirmPasskey(let address, _),

@@ -1,9 +1,9 @@
-/// A line for a packet of a capture: enough to see what happened when; the capture itself tells the rest.
+/// Makes a short line for a packet of a capture. Details are in the capture itself.
 enum PacketText {
     /// - Parameters:
-    ///   - bytes: As they stand in the capture.
-    ///   - interface: 0 the host board's HCI, 1 the accessory board's, 2 is 802.11.
-    /// - Returns: Nil for bytes that are too few to be a packet.
+    ///   - bytes: The packet as it is in the capture.
+    ///   - interface: 0 for the host board's HCI, 1 for the accessory board's, 2 for 802.11.
+    /// - Returns: nil if the bytes are too few for a packet.
     static func line(_ bytes: ArraySlice<UInt8>, of interface: UInt32) -> String? {
         switch interface {
         case 0: hci(Bytes(bytes)).map { "host HCI \($0)" }
@@ -13,7 +13,7 @@ enum PacketText {
         }
     }
 
-    /// Numbers out of bytes that may be too few.
+    /// Reads numbers from bytes; nil where there are too few.
     private struct Bytes {
         private let bytes: ArraySlice<UInt8>
 
@@ -43,7 +43,7 @@ enum PacketText {
 
     // MARK: - HCI (Bluetooth Core 5.4, volume 4, part E)
 
-    /// Four bytes of direction, the H4 type, the packet.
+    /// The bytes are four bytes of direction, the H4 type, and the packet.
     private static func hci(_ bytes: Bytes) -> String? {
         guard let direction = bytes.byte(3), let type = bytes.byte(4) else { return nil }
         let packet = bytes.dropFirst(5)
@@ -77,7 +77,7 @@ enum PacketText {
         }
     }
 
-    /// Handle and flags, length; L2CAP: length, channel; then ATT, signalling or the security manager.
+    /// The packet is handle and flags, length; L2CAP length and channel; then ATT, signalling or the security manager.
     private static func acl(_ packet: Bytes) -> String? {
         guard let handle = packet.word(0) else { return nil }
         if handle >> 12 & 3 == 1 { return "ACL, continued" }
@@ -111,7 +111,7 @@ enum PacketText {
 
     // MARK: - 802.11 (IEEE 802.11-2020, 9.2.4.1.3)
 
-    /// The radiotap header, whose length its third and fourth byte tell, then the frame.
+    /// The bytes are the radiotap header, with its length in bytes 3 and 4, and the frame.
     private static func wifi(_ bytes: Bytes) -> String? {
         guard let header = bytes.word(2) else { return nil }
         let frame = bytes.dropFirst(Int(header))
@@ -124,7 +124,7 @@ enum PacketText {
         case 2:
             if subtype & 4 != 0 { return "null data" + between }
             if control & 0x4000 != 0 { return "protected data" + between }
-            // Behind the header, two bytes longer with QoS: LLC and SNAP, whose last two bytes tell the protocol.
+            // The header is two bytes longer with QoS. Then come LLC and SNAP, whose last two bytes are the protocol.
             let start = 24 + (subtype & 8 != 0 ? 2 : 0) + 6
             let isKey = frame.byte(start) == 0x88 && frame.byte(start + 1) == 0x8E
             return (isKey ? "EAPOL" : "data") + between

@@ -2,14 +2,14 @@ import HIL
 import Phone
 
 extension Timeline.Event {
-    /// What a worker told; nil for what says nothing to a reader.
+    /// An event of a worker; nil if it has no text for people.
     init?(_ event: ScenarioEvent, at time: UInt64) {
         guard let text = event.text else { return nil }
-        let (source, kind) = event.place
+        let (source, kind) = event.sourceAndKind
         self.init(t: time, source: source, kind: kind, text: text)
     }
 
-    /// What the runner told of the scenario.
+    /// An event of the runner about the scenario; nil for any other.
     init?(_ event: RunnerEvent, at time: UInt64) {
         switch event {
         case .scenarioBegan: self.init(t: time, source: "runner", kind: "scenarioBegan", text: "the rig is started")
@@ -20,8 +20,8 @@ extension Timeline.Event {
 }
 
 extension ScenarioEvent {
-    /// Who told it, and what sort of event it is.
-    fileprivate var place: (source: String, kind: String) {
+    /// The source of the event, and its kind.
+    fileprivate var sourceAndKind: (source: String, kind: String) {
         switch self {
         case .preparing: ("runner", "preparing")
         case .boardsReady: ("runner", "boardsReady")
@@ -29,7 +29,7 @@ extension ScenarioEvent {
         case .stepBegan: ("scenario", "stepBegan")
         case .stepEnded: ("scenario", "stepEnded")
         case .expectation: ("scenario", "expectation")
-        case .phone(let kind): kind.place
+        case .phone(let kind): kind.sourceAndKind
         case .air: ("air", "told")
         case .accessory(let told): (told.accessory, told.kind)
         case .failure: ("scenario", "failure")
@@ -46,7 +46,7 @@ extension ScenarioEvent {
 }
 
 extension PhoneEvent.Kind {
-    fileprivate var place: (source: String, kind: String) {
+    fileprivate var sourceAndKind: (source: String, kind: String) {
         switch self {
         case .screen: ("phone", "screen")
         case .person: ("person", "action")

@@ -8,35 +8,36 @@ import ScreenDrawing
 
 /// Every event of every source of one attempt, on one clock: the content of `timeline.json`.
 ///
-/// The file is one JSON object; each event stands on a line of its own, in order of time:
+/// The file is one JSON object. Each event has its own line, in order of time:
 ///
-/// | member | what |
+/// | member | content |
 /// |---|---|
 /// | `format` | 1 |
 /// | `scenario` | the identifier |
-/// | `began`, `ended` | nanoseconds since 1970, of the first and the last event; 0 where there is none |
-/// | `zero` | nanoseconds since 1970, from which story and console count: when the scenario began |
+/// | `began`, `ended` | nanoseconds since 1970, of the first and the last event; 0 if there is none |
+/// | `zero` | nanoseconds since 1970: when the scenario began; story and console count from it |
 /// | `events` | objects with `t` (nanoseconds since 1970), `source`, `kind` and `text` |
 ///
-/// Sources are `runner`, `scenario` (steps, expectations, failures), `person`, `phone`, `app`, `air`, the kind of accessory in a
-/// word (`lamp`), and for what runs on a board its name and the program's: `host/bluetoothd`, `accessory/kernel`.
+/// Sources are `runner`, `scenario` (steps, expectations, failures), `person`, `phone`, `app`, `air`, the accessory's
+/// kind
+/// in one word (`lamp`), and for programs on a board the names of both: `host/bluetoothd`, `accessory/kernel`.
 struct Timeline: Sendable {
     /// One event.
     struct Event: Sendable, Hashable, Codable {
         /// Nanoseconds since 1970.
         var t: UInt64
         var source: String
-        /// What sort of event it is, in a word that stays the same: `screen`, `stepBegan`, `line`, `packet`.
+        /// The kind of event, as a word that does not change between versions: `screen`, `stepBegan`, `line`, `packet`.
         var kind: String
         /// One line for people.
         var text: String
     }
 
     private(set) var events: [Event] = []
-    /// How many screens of the phone were told.
+    /// The number of screens so far.
     private var screens = 0
 
-    /// Takes what the runner and the worker told.
+    /// Adds the events of the runner and the worker.
     mutating func add(_ story: [RunLine]) {
         var owners = AddressOwners(story)
         for line in story {
@@ -49,15 +50,16 @@ struct Timeline: Sendable {
         }
     }
 
-    /// Where a screen is drawn, which was the next to be shown.
+    /// The reference to the drawing of the next screen.
     private mutating func drawing(of screen: Screen) -> String {
         screens += 1
         guard screens <= ScreenDrawing.mostScreens else { return "" }
         return " → \(Evidence.screens)/\(ScreenDrawing.name(of: screen, number: screens)).light.svg"
     }
 
-    /// Takes the lines of a board's daemons, and those of its kernel, whose clock counts from the board's start: a line of
-    /// the agent tells where it stood when the time was set.
+    /// Adds the lines of a board's daemons and kernel. The kernel's clock counts from the board's start; a line of
+    /// the agent
+    /// says what that clock showed when the time was set.
     mutating func add(board: String, journal: [JournalLine], kernel: String) {
         events += journal.map {
             Event(t: $0.t, source: "\(board)/\($0.source)", kind: "line", text: PlainText.line($0.line))
@@ -75,7 +77,7 @@ struct Timeline: Sendable {
         }
     }
 
-    /// Takes the packets of the capture.
+    /// Adds the packets of the capture.
     mutating func add(capture: [UInt8]) {
         for packet in PcapNGPackets(capture) {
             guard let text = PacketText.line(packet.bytes, of: packet.interface) else { continue }
@@ -83,17 +85,22 @@ struct Timeline: Sendable {
         }
     }
 
-    /// In order of time; events of one moment keep the order in which they were told. Whatever put their texts together,
-    /// they steer nothing.
+    /// The events in order of time; events of the same moment keep the order in which they were added. Control
+    /// characters are
+    /// removed from their texts.
     private var sorted: [Event] {
         events.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map { _, event in
             Event(t: event.t, source: event.source, kind: event.kind, text: PlainText.lines(event.text))
         }
     }
 
-    /// The content of `story.txt`: what the scenario, the person, the phone, the app and the accessory did, for people, without
-    /// packets and logs, and what came of it. Times are seconds since the scenario began, or since the first event where it
-    /// never did; the first lines say when that was, by the clock of capture and timeline.
+    /// The content of `story.txt`, for people: the events of scenario, person, phone, app and accessory without
+    /// packets and
+    /// logs, and the verdict.
+    ///
+    /// Times are seconds since the scenario began, or since the first event if it never began. The first lines give
+    /// that
+    /// moment by the clock of capture and timeline.
     func story(titled title: String, _ judgement: Judgement?) -> String {
         let told = sorted.filter { $0.kind != "line" && $0.kind != "packet" }
         let start = zero
@@ -105,7 +112,7 @@ struct Timeline: Sendable {
             let words =
                 event.text.hasPrefix("\(event.source): ")
                 ? event.text.dropFirst(event.source.count + 2) : event.text[...]
-            // Further lines of one event cannot be taken for events.
+            // Indented, so that further lines of an event do not look like events.
             let text = words.replacing("\n", with: "\n" + String(repeating: " ", count: width + 13))
             return "\(event.kind == "failure" ? "!" : " ")\(time)  \(source)  \(text)\n"
         }
@@ -122,7 +129,7 @@ struct Timeline: Sendable {
         return "\(PlainText.line(title))\n\(clock)\n\(lines.joined())\n\(verdict)\n\((reasons + warnings).joined())"
     }
 
-    /// The moment from which people count: when the scenario began, or the first event's where it never did.
+    /// The moment from which times count: when the scenario began, or the first event if it never began.
     private var zero: UInt64 {
         let told = sorted.filter { $0.kind != "line" && $0.kind != "packet" }
         return told.first { $0.kind == "bodyBegan" }?.t ?? told.first?.t ?? 0

@@ -5,10 +5,10 @@ import StubRig
 import Testing
 
 extension RealRigTests {
-    /// What a board's kernel says on its console that it should not have.
+    /// Errors that a board's kernel prints on its console.
     @Suite(.serialized)
-    struct KernelComplaintTests {
-        @Test("A warning of a board's kernel makes the scenario an error of the rig, with the warning's words")
+    struct KernelErrorTests {
+        @Test("A warning of a board's kernel makes the scenario an error of the rig, with the warning's text")
         func warning() async throws {
             let results = RealRig.results()
             defer { try? FileManager.default.removeItem(atPath: results) }
@@ -19,7 +19,7 @@ extension RealRigTests {
             let process = try #require(runner.family().first { $0.command.contains("hil-rig") })
             let names = try FileManager.default.contentsOfDirectory(atPath: "/tmp/hil-\(geteuid())")
             let rig = try #require(names.first { $0.hasPrefix("\(process.identifier)-") })
-            // At the level of the kernel's own warnings, 4.
+            // Level 4, like the kernel's own warnings.
             let said = Shell.output(
                 [
                     RunnerProcess.path(of: "hil"), "shell", "accessory", "--rig", rig, "--",

@@ -6,27 +6,27 @@ import StubRig
 import Testing
 
 extension RealRigTests {
-    /// What happens to a run on the real rig when a part of it dies.
+    /// Runs on the real rig in which a process is killed.
     @Suite(.serialized)
-    struct BadLuckTests {
+    struct KilledProcessTests {
         private let results = RealRig.results()
-        // In this order they run; each has a step of seconds.
+        // They run in this order, and each has a step of seconds.
         private let first = "dieIsPairedAndRolls"
         private let second = "noAccessoryInRange"
 
-        /// Waits until none of these processes is left: the kernel tells nobody when an orphan ends.
+        /// Waits until none of these processes is left. There is no event for the end of an orphan.
         private func areGone(_ family: [RunningProcess]) async throws {
             try await eventually("\(family.count) processes to end", within: .seconds(20)) {
                 !family.contains(where: \.isRunning)
             }
         }
 
-        /// The folder of sockets that the rig's air was told.
+        /// The folder of sockets in the arguments of the rig's air.
         private func rigFolder(_ family: [RunningProcess]) -> String? {
             family.compactMap { $0.command.firstMatch(of: /--rig (\S+)/)?.1 }.first.map(String.init)
         }
 
-        @Test("A board that dies makes its scenario an error, and the next has fresh boards")
+        @Test("If a board is killed, its scenario is an error, and the next one has new boards")
         func boardDies() async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let runner = try RealRig.run([first, second], out: results)
@@ -43,7 +43,7 @@ extension RealRigTests {
             try await areGone(family)
         }
 
-        @Test("An interrupted run ends with nothing left of it, and tells what was done")
+        @Test("An interrupted run reports what was done, and leaves no process behind")
         func interrupted() async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let runner = try RealRig.run([first, second], out: results)
