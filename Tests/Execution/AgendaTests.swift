@@ -4,7 +4,7 @@ import Testing
 
 @testable import Execution
 
-/// Order, rounds, and rigs side by side.
+/// The order of scenarios, rounds, and several rigs.
 struct AgendaTests {
     private func plan(_ count: Int) throws -> [PlannedScenario] {
         try Plan((1...count).map { NamedScenario("s\($0)", file: "S\($0).swift", Scenario("The \($0)") { _ in }) }).all
@@ -20,7 +20,7 @@ struct AgendaTests {
         Agenda(try plan(count), options, past: past).beginning.map(\.identifier)
     }
 
-    @Test("One rig takes the order of the list; several begin with what is new, then with what took longest")
+    @Test("One rig uses the order of the list; several begin with new scenarios, then with the longest")
     func longestFirst() throws {
         let past = PastRuns([
             "s1": [.init(.passed, seconds: 1)], "s2": [.init(.passed, seconds: 9)],
@@ -30,7 +30,7 @@ struct AgendaTests {
         #expect(try order(4, options { $0.jobs = 2 }, past: past) == ["s3", "s2", "s4", "s1"])
     }
 
-    @Test("A seed gives one order, on every machine; each round has another")
+    @Test("A seed gives the same order on every machine; each round has another order")
     func shuffled() throws {
         let seven = try order(10, options { $0.seed = 7 })
         #expect(try order(10, options { $0.seed = 7 }) == seven)
@@ -43,7 +43,7 @@ struct AgendaTests {
         #expect(rounds.suffix(10).map { $0.replacing("#2", with: "") } != seven)
     }
 
-    @Test("A round's scenarios have names, titles and folders of their own, and one replay")
+    @Test("The scenarios of a round have their own names, titles and folders, and the same replay command")
     func rounds() throws {
         let planned = Agenda(try plan(1), options { $0.rounds = 2 }).beginning
         #expect(planned.map(\.identifier) == ["s1", "s1#2"])
@@ -52,7 +52,7 @@ struct AgendaTests {
         #expect(Set(planned.map { Invocation().again($0.caseIdentifier) }) == ["hil run s1"])
     }
 
-    @Test("Until something fails, round after round is added; then nothing more begins")
+    @Test("Rounds are added until a scenario fails; then nothing more begins")
     func untilFail() async throws {
         let runs = Mutex(0)
         let test = try TestRun()
@@ -108,7 +108,7 @@ struct AgendaTests {
         }
     }
 
-    @Test("As many rigs as cores and memory carry, at least one")
+    @Test("As many rigs as cores and memory allow, and at least one")
     func jobs() {
         #expect(Jobs.fitting(cores: 2, memory: 20_000) == 2)
         #expect(Jobs.fitting(cores: 8, memory: 20_000) == 8)

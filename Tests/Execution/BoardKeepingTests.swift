@@ -8,9 +8,9 @@ import Testing
 
 @testable import Execution
 
-/// Both boards stay with the evidence of what failed.
+/// Both boards are saved with the evidence of a failure.
 struct BoardKeepingTests {
-    /// Rigs that cannot keep their boards.
+    /// Rigs that cannot save their boards.
     private struct FullDisk: RigProvider {
         let description = RigDescription("stub", has: [.snapshot])
         func start(evidence: String) async throws -> any RunningRig { Rig() }
@@ -36,7 +36,7 @@ struct BoardKeepingTests {
         if name == "first" { worker.pass() }
     }
 
-    @Test("What failed keeps both boards, what passed does not, and nobody does where nobody is to")
+    @Test("Failed scenarios save both boards, others do not, and none does with a limit of 0")
     func kept() async throws {
         let test = try TestRun()
         let record = try await test.perform(script: failing)
@@ -51,7 +51,7 @@ struct BoardKeepingTests {
         #expect(without.entries.allSatisfy { $0.result?.boards == nil && $0.result?.missing == [] })
     }
 
-    @Test("Only the first failures of a run do, and the others say so")
+    @Test("Only the first failures of a run save boards, and the others say so")
     func allowance() async throws {
         var options = RunOptions()
         options.keptBoards = 1
@@ -63,7 +63,7 @@ struct BoardKeepingTests {
             ])
     }
 
-    @Test("A disk that has no room for them costs no verdict")
+    @Test("A full disk for saved boards does not change the verdict")
     func fullDisk() async throws {
         let record = try await TestRun().perform(rigs: FullDisk(), script: failing)
         #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .failed, .failed])
@@ -73,7 +73,7 @@ struct BoardKeepingTests {
             ])
     }
 
-    @Test("A rig that cannot keep boards says so, and uses up nothing of what others may keep")
+    @Test("A rig that cannot save boards says so, and does not count for the limit")
     func noSnapshot() async throws {
         let record = try await TestRun().perform(rigs: StubRigs(StubRigKind.twoAgents), script: failing)
         #expect(record.entries.map { $0.result?.boards } == [nil, nil, nil])

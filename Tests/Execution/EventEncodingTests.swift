@@ -8,7 +8,7 @@ import Testing
 
 @testable import Execution
 
-/// Who reads `events.jsonl` finds every value by a name that says what it is.
+/// Every value in `events.jsonl` has a name that describes it.
 struct EventEncodingTests {
     private static let device = DeviceAddress("02:00:00:00:02:B0")!
     private static let bond = Bond(isSecureConnections: true, isAuthenticated: true)
@@ -61,18 +61,18 @@ struct EventEncodingTests {
         .scenarioInterrupted, .runEnded(RunEnd(seconds: 1)),
     ]
 
-    @Test("No value of a line is called by its number, and every line reads back")
+    @Test("No value of a line has a number as its name, and every line can be read back")
     func names() throws {
         let told = EventEncodingTests.worker.map { RunLine(scenario: "a", worker: StampedEvent(time: 1, event: $0)) }
         for line in told + EventEncodingTests.runner.map({ RunLine(time: 1, scenario: "a", runner: $0) }) {
             let text = String(decoding: line.json, as: UTF8.self)
-            // A quote within a text stands behind a backslash.
+            // A quote in a text has a backslash before it.
             #expect(text.firstMatch(of: /[^\\]"_\d+":/) == nil, "\(text)")
             #expect(try JSONDecoder().decode(RunLine.self, from: Data(line.json)).json == line.json)
         }
     }
 
-    @Test("A value's name says what it is")
+    @Test("The names of values describe them")
     func examples() {
         func json(_ event: ScenarioEvent) -> String {
             String(decoding: RunLine(scenario: "a", worker: StampedEvent(time: 1, event: event)).json, as: UTF8.self)

@@ -7,7 +7,7 @@ import Testing
 @testable import Execution
 
 struct EvidenceTests {
-    @Test("A journal becomes a log for each daemon, and a line that is none is kept")
+    @Test("A journal becomes a log for each daemon, and unreadable lines are kept")
     func journal() {
         let journal = """
             {"t":1768383015123456789,"source":"bluetoothd","line":"src/adapter.c: started"}
@@ -25,7 +25,7 @@ struct EvidenceTests {
         #expect(logs["unreadable"] == "{\"t\":17683830\n")
     }
 
-    @Test("Runs that start at once get folders of their own, and latest leads to the newest")
+    @Test("Runs that start at the same time get different folders, and latest leads to the newest")
     func folders() throws {
         let parent = NSTemporaryDirectory() + "hil-results-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: parent) }
@@ -37,7 +37,7 @@ struct EvidenceTests {
         #expect(latest.wholeMatch(of: /\d{8}-\d{6}-[0-9a-z]{4}/) != nil)
     }
 
-    @Test("A line of a worker that cannot be read is named: how long it is, how it begins and why")
+    @Test("An unreadable line of a worker is reported with its length, its start and the reason")
     func unreadable() {
         guard case .unreadable(let why) = WorkerLine(Array("{\"time\":1,\"event\":{\"dance\":{}}}\u{1B}".utf8)) else {
             Issue.record("it was read")
@@ -46,7 +46,7 @@ struct EvidenceTests {
         #expect(why.hasPrefix("32 bytes, “{\"time\":1,\"event\":{\"dance\":{}}}#x1B”: "), "\(why)")
     }
 
-    @Test("Numbers have a point and their digits, whatever the locale")
+    @Test("Numbers have a point and their decimals in every locale")
     func decimals() {
         #expect(0.0.formatted(decimals: 3) == "0.000")
         #expect(1.2345.formatted(decimals: 3) == "1.235")
@@ -54,7 +54,7 @@ struct EvidenceTests {
         #expect(12.0.formatted(decimals: 0) == "12")
     }
 
-    @Test("What a restored board wrote before its clock was set is placed by how much it was set, and nothing after")
+    @Test("Lines of a restored board from before its clock was set get corrected times, later lines do not")
     func placed() {
         func line(_ t: UInt64, _ text: String, setBy jump: Int64? = nil) -> JournalLine {
             JournalLine(
@@ -82,7 +82,7 @@ struct EvidenceTests {
         let journal = [
             JournalLine(
                 t: 102 * second, source: "agent", line: "set", clockSet: .init(uptime: 2 * second, jump: -7)),
-            // A program that says the same sets nothing.
+            // The same text from another program does not set the clock.
             JournalLine(t: 104 * second, source: "hostapd", line: "wlan0: clock set at uptime 9.000000"),
         ]
         timeline.add(board: "accessory", journal: journal, kernel: "[    3.000000] radio\nnot of the kernel\n")
@@ -112,7 +112,7 @@ struct EvidenceTests {
         #expect(content.events[3].text == "radio")
     }
 
-    @Test("What the scenario notes is the scenario's, what the air does is the air's, what the runner says is its own")
+    @Test("Notes of the scenario, events of the air and remarks of the runner each have their own source")
     func lanes() throws {
         var timeline = Timeline()
         let told: [ScenarioEvent] = [
@@ -127,7 +127,7 @@ struct EvidenceTests {
         #expect(events.map(\.text)[1].contains("dropped") && !events.contains { $0.kind == "packet" })
     }
 
-    @Test("The story is what people need of it: no packets, no logs, seconds, marks at what failed, and the verdict")
+    @Test("The story has seconds, marks at failures, and the verdict, but no packets and no logs")
     func story() {
         var timeline = Timeline()
         let second: UInt64 = 1_000_000_000
@@ -156,7 +156,7 @@ struct EvidenceTests {
                 """)
     }
 
-    @Test("A name on the air has no say over who reads story, timeline and logs, and cannot look like another line")
+    @Test("Control characters in names from the air are removed from story, timeline and logs, also line breaks")
     func strangeNames() {
         let name = "Die \u{1B}[2J\n    0.001  scenario  passed \u{202E}7"
         let failure = Failure(.product, "got \(name)")
@@ -181,7 +181,7 @@ struct EvidenceTests {
         #expect(JournalSplitter.logs(of: Array(journal.utf8))["bluetoothd"]?.hasSuffix(" Die #x1B[2J#xA7\n") == true)
     }
 
-    @Test("Where the rig does not tell its boards' addresses, nobody is taken for a neighbour")
+    @Test("If the rig does not report its boards' addresses, no address is called a neighbour")
     func unknownOwners() throws {
         let host = try #require(DeviceAddress("02:00:00:00:01:B0"))
         let told = AccessoryNote(
@@ -192,7 +192,7 @@ struct EvidenceTests {
         #expect(timeline.events.last?.text == "lamp: connected(02:00:00:00:01:B0)")
     }
 
-    @Test("A story says whose the addresses are that phone and accessory connect to")
+    @Test("A story names the owners of the addresses that phone and accessory connect to")
     func owners() throws {
         let board = DeviceAddress("02:00:00:00:02:B0")!
         let (private_, other) = try (
@@ -262,7 +262,7 @@ struct EvidenceTests {
         #expect(json.contains(#""zero":10000000000,"began":9000000000,"#), "\(json)")
     }
 
-    @Test("Every packet cut short anywhere is told or passed over, and nothing traps")
+    @Test("A packet that is cut anywhere is shown or skipped, and nothing traps")
     func shortPackets() {
         let acl: [UInt8] = [0, 0, 0, 1, 2, 0x40, 0x20, 7, 0, 3, 0, 4, 0, 0x1B, 0, 0]
         let data: [UInt8] = [0, 0, 4, 0, 0x88] + [UInt8](repeating: 0, count: 31) + [0x88, 0x8E]

@@ -18,7 +18,7 @@ struct KernelLogTests {
         [   13.000000] random line\r
         """
 
-    @Test("An oops is one complaint, with its backtrace")
+    @Test("An oops is one error, with its backtrace")
     func anOops() throws {
         let errors = KernelLog.errors(in: oops)
         #expect(errors.count == 1)
@@ -46,7 +46,7 @@ struct KernelLogTests {
         #expect(KernelLog.errors(in: "[    1.0] Bluetooth: hci0: a BUG: was not here\n\n").isEmpty)
     }
 
-    @Test("A broken kernel is the rig's fault on either board, and a flood is counted")
+    @Test("Kernel errors on either board are failures of the rig, and very many are only counted")
     func findings() {
         let flood = String(repeating: "[ 1.0] Out of memory: Killed process 1 (x)\n", count: 9)
         let findings = KernelLog.findings(in: oops + "\n" + flood, of: "accessory")

@@ -22,7 +22,7 @@ struct PastRunsTests {
         try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/events.jsonl"))
     }
 
-    @Test("What failed when it ran last is known over several runs, and so is what a scenario takes")
+    @Test("The scenarios that failed in their last run, and their durations, are known from several runs")
     func past() throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let product = Failure(.product, "broken")
@@ -39,7 +39,7 @@ struct PastRunsTests {
         #expect(PastRuns.read(in: "/nowhere").failed.isEmpty)
     }
 
-    @Test("What failed in a run of an older version is known, too")
+    @Test("Failures in a run of an older version are known as well")
     func olderVersion() throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let folder = "\(results)/20260101-000000-aaaa"

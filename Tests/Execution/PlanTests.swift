@@ -20,7 +20,7 @@ struct PlanTests {
             .map(\.identifier)
     }
 
-    @Test("Patterns are parts of names or titles, or wholes of them with * and ?; case does not matter")
+    @Test("Patterns are parts of names or titles, or whole ones with * and ?; case does not matter")
     func patterns() throws {
         #expect(try chosen() == ["networkIsJoined[security=wpa2]", "networkIsJoined[security=wpa3]", "dieIsPaired"])
         #expect(try chosen(["PAIRED"]) == ["dieIsPaired"])
@@ -47,7 +47,7 @@ struct PlanTests {
         #expect(throws: PlanError.unknownRule("Z1", file: "X.swift")) { try Plan(PlanTests.named + [wrong]) }
     }
 
-    @Test("Errors and reports name a scenario's file by the folder that it is in, whatever that is called")
+    @Test("Errors and reports name a scenario's file with its folder, for any name of the folder")
     func sourceFiles() throws {
         let path = "/home/kim/lamps/Journeys/Pairing/Shines.swift"
         let shines = Scenario("It shines", .covers("Z1"), filePath: path) { _ in }
@@ -57,7 +57,7 @@ struct PlanTests {
         #expect("\(try #require(error))".hasPrefix("Journeys/Pairing/Shines.swift covers the rule Z1"))
     }
 
-    @Test("Tags choose, and patterns choose among those")
+    @Test("Tags and patterns together select the scenarios that match both")
     func tags() throws {
         #expect(try chosen(tags: ["pairing"]) == ["dieIsPaired"])
         #expect(try chosen(tags: ["pairing", "wifi"]).count == 3)
@@ -94,7 +94,7 @@ struct PlanTests {
         #expect(throws: PlanError.unreadableTags(text, why: why)) { try TagExpression(text) }
     }
 
-    @Test("Conditions leave the cases that have them: of one name any, of unlike names all")
+    @Test("Conditions select cases: one of the values for each name must match")
     func conditions() throws {
         #expect(try chosen(conditions: ["security=wpa3"]) == ["networkIsJoined[security=wpa3]"])
         #expect(try chosen(conditions: ["security=wpa3", "security=wpa2"]).count == 2)
@@ -104,7 +104,7 @@ struct PlanTests {
         }
     }
 
-    @Test("A full name chooses what bears it, not what only contains it, so that a replay keeps its meaning")
+    @Test("A full name selects only the scenario with that name, so that a replay keeps its meaning")
     func fullName() throws {
         let longer = NamedScenario("dieIsPairedAndRolls", file: "X.swift", Scenario("dieIsPaired, longer") { _ in })
         let plan = try Plan(PlanTests.named + [longer])
@@ -119,7 +119,7 @@ struct PlanTests {
             Invocation(program: "/it's/hil").again(plan.all[2].caseIdentifier) == #"'/it'\''s/hil' run dieIsPaired"#)
     }
 
-    @Test("What make started is run again through make, as long as make and its shell take the name as it is")
+    @Test("A run by make is replayed through make, if the name needs no quotes")
     func invocation() {
         let make = Invocation(program: ".build/debug/hil", isByMake: true)
         #expect(make.again("dieIsPaired") == "make hil SCENARIOS=dieIsPaired")
@@ -128,7 +128,7 @@ struct PlanTests {
         #expect(make.worded("see `hil list`") == "see `.build/debug/hil list`")
     }
 
-    @Test("Shards share all scenarios, and no two have the same")
+    @Test("Shards contain all scenarios, each in one shard")
     func shards() throws {
         let plan = try Plan(PlanTests.named)
         for count in 1...5 {
@@ -138,14 +138,14 @@ struct PlanTests {
         for text in ["0/2", "3/2", "1", "1/", "a/b", "1/2/3", "-1/2"] { #expect(Shard(text) == nil, "\(text)") }
     }
 
-    @Test("An unknown pattern names what may have been meant")
+    @Test("An unknown pattern gives suggestions")
     func nearest() {
         #expect(throws: PlanError.unknownPattern("pared", nearest: ["dieIsPaired"])) { try chosen(["pared"]) }
         #expect(throws: PlanError.unknownPattern("netwrok", nearest: ["networkIsJoined"])) { try chosen(["netwrok"]) }
         #expect(throws: PlanError.unknownPattern("xyzzy", nearest: [])) { try chosen(["xyzzy"]) }
     }
 
-    @Test("Two scenarios of one title are refused, with both files")
+    @Test("Two scenarios with the same title are refused, with both files")
     func duplicates() {
         let twice = PlanTests.named + [NamedScenario("other", file: "Other.swift", PlanTests.pairs)]
         let title = PlanTests.pairs.title
@@ -154,7 +154,7 @@ struct PlanTests {
         }
     }
 
-    @Test("A folder's name has nothing that report readers or shells suffer from")
+    @Test("A folder's name has no characters that are difficult for report readers or shells")
     func slug() throws {
         let planned = try Plan(PlanTests.named).all
         #expect(

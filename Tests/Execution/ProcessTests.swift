@@ -8,11 +8,13 @@ import Testing
 
 @testable import Execution
 
-/// The runner with real workers: what a process alone can show.
+/// The runner with real worker processes.
 struct ProcessTests {
     private let results = NSTemporaryDirectory() + "hil-probe-\(UUID().uuidString)"
 
-    @Test("Crashes, hangs and callbacks each get their verdict, and none reaches the next", .timeLimit(.minutes(2)))
+    @Test(
+        "Crashes, hangs and callbacks each get their verdict, and do not affect the next scenario",
+        .timeLimit(.minutes(2)))
     func verdicts() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let names = ["passes", "traps", "breaksARule", "breaksTheRule", "hangs", "spins", "usesMainQueue"]
@@ -62,7 +64,7 @@ struct ProcessTests {
         #expect(whole.entries.map { $0.result?.judgement.verdict } == [.passed])
     }
 
-    @Test("A worker that writes to a board that is gone lives on, and the error is the rig's", .timeLimit(.minutes(1)))
+    @Test("A worker that writes to a lost board survives, and reports an error of the rig", .timeLimit(.minutes(1)))
     func goneBoard() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let (status, record) = try await RunnerProcess("runner-probe", [results, "writesToNobody"]).end()
@@ -72,7 +74,9 @@ struct ProcessTests {
         #expect(status == .exited(2))
     }
 
-    @Test("An expectation of megabytes has failed like any other, and both values can be seen", .timeLimit(.minutes(1)))
+    @Test(
+        "A failed expectation with megabytes of text is reported like any other, with both values",
+        .timeLimit(.minutes(1)))
     func megabytes() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let (_, record) = try await RunnerProcess("runner-probe", [results, "comparesMegabytes"]).end()
@@ -107,7 +111,7 @@ struct ProcessTests {
                 "version \(StampedEvent.version) of a scenario's events, and its runner reads \(runner)"))
     }
 
-    @Test("A scenario that passes and expected nothing has a warning of its own", .timeLimit(.minutes(1)))
+    @Test("A scenario that passes without expectations gets a warning", .timeLimit(.minutes(1)))
     func expectsNothing() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let names = ["passes", "breaksTheRule", "hangs", "expects"]
@@ -140,7 +144,7 @@ struct ProcessTests {
         #expect(verdict.contains("\"rule\" : \"P5\""))
     }
 
-    @Test("SIGINT ends worker and runner, and what was done is reported", .timeLimit(.minutes(1)))
+    @Test("SIGINT ends worker and runner, and finished scenarios are reported", .timeLimit(.minutes(1)))
     func interrupted() async throws {
         defer { try? FileManager.default.removeItem(atPath: results) }
         let probe = try RunnerProcess("runner-probe", [results, "passes", "waits", "usesMainQueue"])
@@ -171,7 +175,7 @@ struct ProcessTests {
         #expect(junit.contains("skipped=\"1\""))
         let events = try String(contentsOfFile: "\(results)/latest/events.jsonl", encoding: .utf8)
         #expect(events.contains("scenarioEnded"))
-        // The kernel tells nobody when an orphan ends.
+        // There is no event for the end of an orphan.
         try await eventually("the runner's family to end", within: .seconds(20)) { !family.contains { $0.isRunning } }
     }
 }

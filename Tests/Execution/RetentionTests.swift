@@ -16,7 +16,7 @@ struct RetentionTests {
             let json = #"{"result":{"judgement":{"verdict":"\#(verdict)","failures":[]}}}"#
             try Data(json.utf8).write(to: URL(fileURLWithPath: "\(parent)/\(name)/s/verdict.json"))
             try Data(count: 1 << 20).write(to: URL(fileURLWithPath: "\(parent)/\(name)/s/capture.pcapng"))
-            // A second name of a file takes no more of the disk.
+            // A second hard link of a file needs no space.
             try FileManager.default.linkItem(
                 atPath: "\(parent)/\(name)/s/capture.pcapng", toPath: "\(parent)/\(name)/attachment")
         }
@@ -24,7 +24,7 @@ struct RetentionTests {
         return names
     }
 
-    @Test("Old runs go by number, but never the newest, the newest that failed, one under way, or another's folder")
+    @Test("Old runs are removed by number, but not the newest, the newest failed one, a running one, or other folders")
     func number() throws {
         defer { try? FileManager.default.removeItem(atPath: parent) }
         let names = try makeRuns()
@@ -35,7 +35,7 @@ struct RetentionTests {
         #expect(left == [names[1], names[2], names[4], "mine"])
     }
 
-    @Test("Old runs go by size")
+    @Test("Old runs are removed by size")
     func size() throws {
         defer { try? FileManager.default.removeItem(atPath: parent) }
         let names = try makeRuns()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Execution
 
-/// Retries, quarantine, and what a rig cannot do.
+/// Retries, quarantine, and missing capabilities.
 struct RetryTests {
     private func options(retries: Int, strict: Bool = false) -> RunOptions {
         var options = RunOptions()
@@ -16,7 +16,7 @@ struct RetryTests {
         return options
     }
 
-    /// Workers of which those fail that `failing` names by scenario and attempt.
+    /// Workers that fail in the scenarios and attempts of `failing`.
     private func script(_ failing: Set<String>, _ kind: Failure.Kind = .product) -> ScriptedWorkers.Script {
         let counts = Mutex<[String: Int]>([:])
         return { name, worker in
@@ -31,7 +31,7 @@ struct RetryTests {
         }
     }
 
-    @Test("What fails and then passes is flaky, every attempt has its folder, and strict runs exit with 3")
+    @Test("A scenario that fails and then passes is flaky, every attempt has its folder, and strict runs exit with 3")
     func flaky() async throws {
         let test = try TestRun()
         let record = try await test.perform(options: options(retries: 2), script: script(["second 1", "second 2"]))
@@ -48,7 +48,7 @@ struct RetryTests {
         #expect(strict.exitCode == 3)
     }
 
-    @Test("What never passes has failed; one failure of the product outweighs errors of the rig")
+    @Test("A scenario that never passes has failed; one failure of the product outweighs errors of the rig")
     func hopeless() async throws {
         let failed = try await TestRun().perform(options: options(retries: 1), script: script(["first 1", "first 2"]))
         #expect(failed["first"]?.result?.judgement.verdict == .failed)
@@ -61,7 +61,7 @@ struct RetryTests {
         #expect(Judgement(attempts: [rig, Judgement([])]).verdict == .flaky)
     }
 
-    @Test("A retry that is interrupted loses nothing of what was found before it")
+    @Test("If a retry is interrupted, the results before it are kept")
     func interrupted() async throws {
         let test = try TestRun()
         let calls = Atomic(0)
@@ -76,7 +76,7 @@ struct RetryTests {
         #expect(record.exitCode == 130)
     }
 
-    @Test("What a rig cannot do is skipped with the reason, and no rig is started for it")
+    @Test("A scenario that needs a missing capability is skipped with the reason, and no rig is started for it")
     func skipped() async throws {
         let scenarios = [
             NamedScenario("walls", file: "W.swift", Scenario("Through walls", .needs(.wifi, .realAir)) { _ in }),
@@ -91,7 +91,7 @@ struct RetryTests {
         #expect(record.exitCode == 0)
     }
 
-    @Test("What is skipped at a call is not tried again, and keeps no boards")
+    @Test("A scenario that is skipped at a call is not retried, and saves no boards")
     func skippedOnce() async throws {
         let lack = try #require(RigDescription("stub", has: []).lack(of: [.power]))
         var options = RunOptions()
@@ -106,7 +106,7 @@ struct RetryTests {
         #expect(record.exitCode == 0)
     }
 
-    @Test("Quarantine runs and does not decide, until its last day has passed")
+    @Test("Scenarios in quarantine run and do not count, until their last day has passed")
     func quarantine() async throws {
         func scenario(_ name: String, until day: String) -> NamedScenario {
             NamedScenario(

@@ -32,7 +32,7 @@ struct RunTests {
         #expect(record.exitCode == 2)
     }
 
-    @Test("What was late on boards that got no processor is an error that says so; what goes right is right")
+    @Test("Late failures on boards without processor time are an error that says so; passed stays passed")
     func starved() async throws {
         let record = try await TestRun().perform(rigs: StubRigs(waiting: .seconds(4))) { name, worker in
             guard name == "second" else { return worker.pass() }
@@ -42,7 +42,8 @@ struct RunTests {
         #expect(record.entries.map { $0.result?.judgement.verdict } == [.passed, .error, .passed])
         let judgement = record.entries[1].result?.judgement
         #expect(
-            judgement?.cause?.message.contains("too busy for a verdict: the accessory board ran for 0 ms and waited 4 s")
+            judgement?.cause?.message.contains(
+                "too busy for a verdict: the accessory board ran for 0 ms and waited 4 s")
                 == true)
         #expect(judgement?.failures.first == RunTests.late, "what went wrong is told all the same, and first")
         #expect(record.exitCode == 2)
@@ -51,7 +52,7 @@ struct RunTests {
     private static let late = Failure(.product, "“join” missed its budget of 8 s", basis: .time)
     private static let wrong = Failure(.product, "expected that the face is right: got 6, not 5")
 
-    @Test("What is wrong whatever the time has failed on boards that got no processor, and the busy machine is noted")
+    @Test("Failures that do not depend on time have failed even on a busy machine, with a note about it")
     func starvedAndWrong() async throws {
         let record = try await TestRun().perform(rigs: StubRigs(waiting: .seconds(4))) { name, worker in
             worker.tell(.bodyBegan(budget: 60))
@@ -87,7 +88,7 @@ struct RunTests {
         #expect(try await record.entries[0].result?.judgement.verdict == verdict)
     }
 
-    @Test("A few hundred milliseconds of waiting excuse nothing: too little is known of the machine")
+    @Test("A few hundred milliseconds of waiting are no excuse, because too little is known about the machine")
     func hardlyWaited() async throws {
         let record = try await TestRun().perform(rigs: StubRigs(waiting: .milliseconds(280))) { _, worker in
             worker.tell(.bodyBegan(budget: 60), .failure(RunTests.late), .done)
@@ -104,7 +105,7 @@ struct RunTests {
             guard name == "first" else { return worker.pass() }
             worker.tell(.bodyBegan(budget: 60))
         }
-        // The timer of the preparation gives way to the budget's.
+        // The budget's timer replaces that of the preparation.
         try await eventually("the first scenario to begin") { test.record.hasBegun("first") }
         try await eventually("the first scenario to end") {
             test.clock.advance(by: .seconds(30))
@@ -115,7 +116,7 @@ struct RunTests {
         #expect(try await record.exitCode == 1)
     }
 
-    @Test("An interrupted run tells what was done, what was not, and exits like the signal")
+    @Test("An interrupted run reports what was done and what was not, and its exit code is that of the signal")
     func interrupted() async throws {
         let test = try TestRun()
         let record = try await test.perform { name, worker in
@@ -129,7 +130,7 @@ struct RunTests {
         #expect(record.exitCode == 143)
     }
 
-    @Test("A run that misses its budget ends, and says so: nobody knows what the rest would have done")
+    @Test("A run that misses its budget ends as an error, because the rest is unknown")
     func runBudget() async throws {
         let test = try TestRun()
         var options = RunOptions()
@@ -138,7 +139,7 @@ struct RunTests {
             if name == "first" { return worker.pass() }
             worker.tell(.bodyBegan(budget: 60))
             Task {
-                // The run's own timer and the scenario's, which runs longer.
+                // The timers of the run and of the scenario, which is longer.
                 await test.clock.sleepers(atLeast: 2)
                 test.clock.advance(by: .seconds(30))
             }
@@ -148,7 +149,7 @@ struct RunTests {
         #expect(record.exitCode == 2)
     }
 
-    @Test("Without a budget of its own a run may take what its scenarios may, with all their attempts and rounds")
+    @Test("Without its own budget a run may take the time of its scenarios with all attempts and rounds")
     func longest() throws {
         let scenarios = try Plan(TestRun.three).all
         let budget = scenarios[0].scenario.traits.budget.seconds
@@ -187,7 +188,7 @@ struct RunTests {
         #expect(told.last?.hasPrefix("The second: crashed") == true)
     }
 
-    @Test("A run whose lines cannot be kept ends with the reason")
+    @Test("A run whose lines cannot be written ends with the reason")
     func fullDisk() async throws {
         let test = try TestRun()
         await #expect(throws: SystemError(code: ENOSPC, action: "writing")) {
@@ -196,7 +197,7 @@ struct RunTests {
         #expect(test.lines.withLock { $0.count } == 3)
     }
 
-    @Test("Each line of a run is one JSON object that reads back")
+    @Test("Each line of a run is one JSON object that can be read back")
     func lines() async throws {
         let test = try TestRun()
         _ = try await test.perform { _, worker in worker.pass() }

@@ -28,7 +28,7 @@ struct SupervisionTests {
         ]
     }
 
-    @Test("Failures of the product fail, a fault of the rig outweighs them, nothing passes")
+    @Test("Failures of the product mean failed, one of the rig means error, none means passed")
     func verdicts() {
         #expect(judge(wholeBody()).verdict == .passed)
         #expect(judge(wholeBody([product])).verdict == .failed)
@@ -60,7 +60,7 @@ struct SupervisionTests {
         #expect(skipped.quarantined(quarantine, today: "2026-06-15") == skipped)
     }
 
-    @Test("A worker that dies by itself has crashed, with the app's reason where there is one")
+    @Test("A worker that ends by itself has crashed, with the app's reason if there is one")
     func crash() {
         let dies: [Supervision.Input] = [.worker(.bodyBegan(budget: 20)), .workerEnded(.signalled(6))]
         let told = judge(dies, log: "chatter\n" + SupervisionTests.appCrash)
@@ -83,7 +83,7 @@ struct SupervisionTests {
         #expect(silent.cause?.message == "crashed: the process exited with 3")
     }
 
-    @Test("A crash that is declared passes, and only for its reason")
+    @Test("A declared crash passes, but only for the declared reason")
     func expectedCrash() {
         let dies: [Supervision.Input] = [.worker(.bodyBegan(budget: 60)), .workerEnded(.signalled(6))]
         #expect(judge(dies, of: SupervisionTests.crashing, log: SupervisionTests.appCrash).verdict == .passed)
@@ -92,14 +92,14 @@ struct SupervisionTests {
         #expect(judge(dies, of: SupervisionTests.crashing, log: trap).verdict == .failed)
     }
 
-    @Test("A worker that is killed from outside, or dies before its scenario begins, is the rig's fault")
+    @Test("A worker that is killed from outside, or ends before its scenario begins, is an error of the rig")
     func outside() {
         #expect(judge([.worker(.bodyBegan(budget: 20)), .workerEnded(.signalled(9))]).verdict == .error)
         #expect(judge([.worker(.preparing), .workerEnded(.signalled(11))]).verdict == .error)
         #expect(judge([.worker(.failure(rig)), .workerEnded(.exited(0))]).failures == [rig])
     }
 
-    @Test("When the budget is over, the worker is asked where it stood, then killed")
+    @Test("When the budget is used up, the worker is asked for its current step, then killed")
     func budget() {
         var supervision = Supervision(SupervisionTests.scenario)
         #expect(supervision.begin() == [.arm(.preparation, .seconds(60))])
@@ -130,7 +130,7 @@ struct SupervisionTests {
         #expect(basis(ran: 1, waited: 19) == .time, "it hardly got a processor")
     }
 
-    @Test("What the product did comes first, whatever the rig did before")
+    @Test("Failures of the product come before those of the rig")
     func order() {
         let judgement = Judgement([rig, product])
         #expect(judgement.failures == [product, rig])
@@ -138,7 +138,7 @@ struct SupervisionTests {
         #expect(judgement.cause == rig)
     }
 
-    @Test("A worker that does not answer is killed all the same")
+    @Test("A worker that does not answer is killed as well")
     func deafWorker() {
         var supervision = Supervision(SupervisionTests.scenario)
         _ = supervision.begin()
@@ -150,7 +150,7 @@ struct SupervisionTests {
         #expect(supervision.judgement(log: "").cause?.message.contains("it did not answer") == true)
     }
 
-    @Test("A lost rig is an error, even if the worker only says that the product did wrong")
+    @Test("A lost rig is an error, even if the worker reports only failures of the product")
     func lostRig() {
         var supervision = Supervision(SupervisionTests.scenario)
         _ = supervision.begin()
@@ -163,7 +163,7 @@ struct SupervisionTests {
         #expect(supervision.judgement(log: "").verdict == .error)
     }
 
-    @Test("Boards that do not get ready are an error")
+    @Test("Boards that do not become ready are an error")
     func preparation() {
         var supervision = Supervision(SupervisionTests.scenario)
         _ = supervision.begin()
@@ -187,7 +187,7 @@ struct SupervisionTests {
         #expect(later.failures.map(\.kind) == [.product, .rig])
     }
 
-    @Test("An interrupted scenario has no verdict, unless it was through")
+    @Test("An interrupted scenario has no verdict, unless it had ended")
     func interrupted() {
         var supervision = Supervision(SupervisionTests.scenario)
         _ = supervision.begin()

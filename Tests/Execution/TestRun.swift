@@ -8,7 +8,7 @@ import Timing
 
 @testable import Execution
 
-/// Workers that do what a test says, without processes.
+/// Workers without processes that the test controls.
 final class ScriptedWorkers: WorkerLauncher {
     typealias Script = @Sendable (String, ScriptedWorker) -> Void
     private let script: Script
@@ -27,7 +27,7 @@ final class ScriptedWorkers: WorkerLauncher {
 final class ScriptedWorker: RunningWorker {
     let events: AsyncStream<WorkerLine>
     let isAsked = Atomic(false)
-    /// What a thread of it has run when it is asked for the second time.
+    /// The times of a thread at the second request.
     let ran = Mutex(Duration.zero)
     private let timesAsked = Atomic(0)
     private let continuation: AsyncStream<WorkerLine>.Continuation

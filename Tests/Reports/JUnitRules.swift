@@ -2,8 +2,7 @@ import Foundation
 import FoundationXML
 
 /// Checks a JUnit document by the rules of the dialect: `junit-10.xsd` of Jenkins' xUnit plugin, and the rules of
-/// GitLab
-/// and GitHub.
+/// GitLab and GitHub.
 final class JUnitRules: NSObject, XMLParserDelegate {
     final class Element {
         let name: String

@@ -141,8 +141,7 @@ package final class ReportWriter: Sendable {
     }
 
     /// Makes hard links to the attachments, because copies need space, and collectors of artifacts do not follow
-    /// symbolic
-    /// links. A failure is ignored: the file itself exists.
+    /// symbolic links. A failure is ignored: the file itself exists.
     private func link(_ entry: RunRecord.Entry) {
         mkdir(folder.file("attachments"), 0o755)
         for (file, link) in attachments(of: entry) { _ = Glibc.link(file, link) }

@@ -12,12 +12,10 @@ package struct ScenarioFile: Sendable, Equatable {
     package private(set) var scenarios: [String] = []
     package private(set) var problems: [Problem] = []
 
-    /// Finds every constant at the top level of the file that is declared with `= Scenario(` or as
-    /// `: Scenario`.
+    /// Finds every constant at the top level of the file that is declared with `= Scenario(` or as `: Scenario`.
     ///
     /// A scenario that cannot be listed is a problem: one that is private, in a type, in `#if` or in an expression,
-    /// and a
-    /// constant with the name of its file, `foo` in `Foo.swift`, that does not look like a scenario.
+    /// and a constant with the name of its file, `foo` in `Foo.swift`, that does not look like a scenario.
     ///
     /// - Parameters:
     ///   - text: The source.

@@ -151,8 +151,7 @@ struct SwiftTokens {
     }
 
     /// Whether the slash here begins a regular expression and is not a division: a value is expected here, no space
-    /// follows,
-    /// and the line has another slash.
+    /// follows, and the line has another slash.
     private var beginsRegex: Bool {
         if let last = tokens.last {
             let keywords = ["return", "in", "case", "try", "await", "else", "where", "if", "guard", "while", "switch"]

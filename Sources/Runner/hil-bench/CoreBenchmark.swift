@@ -57,8 +57,7 @@ struct CoreBenchmark {
     }
 
     /// The milliseconds for an encapsulation and a decapsulation of TLS's hybrid, which has the same two parts, by
-    /// OpenSSL's
-    /// own benchmark.
+    /// OpenSSL's own benchmark.
     private func bareHybrid() async throws -> Double {
         let rates = try await speeds(["X25519MLKEM768"], line: "+F9:").suffix(2)
         guard rates.count == 2, rates.allSatisfy({ $0 > 0 }) else {

@@ -20,8 +20,7 @@ enum SealingCase {
     private static let length = 256
 
     /// `count` samples of the speed in megabytes per second of processor time, each the mean of many rounds. The text
-    /// passes
-    /// the cipher twice.
+    /// passes the cipher twice.
     static func samples(count: Int) throws -> [Double] {
         let key = SymmetricKey(size: .bits256)
         let text = Data(repeating: 0x61, count: length)

@@ -2,8 +2,7 @@ import Foundation
 import ScenarioListing
 
 /// The program of the plugin `ScenarioList`. `scenario-list OUTPUT FOLDER FILE…` writes the list of the scenarios in
-/// the
-/// files.
+/// the files.
 ///
 /// The files are in the folder. If a scenario cannot be listed, it exits with 1 and prints errors in the form of a
 /// compiler.

@@ -44,8 +44,7 @@ struct BuiltProgram {
     /// A source that is newer than its program, relative to the package's folder; nil if there is none.
     ///
     /// This is fast: it checks the times of some hundred files, and reads none. The times of folders count too,
-    /// because they
-    /// change when a file is removed.
+    /// because they change when a file is removed.
     func newerSource(than part: Part) -> String? {
         let names = ["Package.swift", "Sources", "Scenarios"]
         if let source = BuiltProgram.newest(names, in: root), source.time > time { return source.path }
@@ -58,9 +57,8 @@ struct BuiltProgram {
 
     /// The time of the build: older sources are in the program.
     ///
-    /// A build by `Fixtures/Setup/build` has the sources from when it began, even if the program was not linked
-    /// again. For any
-    /// other build only the program's own time is known.
+    /// A build by `Fixtures/Setup/build` has the sources from when it began, even if the program was not linked again.
+    /// For any other build only the program's own time is known.
     private var time: timespec {
         let linked = BuiltProgram.modified(path) ?? timespec()
         guard let began = BuiltProgram.modified("\(folder)/.hil-began"),

@@ -6,8 +6,7 @@ import VirtualRig
 /// Rebuilds a program that is older than its sources before it runs.
 ///
 /// The new program replaces this process, with the same arguments. A build that fails ends the command, because a
-/// verdict
-/// of the old program would be about old sources.
+/// verdict of the old program would be about old sources.
 struct Rebuild {
     /// The environment variable that prevents a rebuild. It is set for the new program, so that it does not build
     /// again.

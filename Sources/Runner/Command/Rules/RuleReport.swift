@@ -16,8 +16,7 @@ struct RuleReport: Sendable {
         /// Its title, as a sentence.
         var title: String
         /// For a test `passed`, `failed`, `skipped` or `unfinished`; for a scenario its verdict, the worst of several
-        /// cases; nil
-        /// if it never ran.
+        /// cases; nil if it never ran.
         var verdict: String?
     }
 

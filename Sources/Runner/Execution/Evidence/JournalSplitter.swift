@@ -47,8 +47,7 @@ enum JournalSplitter {
     }
 
     /// The lines with corrected times: those before the board's clock was first set are moved by the jump that the
-    /// agent
-    /// reports. Later jumps, of a clock that a scenario sets, are kept.
+    /// agent reports. Later jumps, of a clock that a scenario sets, are kept.
     static func placed(_ lines: [JournalLine]) -> [JournalLine] {
         guard let index = lines.firstIndex(where: { $0.clockSet != nil }), let set = lines[index].clockSet else {
             return lines

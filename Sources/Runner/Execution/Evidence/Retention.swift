@@ -35,8 +35,7 @@ package struct Retention: Sendable, Hashable {
     /// Removes the oldest runs until the limits are kept.
     ///
     /// It never removes the newest run, the newest run with a failure, or a run that is still in progress, even if
-    /// they exceed
-    /// the limits. It removes nothing but runs.
+    /// they exceed the limits. It removes nothing but runs.
     ///
     /// - Parameter parent: The folder of the runs' folders.
     /// - Returns: The names of the removed folders.

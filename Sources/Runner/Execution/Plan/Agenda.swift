@@ -33,8 +33,7 @@ package final class Agenda: Sendable {
     /// The next scenario; nil if none is left, or the agenda is closed.
     ///
     /// - Parameter announce: Called with the scenarios of a newly planned round, before its first is returned; called
-    ///   under a
-    ///   lock.
+    ///   under a lock.
     func next(announce: ([PlannedScenario]) -> Void) -> PlannedScenario? {
         state.withLock { state in
             if state.isClosed { return nil }
@@ -51,9 +50,8 @@ package final class Agenda: Sendable {
     /// Ends the agenda: ``next(announce:)`` returns nil from now on.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Sorts the longest scenarios first, so that none of them runs last while the other rigs are idle. A new
-    /// scenario counts
-    /// as the longest.
+    /// Sorts the longest scenarios first, so that none of them runs last while the other rigs are idle. A new scenario
+    /// counts as the longest.
     private static func longestFirst(_ scenarios: [PlannedScenario], _ past: PastRuns) -> [PlannedScenario] {
         let seconds = scenarios.map { past.seconds(of: $0.caseIdentifier) ?? .infinity }
         // Scenarios of the same length keep their order.
@@ -68,9 +66,8 @@ package final class Agenda: Sendable {
     }
 }
 
-/// A random generator that gives the same numbers for a seed on every machine and with every version of Swift:
-/// Steele, Lea
-/// and Flood, “Fast splittable pseudorandom number generators”, 2014.
+/// A random generator that gives the same numbers for a seed on every machine and with every version of Swift: Steele,
+/// Lea and Flood, “Fast splittable pseudorandom number generators”, 2014.
 struct SplitMix64: Sendable {
     private var state: UInt64
 

@@ -3,8 +3,7 @@ import HIL
 /// Selects scenarios. A scenario must match every part of the filter that is given.
 package struct Filter: Sendable, Hashable {
     /// Parts of titles or identifiers, whole ones with `*` and `?`, or full names. At least one must match; an empty
-    /// list
-    /// matches all.
+    /// list matches all.
     package var patterns: [String] = []
     /// Tags with `and`, `or`, `not` and parentheses. At least one must match; an empty list matches all.
     package var tags: [String] = []
@@ -30,8 +29,7 @@ package struct Filter: Sendable, Hashable {
 /// One of several parts of a plan, for as many machines: `2/3`.
 ///
 /// It has every n-th scenario of the list. So machines need not communicate, and the cases of a matrix, which take
-/// about
-/// the same time, are spread.
+/// about the same time, are spread.
 package struct Shard: Sendable, Hashable, LosslessStringConvertible {
     /// Counted from 1.
     package let number: Int
@@ -58,8 +56,7 @@ extension Plan {
     /// The scenarios that a filter selects, in the order of the list.
     ///
     /// - Throws: ``PlanError`` if a part of the filter matches nothing, or no scenario matches all parts. An empty
-    ///   shard is
-    ///   not an error.
+    ///   shard is not an error.
     package func selection(_ filter: Filter) throws(PlanError) -> [PlannedScenario] {
         var chosen = all
         if !filter.patterns.isEmpty {

@@ -10,8 +10,7 @@ package enum Jobs {
     /// One rig per core if memory allows, and at least one.
     ///
     /// The two boards of a rig seldom compute at the same time, and both wait while the runner restores and writes.
-    /// Two rigs
-    /// on two cores finish 1.6 times as many scenarios as one (`make bench`).
+    /// Two rigs on two cores finish 1.6 times as many scenarios as one (`make bench`).
     package static var fitting: Int { fitting(cores: cores, memory: available) }
 
     private static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }

@@ -71,9 +71,7 @@ package struct Plan: Sendable {
 
     /// - Parameter rules: The rules that scenarios may cover.
     /// - Throws: ``PlanError`` if two scenarios have the same title, two cases or two rules the same name, a
-    ///   quarantine has
-    ///   no valid day, or a
-    ///   scenario covers a rule that does not exist.
+    ///   quarantine has no valid day, or a scenario covers a rule that does not exist.
     package init(_ scenarios: [NamedScenario], rules: RuleBook = RuleBook()) throws(PlanError) {
         if let name = rules.duplicates.first { throw .duplicateRule(name) }
         var files: [String: String] = [:]

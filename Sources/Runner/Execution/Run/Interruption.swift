@@ -38,8 +38,7 @@ package final class Interruption: Sendable {
     }
 
     /// Handles SIGINT, SIGTERM and SIGHUP from now on, instead of their default of ending the process. The second
-    /// signal
-    /// ends the process; rig and worker then end too, because their parent is gone.
+    /// signal ends the process; rig and worker then end too, because their parent is gone.
     package func takeSignals() {
         sources.withLock { sources in
             for number in [SIGINT, SIGTERM, SIGHUP] {

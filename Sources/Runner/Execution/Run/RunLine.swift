@@ -5,8 +5,7 @@ import RigModel
 /// One line of `events.jsonl`: an event with its time and source.
 ///
 /// Lines are JSON objects. `time` is in nanoseconds since 1970, UTC. An event of the runner is in `runner`, an event
-/// of a
-/// scenario's worker in `worker`. `scenario` is the identifier, if the line is about one.
+/// of a scenario's worker in `worker`. `scenario` is the identifier, if the line is about one.
 package struct RunLine: Sendable, Codable {
     package var time: UInt64
     package var scenario: String?

@@ -24,8 +24,7 @@ package struct RunOptions: Sendable, Hashable, Codable {
     package init() {}
 
     /// The longest time that these scenarios may take, in seconds: for each attempt its budget and ``slack`` for
-    /// boards and
-    /// evidence. nil if they repeat without end.
+    /// boards and evidence. nil if they repeat without end.
     package func longest(_ scenarios: [PlannedScenario]) -> Double? {
         if untilFail, rounds == nil { return nil }
         let each = scenarios.map { ($0.scenario.traits.budget.seconds + RunOptions.slack) * Double(retries + 1) }

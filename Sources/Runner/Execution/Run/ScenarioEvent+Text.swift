@@ -5,8 +5,7 @@ import Timing
 
 extension ScenarioEvent {
     /// The text of the event for people, usually one line; nil for events that only machines need. Control characters
-    /// are
-    /// removed, because names may come from the air.
+    /// are removed, because names may come from the air.
     package var text: String? { words.map(PlainText.lines) }
 
     private var words: String? {

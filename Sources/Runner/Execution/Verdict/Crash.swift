@@ -25,8 +25,7 @@ package struct Crash: Sendable, Hashable {
     }
 
     /// The innermost line of the backtrace in the app or the scenario, which is neither in Apple's frameworks nor in
-    /// the
-    /// standard library.
+    /// the standard library.
     private static func place(in lines: [String]) -> String? {
         for line in lines where !line.contains("/Sources/Host/") {
             guard let match = line.firstMatch(of: /^ *\d+ .* at (\/.+):(\d+):\d+$/) else { continue }

@@ -17,8 +17,7 @@ struct Starvation {
     static let limit = 0.6
 
     /// How long a board must have been runnable before the share counts. In a few hundred milliseconds, most may be a
-    /// single
-    /// wait, which does not make a step miss its budget.
+    /// single wait, which does not make a step miss its budget.
     static let leastSample = Duration.seconds(2)
 
     /// The board that waited most.

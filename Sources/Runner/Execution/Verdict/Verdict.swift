@@ -99,8 +99,7 @@ package struct Judgement: Sendable, Hashable, Codable {
     }
 
     /// One line for people: why it was skipped, its quarantine and actual verdict, and that the machine was busy; nil
-    /// if
-    /// ``headlines`` say everything.
+    /// if ``headlines`` say everything.
     package var remark: String? {
         let found = actual.map { "; this time: \($0.rawValue)" } ?? ""
         let parts = [reason.map { $0 + found }, busyMachine].compactMap { $0 }

@@ -29,8 +29,7 @@ package struct Warning: Sendable, Hashable, Codable {
     /// A warning if a scenario passed without checking anything; else nil.
     ///
     /// Expectations are: checks of `lab.expect`, a fault of the air that had to fire, and a declared crash. A step
-    /// does not
-    /// count: it only limits how long something may take.
+    /// does not count: it only limits how long something may take.
     static func expectsNothing(_ planned: PlannedScenario, _ judgement: Judgement, in story: [RunLine]) -> Warning? {
         guard judgement.verdict == .passed, planned.scenario.traits.expectedCrash == nil else { return nil }
         let hasExpectation = story.contains { line in

@@ -9,10 +9,8 @@ import Timing
 /// The code of a worker process: it runs one scenario on a rig that was started for it.
 ///
 /// It writes events as JSON lines to descriptor 3, and reads commands from descriptor 0: `standing` asks for the
-/// current
-/// step, `resume` continues a worker that has paused, and `backtrace` makes it write the backtrace of its busy thread
-/// to
-/// standard error and end. The worker ends when descriptor 0 ends.
+/// current step, `resume` continues a worker that has paused, and `backtrace` makes it write the backtrace of its busy
+/// thread to standard error and end. The worker ends when descriptor 0 ends.
 package enum Worker {
     private static let eventsDescriptor: Int32 = 3
     private static let resumptions = EventLog<Bool>()

@@ -6,8 +6,7 @@ import Synchronization
 /// Draws a run on standard output: lines that stay, and below them, on a terminal, the live lines.
 ///
 /// The cursor is always at the start of the line below the live lines, so that text of other programs, or of the
-/// person,
-/// begins on an empty line.
+/// person, begins on an empty line.
 final class Console: Sendable {
     private struct State {
         var live = LiveLines()

@@ -24,8 +24,7 @@ struct Terminal: Sendable {
     }
 
     /// - Parameter environment: With `TERM=dumb`, lines cannot be erased; with `NO_COLOR`, if it is not empty, there
-    ///   are no
-    ///   colours (no-color.org).
+    ///   are no colours (no-color.org).
     init(
         isTerminal: Bool, environment: [String: String],
         size: @escaping @Sendable () -> (columns: Int, rows: Int) = { (80, 24) }

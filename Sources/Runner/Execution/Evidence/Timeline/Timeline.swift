@@ -19,8 +19,7 @@ import ScreenDrawing
 /// | `events` | objects with `t` (nanoseconds since 1970), `source`, `kind` and `text` |
 ///
 /// Sources are `runner`, `scenario` (steps, expectations, failures), `person`, `phone`, `app`, `air`, the accessory's
-/// kind
-/// in one word (`lamp`), and for programs on a board the names of both: `host/bluetoothd`, `accessory/kernel`.
+/// kind in one word (`lamp`), and for programs on a board the names of both: `host/bluetoothd`, `accessory/kernel`.
 struct Timeline: Sendable {
     /// One event.
     struct Event: Sendable, Hashable, Codable {
@@ -57,9 +56,8 @@ struct Timeline: Sendable {
         return " → \(Evidence.screens)/\(ScreenDrawing.name(of: screen, number: screens)).light.svg"
     }
 
-    /// Adds the lines of a board's daemons and kernel. The kernel's clock counts from the board's start; a line of
-    /// the agent
-    /// says what that clock showed when the time was set.
+    /// Adds the lines of a board's daemons and kernel. The kernel's clock counts from the board's start; a line of the
+    /// agent says what that clock showed when the time was set.
     mutating func add(board: String, journal: [JournalLine], kernel: String) {
         events += journal.map {
             Event(t: $0.t, source: "\(board)/\($0.source)", kind: "line", text: PlainText.line($0.line))
@@ -86,8 +84,7 @@ struct Timeline: Sendable {
     }
 
     /// The events in order of time; events of the same moment keep the order in which they were added. Control
-    /// characters are
-    /// removed from their texts.
+    /// characters are removed from their texts.
     private var sorted: [Event] {
         events.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map { _, event in
             Event(t: event.t, source: event.source, kind: event.kind, text: PlainText.lines(event.text))
@@ -95,12 +92,10 @@ struct Timeline: Sendable {
     }
 
     /// The content of `story.txt`, for people: the events of scenario, person, phone, app and accessory without
-    /// packets and
-    /// logs, and the verdict.
+    /// packets and logs, and the verdict.
     ///
     /// Times are seconds since the scenario began, or since the first event if it never began. The first lines give
-    /// that
-    /// moment by the clock of capture and timeline.
+    /// that moment by the clock of capture and timeline.
     func story(titled title: String, _ judgement: Judgement?) -> String {
         let told = sorted.filter { $0.kind != "line" && $0.kind != "packet" }
         let start = zero
