@@ -14,8 +14,7 @@ struct House {
         var uses: [String]
 
         /// The index of its folder in ``House/floors``; the scenarios are above all of them. nil for a target that is
-        /// not part of
-        /// the product.
+        /// not part of the product.
         var floor: Int? {
             let parts = path.split(separator: "/")
             if parts.first == "Scenarios" { return House.floors.count }

@@ -5,47 +5,47 @@ import RadioModel
 import RigModel
 
 /// An accessory for tests of the harness, without a program: a lamp. The stub agent answers for it.
-public struct LampConfiguration: Sendable {
+package struct LampConfiguration: Sendable {
     /// A lamp with this name.
-    public static func lamp(named name: String) -> LampConfiguration { LampConfiguration(name: name) }
+    package static func lamp(named name: String) -> LampConfiguration { LampConfiguration(name: name) }
 
-    public var name: String
+    package var name: String
 }
 
 /// An action of a person with a lamp.
-public enum LampCommand: Sendable, Hashable, Codable {
+package enum LampCommand: Sendable, Hashable, Codable {
     case powerOn(name: String)
     case dim(to: Int)
 }
 
-public enum LampAnswer: Sendable, Hashable, Codable {
+package enum LampAnswer: Sendable, Hashable, Codable {
     case done
     case address(DeviceAddress)
 }
 
-public enum LampEvent: Sendable, Hashable, Codable {
+package enum LampEvent: Sendable, Hashable, Codable {
     case shines(Int)
     /// An event without a line in the story.
     case hums
     case connected(DeviceAddress)
 
     /// The event as the agent sends it.
-    public func told(on adapter: AdapterID = .first) -> BoardEvent {
+    package func told(on adapter: AdapterID = .first) -> BoardEvent {
         .accessory((try? JSONEncoder().encode(self)) ?? Data(), on: adapter)
     }
 }
 
 /// A lamp that is switched on.
-public final class Lamp: Sendable {
-    public let link: AccessoryLink<LampCommand, LampAnswer, LampEvent>
-    public let address: DeviceAddress
+package final class Lamp: Sendable {
+    package let link: AccessoryLink<LampCommand, LampAnswer, LampEvent>
+    package let address: DeviceAddress
 
     init(_ link: AccessoryLink<LampCommand, LampAnswer, LampEvent>, at address: DeviceAddress) {
         self.link = link
         self.address = address
     }
 
-    public func dim(
+    package func dim(
         to percent: Int, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.dim(to: percent), fileID: fileID, filePath: filePath, line: line)
@@ -55,7 +55,7 @@ public final class Lamp: Sendable {
 extension AccessoryBoard {
     /// Switches a lamp on.
     @discardableResult
-    public func powerOn(
+    package func powerOn(
         _ lamp: LampConfiguration, adapter: AdapterID = .first, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws -> Lamp {

@@ -5,15 +5,15 @@ import POSIX
 import Timing
 
 /// A runner in a separate process that writes its events to standard output.
-public final class RunnerProcess: Sendable {
-    public let process: ChildProcess
+package final class RunnerProcess: Sendable {
+    package let process: ChildProcess
     /// Its events so far. The log ends with an error when its standard output ends.
-    public let lines = EventLog<RunLine>()
+    package let lines = EventLog<RunLine>()
 
     /// - Parameters:
     ///   - program: The name of a program beside this test's own program.
     ///   - environment: Variables in addition to those of this process.
-    public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    package init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let pipe = try Descriptor.pipe()
         process = try ChildProcess.spawn(
             [RunnerProcess.path(of: program)] + arguments,
@@ -33,17 +33,17 @@ public final class RunnerProcess: Sendable {
 
     /// The environment of this process without rebuilding, which would wait forever for the SwiftPM that runs the
     /// tests.
-    public static var environment: [String] {
+    package static var environment: [String] {
         ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" } + ["HIL_NO_BUILD=1"]
     }
 
     /// The path of a program that is built with the tests.
-    public static func path(of program: String) -> String {
+    package static func path(of program: String) -> String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(program).path
     }
 
     /// The results of a process that has ended.
-    public func end() async -> (status: POSIX.ExitStatus, record: RunRecord) {
+    package func end() async -> (status: POSIX.ExitStatus, record: RunRecord) {
         let status = await process.wait()
         _ = try? await lines.first(within: .seconds(30), waitingFor: "the end", where: { _ in false })
         var record = RunRecord()
@@ -52,14 +52,14 @@ public final class RunnerProcess: Sendable {
     }
 
     /// Waits until a step of this scenario has begun.
-    public func step(of scenario: String) async throws {
+    package func step(of scenario: String) async throws {
         _ = try await lines.first(within: .seconds(120), waitingFor: "a step of \(scenario)") { line in
             if case .stepBegan? = line.worker { line.scenario == scenario } else { false }
         }
     }
 
     /// The process with all its descendants.
-    public func family() -> [RunningProcess] {
+    package func family() -> [RunningProcess] {
         let all = RunningProcess.all()
         var family = all.filter { $0.identifier == process.pid }
         while true {
@@ -72,16 +72,16 @@ public final class RunnerProcess: Sendable {
 }
 
 /// A process of this machine.
-public struct RunningProcess: Sendable, Hashable {
-    public let identifier: pid_t
-    public let parent: pid_t
+package struct RunningProcess: Sendable, Hashable {
+    package let identifier: pid_t
+    package let parent: pid_t
     /// Its arguments, separated by spaces.
-    public let command: String
+    package let command: String
     /// When it started, in ticks. Together with the identifier it is unique.
     private let start: String
 
     /// All running processes.
-    public static func all() -> [RunningProcess] {
+    package static func all() -> [RunningProcess] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.compactMap(RunningProcess.init)
     }
@@ -100,7 +100,7 @@ public struct RunningProcess: Sendable, Hashable {
     }
 
     /// Whether it still runs.
-    public var isRunning: Bool {
+    package var isRunning: Bool {
         guard let now = RunningProcess(identifier) else { return false }
         return now.start == start
     }

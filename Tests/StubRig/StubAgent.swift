@@ -5,11 +5,11 @@ import POSIX
 import RadioModel
 
 /// An agent without a board, for tests of the runner. It greets, and accepts requests to set clocks and power radios.
-public final class StubAgent: Sendable {
+package final class StubAgent: Sendable {
     private let channel: FrameChannel
 
     /// - Parameter answer: Returns the answer to a request; nil for the usual answer.
-    public init(
+    package init(
         _ descriptor: Descriptor, role: BoardRole,
         answer: @escaping @Sendable (BoardCommand) -> BoardResult? = { _ in nil }
     ) {
@@ -27,10 +27,10 @@ public final class StubAgent: Sendable {
     }
 
     /// Sends an event.
-    public func tell(_ event: BoardEvent) { channel.send(StubAgent.frame(BoardProtocol.FrameKind.event, event)) }
+    package func tell(_ event: BoardEvent) { channel.send(StubAgent.frame(BoardProtocol.FrameKind.event, event)) }
 
     /// Closes the connections, as if the board were gone.
-    public func die() { channel.close() }
+    package func die() { channel.close() }
 
     private static func usual(_ command: BoardCommand, _ role: BoardRole) -> BoardResult {
         switch command {
@@ -52,7 +52,7 @@ public final class StubAgent: Sendable {
     }
 
     /// The index of an adapter's accessory.
-    public static func address(of adapter: AdapterID) -> DeviceAddress {
+    package static func address(of adapter: AdapterID) -> DeviceAddress {
         DeviceAddress(bytes: [2, 0, 0, 0, 0, UInt8(truncatingIfNeeded: adapter.rawValue)])!
     }
 

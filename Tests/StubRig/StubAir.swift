@@ -4,7 +4,7 @@ import Framing
 import POSIX
 
 /// An air without boards that accepts every request.
-public final class StubAir: Sendable {
+package final class StubAir: Sendable {
     private struct Numbered<Body: Codable>: Codable {
         var id: UInt32
         var body: Body
@@ -12,7 +12,7 @@ public final class StubAir: Sendable {
 
     private let channel: FrameChannel
 
-    public init(_ descriptor: Descriptor) {
+    package init(_ descriptor: Descriptor) {
         channel = FrameChannel(descriptor, name: "stub-air")
         Task { [channel] in
             for await case .frame(let frame) in channel.items {
