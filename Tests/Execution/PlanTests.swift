@@ -32,7 +32,7 @@ struct PlanTests {
         #expect(throws: PlanError.self) { try chosen(["die?"]) }
     }
 
-    @Test("Two values of an axis with one label leave no plan, and the error says what to do")
+    @Test("Two values of an axis with the same label are an error that says what to do")
     func sameLabels() throws {
         let sizes = Scenario("X", over: Axis("size", [1.0, 1.5]) { "\(Int($0))" }) { _, _ in }
         let error = #expect(throws: PlanError.duplicateCase("x[size=1]")) {
@@ -41,7 +41,7 @@ struct PlanTests {
         #expect(error?.description.contains("different labels") == true)
     }
 
-    @Test("A scenario that covers a rule that does not exist leaves no plan, and the error names its file")
+    @Test("A scenario that covers an unknown rule is an error that names its file")
     func unknownRule() {
         let wrong = NamedScenario("x", file: "X.swift", Scenario("X", .covers("K1", "Z1")) { _ in })
         #expect(throws: PlanError.unknownRule("Z1", file: "X.swift")) { try Plan(PlanTests.named + [wrong]) }

@@ -15,12 +15,12 @@ package struct RigPrograms: Sendable, Codable, Equatable {
         self.board = board
     }
 
-    /// Where SwiftPM puts them: beside the program that asks, or in the builds of hil's own checkout.
+    /// The paths where SwiftPM puts them: beside the calling program, or in the builds of hil's own checkout.
     ///
-    /// `hil-rig` is taken from a debug build, like the asking program; the other two from a release build.
+    /// `hil-rig` is taken from a debug build, like the calling program; the other two from a release build.
     ///
     /// - Parameters:
-    ///   - program: The asking program, by default this one: `PACKAGE/.build/debug/hil`.
+    ///   - program: The calling program, by default this one: `PACKAGE/.build/debug/hil`.
     ///   - checkout: hil's own checkout; nil if there is none.
     /// - Returns: Paths. A program that was not found gets the path where a build would put it.
     package static func built(

@@ -113,7 +113,7 @@ public enum Command {
         signal(SIGPIPE, SIG_IGN)
         let root = Project.find()
         let results = selection.results
-        // Both before a set-up of minutes.
+        // Checked first, because the set-up may take minutes.
         try ResultsFolder.check(results)
         let rigs = try await rig.setUp(interruption, results) { complain($0) }
         let folder: RunFolder

@@ -15,7 +15,7 @@ struct Selection {
     let options: RunOptions
     /// The folder of the runs' folders, if it is known.
     let results: String
-    /// Nothing failed last, and only that was asked for.
+    /// Whether only failed scenarios were asked for, and none failed.
     let isIdle: Bool
     private let format: ReportWriter.Format
     private let way: Request.Way?
