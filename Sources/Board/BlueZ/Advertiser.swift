@@ -83,12 +83,12 @@ public struct AdvertisedContent: Sendable, Equatable {
 /// Advertises through bluetoothd.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.LEAdvertisement.rst`.
-public struct Advertiser: Sendable {
+package struct Advertiser: Sendable {
     private let adapter: Adapter
     private let path: String
 
     /// - Parameter name: Unlike that of any other advertiser of this program; a word.
-    public init(_ adapter: Adapter, named name: String) {
+    package init(_ adapter: Adapter, named name: String) {
         self.adapter = adapter
         path = "/hil/advertisement_\(name)"
     }
@@ -96,7 +96,7 @@ public struct Advertiser: Sendable {
     /// Goes on the air, every 20 to 40 ms: at BlueZ's own interval a phone needs more than a second to connect.
     ///
     /// - Throws: ``DBus/BusError``, or ``RadioModel/RadioError/invalid(_:)`` for more than an advertisement holds.
-    public func start(_ content: AdvertisedContent, within limit: Duration) async throws {
+    package func start(_ content: AdvertisedContent, within limit: Duration) async throws {
         let properties = try content.properties()
         let interface = BusObject.Interface(properties: { properties }, methods: ["Release": { $0.reply() }])
         adapter.daemon.connection.export(BusObject([BlueZ.Interface.advertisement: interface]), at: path)
@@ -106,7 +106,7 @@ public struct Advertiser: Sendable {
     }
 
     /// Goes off the air; harmless when it is not on it.
-    public func stop(within limit: Duration) async throws(BusError) {
+    package func stop(within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await adapter.call(
                 "UnregisterAdvertisement", of: BlueZ.Interface.advertisingManager, [.path(path)], within: limit)

@@ -4,18 +4,18 @@ import RadioModel
 /// The fields of an advertisement's or a scan response's payload, or of both in sequence.
 ///
 /// Source: Core Specification Supplement 12, Part A, 1; Core Specification 6.0, Vol 3, Part C, 11.
-public struct AdvertisingData: Sendable, Equatable {
-    public var name: String?
-    public var serviceUUIDs: [BluetoothUUID] = []
-    public var manufacturerData: [UInt16: Data] = [:]
-    public var serviceData: [BluetoothUUID: Data] = [:]
+package struct AdvertisingData: Sendable, Equatable {
+    package var name: String?
+    package var serviceUUIDs: [BluetoothUUID] = []
+    package var manufacturerData: [UInt16: Data] = [:]
+    package var serviceData: [BluetoothUUID: Data] = [:]
     /// dBm.
-    public var txPower: Int?
+    package var txPower: Int?
 
-    public init() {}
+    package init() {}
 
     /// From any bytes: a field that is cut off ends it, a field of a wrong length or an unknown type is passed over.
-    public init(decoding bytes: [UInt8]) {
+    package init(decoding bytes: [UInt8]) {
         var offset = 0
         while offset < bytes.count {
             let length = Int(bytes[offset])
@@ -70,7 +70,7 @@ public struct AdvertisingData: Sendable, Equatable {
 /// Decides which of the reports of a radio are worth telling: what is new at once, repetitions a few times a second.
 ///
 /// A device that advertises every 20 ms would otherwise keep a small board busy with telling that nothing changed.
-public struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
+package struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
     private struct Heard {
         var data: AdvertisingData
         var rssi: Int?
@@ -78,27 +78,27 @@ public struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Inst
     }
 
     /// How often a device whose signal alone changed is told of at most: every 100 ms.
-    public static var signalInterval: Duration { .milliseconds(100) }
+    package static var signalInterval: Duration { .milliseconds(100) }
     /// How often a device of which nothing changed is told of: every 250 ms.
-    public static var repeatInterval: Duration { .milliseconds(250) }
+    package static var repeatInterval: Duration { .milliseconds(250) }
     /// The most devices that are remembered; beyond that all are forgotten and told anew.
-    public static var capacity: Int { 1024 }
+    package static var capacity: Int { 1024 }
 
     private var heard: [DeviceAddress: Heard] = [:]
 
-    public init() {}
+    package init() {}
 
     /// How many devices are remembered.
     var rememberedCount: Int { heard.count }
 
     /// Forgets what was told, as at the start of a discovery.
-    public mutating func reset() { heard = [:] }
+    package mutating func reset() { heard = [:] }
 
     /// Whether a report of this device was taken since the start.
-    public func remembers(_ address: DeviceAddress) -> Bool { heard[address] != nil }
+    package func remembers(_ address: DeviceAddress) -> Bool { heard[address] != nil }
 
     /// Takes a report; gives what to tell, or nil.
-    public mutating func take(
+    package mutating func take(
         _ address: DeviceAddress, _ report: AdvertisingData, rssi: Int?, at now: Instant
     ) -> Advertisement? {
         let before = heard[address]

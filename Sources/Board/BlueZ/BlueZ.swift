@@ -4,51 +4,51 @@ import RadioModel
 /// Names that bluetoothd uses on the bus.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.*.rst`.
-public enum BlueZ {
-    public static let service = "org.bluez"
+package enum BlueZ {
+    package static let service = "org.bluez"
 
     /// Interfaces of bluetoothd's objects, and of those that it calls.
-    public enum Interface {
-        public static let adapter = "org.bluez.Adapter1"
-        public static let device = "org.bluez.Device1"
-        public static let agentManager = "org.bluez.AgentManager1"
-        public static let agent = "org.bluez.Agent1"
-        public static let advertisingManager = "org.bluez.LEAdvertisingManager1"
-        public static let advertisement = "org.bluez.LEAdvertisement1"
-        public static let gattManager = "org.bluez.GattManager1"
-        public static let service = "org.bluez.GattService1"
-        public static let characteristic = "org.bluez.GattCharacteristic1"
-        public static let descriptor = "org.bluez.GattDescriptor1"
+    package enum Interface {
+        package static let adapter = "org.bluez.Adapter1"
+        package static let device = "org.bluez.Device1"
+        package static let agentManager = "org.bluez.AgentManager1"
+        package static let agent = "org.bluez.Agent1"
+        package static let advertisingManager = "org.bluez.LEAdvertisingManager1"
+        package static let advertisement = "org.bluez.LEAdvertisement1"
+        package static let gattManager = "org.bluez.GattManager1"
+        package static let service = "org.bluez.GattService1"
+        package static let characteristic = "org.bluez.GattCharacteristic1"
+        package static let descriptor = "org.bluez.GattDescriptor1"
     }
 
     /// Error names that bluetoothd replies with and that agents and applications reply to it with.
-    public enum ErrorName {
-        public static let alreadyExists = "org.bluez.Error.AlreadyExists"
-        public static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
-        public static let doesNotExist = "org.bluez.Error.DoesNotExist"
-        public static let failed = "org.bluez.Error.Failed"
-        public static let inProgress = "org.bluez.Error.InProgress"
-        public static let invalidArguments = "org.bluez.Error.InvalidArguments"
-        public static let notAuthorized = "org.bluez.Error.NotAuthorized"
-        public static let notConnected = "org.bluez.Error.NotConnected"
-        public static let notPermitted = "org.bluez.Error.NotPermitted"
-        public static let notReady = "org.bluez.Error.NotReady"
-        public static let notSupported = "org.bluez.Error.NotSupported"
-        public static let rejected = "org.bluez.Error.Rejected"
-        public static let canceled = "org.bluez.Error.Canceled"
-        public static let invalidOffset = "org.bluez.Error.InvalidOffset"
-        public static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
+    package enum ErrorName {
+        package static let alreadyExists = "org.bluez.Error.AlreadyExists"
+        package static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
+        package static let doesNotExist = "org.bluez.Error.DoesNotExist"
+        package static let failed = "org.bluez.Error.Failed"
+        package static let inProgress = "org.bluez.Error.InProgress"
+        package static let invalidArguments = "org.bluez.Error.InvalidArguments"
+        package static let notAuthorized = "org.bluez.Error.NotAuthorized"
+        package static let notConnected = "org.bluez.Error.NotConnected"
+        package static let notPermitted = "org.bluez.Error.NotPermitted"
+        package static let notReady = "org.bluez.Error.NotReady"
+        package static let notSupported = "org.bluez.Error.NotSupported"
+        package static let rejected = "org.bluez.Error.Rejected"
+        package static let canceled = "org.bluez.Error.Canceled"
+        package static let invalidOffset = "org.bluez.Error.InvalidOffset"
+        package static let invalidValueLength = "org.bluez.Error.InvalidValueLength"
     }
 }
 
 extension RadioError {
     /// What an error of a connection attempt means to a phone.
-    public init(connecting error: BusError) {
+    package init(connecting error: BusError) {
         self = RadioError(common: error) ?? .connectionFailed(error.message.isEmpty ? error.name : error.message)
     }
 
     /// What an error of `Device1.Pair` means to a phone.
-    public init(pairing error: BusError) {
+    package init(pairing error: BusError) {
         if error.name == BlueZ.ErrorName.notConnected {
             self = .notConnected
         } else {
@@ -57,7 +57,7 @@ extension RadioError {
     }
 
     /// What an error of a characteristic's method means to a phone.
-    public init(attribute error: BusError) {
+    package init(attribute error: BusError) {
         if let common = RadioError(common: error) {
             self = common
         } else if error.message == "Not connected" || error.name == BlueZ.ErrorName.notConnected

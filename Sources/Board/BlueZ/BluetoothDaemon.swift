@@ -6,29 +6,29 @@ import Timing
 ///
 /// It may be started before bluetoothd, and outlives it: what bluetoothd forgets when it restarts is registered again
 /// by whoever observes ``BusObjectTree/Change/serviceFound``.
-public final class BluetoothDaemon: Sendable {
-    public let connection: BusConnection
+package final class BluetoothDaemon: Sendable {
+    package let connection: BusConnection
     /// bluetoothd's objects.
-    public let objects: BusObjectTree
+    package let objects: BusObjectTree
 
     /// - Parameter observer: Told of every change of the objects, in order, on the connection's thread.
-    public init(_ connection: BusConnection, observer: @escaping @Sendable (BusObjectTree.Change) -> Void) {
+    package init(_ connection: BusConnection, observer: @escaping @Sendable (BusObjectTree.Change) -> Void) {
         self.connection = connection
         objects = BusObjectTree(of: BlueZ.service, on: connection, observer: observer)
     }
 
     /// Starts the mirror.
-    public func start(within limit: Duration) async throws(BusError) {
+    package func start(within limit: Duration) async throws(BusError) {
         try await objects.start(within: limit)
     }
 
     /// One of bluetoothd's objects.
-    public func object(_ path: String) -> BusProxy { BusProxy(connection, service: BlueZ.service, path: path) }
+    package func object(_ path: String) -> BusProxy { BusProxy(connection, service: BlueZ.service, path: path) }
 
     /// The first adapter whose address is meant, waiting for it at most `limit`.
     ///
     /// - Throws: ``TimedOut``.
-    public func adapter(
+    package func adapter(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
         where isMeant: @escaping @Sendable (DeviceAddress) -> Bool = { _ in true }
     ) async throws -> Adapter {
@@ -42,14 +42,14 @@ public final class BluetoothDaemon: Sendable {
     }
 
     /// A device that bluetoothd knows by this address; nil if it does not.
-    public func device(_ address: DeviceAddress) -> Device? {
+    package func device(_ address: DeviceAddress) -> Device? {
         Self.path(of: address, in: objects.objects).map { Device(daemon: self, path: $0) }
     }
 
     /// A device, waiting for bluetoothd to know it at most `limit`.
     ///
     /// - Throws: ``TimedOut``.
-    public func device(_ address: DeviceAddress, within limit: Duration) async throws -> Device {
+    package func device(_ address: DeviceAddress, within limit: Duration) async throws -> Device {
         let path = try await objects.first(within: limit, waitingFor: "bluetoothd to know \(address)") {
             Self.path(of: address, in: $0)
         }
@@ -66,47 +66,47 @@ public final class BluetoothDaemon: Sendable {
     }
 
     /// Every device that an adapter has a link to.
-    public func connectedDevices(of adapter: Adapter) -> [Device] {
+    package func connectedDevices(of adapter: Adapter) -> [Device] {
         objects.objects.filter { path, interfaces in
             path.hasPrefix(adapter.path + "/") && interfaces[BlueZ.Interface.device]?["Connected"]?.asBool == true
         }.map { Device(daemon: self, path: $0.key) }
     }
 
     /// The path of the adapter that an object belongs to: its own, or that of one of its devices; nil for any other object.
-    public static func adapterPath(of path: String) -> String? {
+    package static func adapterPath(of path: String) -> String? {
         let parts = path.split(separator: "/", maxSplits: 3)
         guard parts.count >= 3, parts[0] == "org", parts[1] == "bluez", parts[2].hasPrefix("hci") else { return nil }
         return "/org/bluez/\(parts[2])"
     }
 
     /// The path of the kernel's controller of this number: 0 is `hci0`.
-    public static func adapterPath(ofController number: UInt16) -> String { "/org/bluez/hci\(number)" }
+    package static func adapterPath(ofController number: UInt16) -> String { "/org/bluez/hci\(number)" }
 
     /// The address of the device at an object path.
-    public func address(ofDeviceAt path: String) -> DeviceAddress? {
+    package func address(ofDeviceAt path: String) -> DeviceAddress? {
         objects.properties(of: path, BlueZ.Interface.device)?["Address"]?.asString.flatMap { DeviceAddress($0) }
     }
 }
 
 /// A Bluetooth adapter of the board.
-public struct Adapter: Sendable {
+package struct Adapter: Sendable {
     let daemon: BluetoothDaemon
-    public let path: String
+    package let path: String
 
     private var proxy: BusProxy { daemon.object(path) }
 
     /// The adapter's own address, as bluetoothd knows it.
-    public var address: DeviceAddress? {
+    package var address: DeviceAddress? {
         daemon.objects.properties(of: path, BlueZ.Interface.adapter)?["Address"]?.asString.flatMap { DeviceAddress($0) }
     }
 
     /// Whether it is powered, as bluetoothd last told.
-    public var isPowered: Bool {
+    package var isPowered: Bool {
         daemon.objects.properties(of: path, BlueZ.Interface.adapter)?["Powered"]?.asBool == true
     }
 
     /// Switches it on or off, and returns when it is.
-    public func setPowered(_ isOn: Bool, within limit: Duration) async throws {
+    package func setPowered(_ isOn: Bool, within limit: Duration) async throws {
         if isPowered != isOn {
             // bluetoothd may be about to do the same by its own policy, and says `Busy` then; the wait below decides.
             do throws(BusError) {
@@ -120,7 +120,7 @@ public struct Adapter: Sendable {
     }
 
     /// Whether pairing requests of strangers are answered at all; if not, the kernel says `Pairing Not Supported`.
-    public func setPairable(_ isPairable: Bool, within limit: Duration) async throws {
+    package func setPairable(_ isPairable: Bool, within limit: Duration) async throws {
         try await proxy.set("Pairable", of: BlueZ.Interface.adapter, to: .boolean(isPairable), within: limit)
         let path = path
         _ = try await daemon.objects.first(within: limit, waitingFor: "the adapter to be pairable or not") {
@@ -129,11 +129,11 @@ public struct Adapter: Sendable {
     }
 
     /// The number in the adapter's name: 0 for `hci0`.
-    public var number: UInt16 { path.split(separator: "/").last.flatMap { UInt16($0.dropFirst(3)) } ?? 0 }
+    package var number: UInt16 { path.split(separator: "/").last.flatMap { UInt16($0.dropFirst(3)) } ?? 0 }
 
     /// Starts an LE discovery. bluetoothd tells over the bus of changes only; the kernel's channel tells of each
     /// packet.
-    public func startDiscovery(within limit: Duration) async throws(BusError) {
+    package func startDiscovery(within limit: Duration) async throws(BusError) {
         let filter: [String: BusValue] = ["Transport": "le", "DuplicateData": false]
         try await proxy.call(
             "SetDiscoveryFilter", of: BlueZ.Interface.adapter, [.properties(filter)], within: limit)
@@ -143,7 +143,7 @@ public struct Adapter: Sendable {
     }
 
     /// Stops the discovery that this program started, if it did.
-    public func stopDiscovery(within limit: Duration) async throws(BusError) {
+    package func stopDiscovery(within limit: Duration) async throws(BusError) {
         do throws(BusError) { try await orderStop(within: limit) } catch {
             guard error.name == BlueZ.ErrorName.inProgress else { throw error }
             // A connection that began meanwhile has stopped it in the kernel, and bluetoothd has heard so before the kernel's
@@ -162,7 +162,7 @@ public struct Adapter: Sendable {
     }
 
     /// Forgets a device: disconnects it, and deletes its bond and what is known of it.
-    public func remove(_ device: Device, within limit: Duration) async throws(BusError) {
+    package func remove(_ device: Device, within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await proxy.call("RemoveDevice", of: BlueZ.Interface.adapter, [.path(device.path)], within: limit)
         } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
@@ -177,25 +177,25 @@ public struct Adapter: Sendable {
 }
 
 /// A remote device that bluetoothd knows.
-public struct Device: Sendable {
+package struct Device: Sendable {
     let daemon: BluetoothDaemon
-    public let path: String
+    package let path: String
 
     private var proxy: BusProxy { daemon.object(path) }
     private var properties: [String: BusValue]? { daemon.objects.properties(of: path, BlueZ.Interface.device) }
 
-    public var isConnected: Bool { properties?["Connected"]?.asBool == true }
-    public var isPaired: Bool { properties?["Paired"]?.asBool == true }
+    package var isConnected: Bool { properties?["Connected"]?.asBool == true }
+    package var isPaired: Bool { properties?["Paired"]?.asBool == true }
     /// The address that it has now: of a bonded device its own, never a private one.
-    public var address: DeviceAddress? { daemon.address(ofDeviceAt: path) }
+    package var address: DeviceAddress? { daemon.address(ofDeviceAt: path) }
     /// Whether that is a random address, rather than a public one.
-    public var isRandom: Bool { properties?["AddressType"]?.asString == "random" }
+    package var isRandom: Bool { properties?["AddressType"]?.asString == "random" }
 
     /// Connects, and returns when the services are resolved.
     ///
     /// - Parameter isLinked: Whether the device is connected by LE, which ``isConnected`` does not tell from BR/EDR.
     /// - Throws: ``BusError``, `NotConnected` if the link is lost again at once; ``TimedOut`` for the services.
-    public func connect(isLinked: Bool, within limit: Duration) async throws {
+    package func connect(isLinked: Bool, within limit: Duration) async throws {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
         let path = path
@@ -228,18 +228,18 @@ public struct Device: Sendable {
     }
 
     /// Whether a device that is bonded for both transports is connected by LE when asked for.
-    public var prefersLE: Bool { properties?["PreferredBearer"]?.asString == "le" }
+    package var prefersLE: Bool { properties?["PreferredBearer"]?.asString == "le" }
 
     /// Has a device that is bonded for both transports connected by LE from here on; bluetoothd would take the one that it
     /// heard last. It also has the kernel connect the device by itself.
-    public func preferLE(within limit: Duration) async throws(BusError) {
+    package func preferLE(within limit: Duration) async throws(BusError) {
         try await proxy.set("PreferredBearer", of: BlueZ.Interface.device, to: "le", within: limit)
     }
 
     /// Disconnects, and returns when the link is gone.
     ///
     /// - Throws: ``SystemError``, or ``TimedOut``.
-    public func disconnect(
+    package func disconnect(
         through management: ManagementChannel, controller: UInt16, within limit: Duration
     ) async throws {
         guard isConnected, let address = daemon.address(ofDeviceAt: path) else { return }
@@ -251,7 +251,7 @@ public struct Device: Sendable {
     }
 
     /// Gives up an attempt to connect, if there is one.
-    public func cancelConnecting(within limit: Duration) async throws(BusError) {
+    package func cancelConnecting(within limit: Duration) async throws(BusError) {
         try await unlessGone { () throws(BusError) in
             try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit)
         }
@@ -268,7 +268,7 @@ public struct Device: Sendable {
     /// Gives up a pairing that ``pair(within:)`` began, if it goes on.
     ///
     /// bluetoothd deletes the bond where it knows of no pairing any more.
-    public func cancelPairing(within limit: Duration) async throws(BusError) {
+    package func cancelPairing(within limit: Duration) async throws(BusError) {
         try await unlessGone { () throws(BusError) in
             do throws(BusError) {
                 try await proxy.call("CancelPairing", of: BlueZ.Interface.device, within: limit)
@@ -277,7 +277,7 @@ public struct Device: Sendable {
     }
 
     /// Pairs; the agent is asked in between.
-    public func pair(within limit: Duration) async throws(BusError) {
+    package func pair(within limit: Duration) async throws(BusError) {
         try await proxy.call("Pair", of: BlueZ.Interface.device, within: limit)
     }
 }

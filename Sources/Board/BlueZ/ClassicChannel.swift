@@ -6,7 +6,7 @@ import RadioModel
 /// Channels of classic Bluetooth (L2CAP over BR/EDR) between boards: encrypted with an authenticated key, or not at all.
 ///
 /// Source: Linux 6.12, `include/net/bluetooth/bluetooth.h` and `l2cap.h`.
-public enum ClassicChannel {
+package enum ClassicChannel {
     /// `BT_SECURITY_HIGH`: encrypted, and the key authenticated.
     private static let security: UInt8 = 3
 
@@ -14,7 +14,7 @@ public enum ClassicChannel {
     ///
     /// - Parameter port: The protocol and service multiplexer (PSM).
     /// - Throws: ``SystemError`` with the kernel's reason, or `CancellationError`.
-    public static func connect(to address: DeviceAddress, port: UInt16) async throws -> Descriptor {
+    package static func connect(to address: DeviceAddress, port: UInt16) async throws -> Descriptor {
         let action = "connecting to \(address) by classic Bluetooth"
         let channel = try make(action)
         do throws(SystemError) {
@@ -32,7 +32,7 @@ public enum ClassicChannel {
     /// Listens for whoever has a key.
     ///
     /// - Parameter address: Of the board's adapter that is to listen.
-    public static func listen(at port: UInt16, on address: DeviceAddress) throws(SystemError) -> Descriptor {
+    package static func listen(at port: UInt16, on address: DeviceAddress) throws(SystemError) -> Descriptor {
         let action = "listening for classic Bluetooth at \(port)"
         let channel = try make(action)
         try withAddress(address, port) { pointer, length throws(SystemError) in
@@ -43,7 +43,7 @@ public enum ClassicChannel {
     }
 
     /// The other end's address.
-    public static func peer(of channel: Descriptor) throws(SystemError) -> DeviceAddress? {
+    package static func peer(of channel: Descriptor) throws(SystemError) -> DeviceAddress? {
         var address = sockaddr_l2()
         var length = socklen_t(MemoryLayout<sockaddr_l2>.size)
         try valueOrErrno("getpeername", "asking who is connected") {
@@ -55,7 +55,7 @@ public enum ClassicChannel {
     }
 
     /// Bytes of the key that encrypts the link of a connected channel; 0 without encryption.
-    public static func keySize(of channel: Descriptor) throws(SystemError) -> Int {
+    package static func keySize(of channel: Descriptor) throws(SystemError) -> Int {
         var value = bt_security()
         var length = socklen_t(MemoryLayout<bt_security>.size)
         try valueOrErrno("getsockopt", "asking how the link is encrypted") {

@@ -7,20 +7,20 @@ import RadioModel
 /// The attribute server of a connected device.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.GattService.rst`, `doc/org.bluez.GattCharacteristic.rst`.
-public struct GATTClient: Sendable {
+package struct GATTClient: Sendable {
     private let daemon: BluetoothDaemon
     private let device: String
 
-    public init(_ device: Device) {
+    package init(_ device: Device) {
         daemon = device.daemon
         self.device = device.path
     }
 
     /// The services that were discovered, by their handles.
-    public var services: [GATTService] { GATTClient.services(of: device, in: daemon.objects.objects) }
+    package var services: [GATTService] { GATTClient.services(of: device, in: daemon.objects.objects) }
 
     /// The link's ATT MTU in bytes: every characteristic tells it; 23 where there is none.
-    public var mtu: Int {
+    package var mtu: Int {
         for (path, interfaces) in daemon.objects.objects where path.hasPrefix(device + "/") {
             if let mtu = interfaces[BlueZ.Interface.characteristic]?["MTU"]?.asInt { return mtu }
         }
@@ -28,14 +28,14 @@ public struct GATTClient: Sendable {
     }
 
     /// The object of a characteristic; nil if there is none with this value handle.
-    public func path(of characteristic: CharacteristicID) -> String? {
+    package func path(of characteristic: CharacteristicID) -> String? {
         guard characteristic.handle > 0 else { return nil }
         let suffix = "/char" + GATTClient.digits(characteristic.handle - 1)
         return daemon.objects.objects.keys.first { $0.hasPrefix(device + "/service") && $0.hasSuffix(suffix) }
     }
 
     /// The object of a descriptor; nil if there is none with this handle.
-    public func path(of descriptor: DescriptorID) -> String? {
+    package func path(of descriptor: DescriptorID) -> String? {
         let suffix = "/desc" + GATTClient.digits(descriptor.handle)
         return daemon.objects.objects.keys.first { $0.hasPrefix(device + "/service") && $0.hasSuffix(suffix) }
     }
@@ -43,7 +43,7 @@ public struct GATTClient: Sendable {
     /// Reads a value, the whole of it.
     ///
     /// - Parameter interface: Of a characteristic, or of a descriptor.
-    public func read(
+    package func read(
         _ path: String, of interface: String = BlueZ.Interface.characteristic, within limit: Duration
     ) async throws(BusError) -> Data {
         let reply = try await daemon.object(path).call("ReadValue", of: interface, [.properties([:])], within: limit)
@@ -55,7 +55,7 @@ public struct GATTClient: Sendable {
     }
 
     /// Writes a value: a request waits for the peer's response, a command for nothing.
-    public func write(
+    package func write(
         _ value: Data, to path: String, withResponse: Bool, within limit: Duration
     ) async throws(BusError) {
         let options: [String: BusValue] = ["type": withResponse ? "request" : "command"]
@@ -65,7 +65,7 @@ public struct GATTClient: Sendable {
     }
 
     /// Writes a descriptor's value, and waits for the peer's response.
-    public func write(_ value: Data, toDescriptor path: String, within limit: Duration) async throws(BusError) {
+    package func write(_ value: Data, toDescriptor path: String, within limit: Duration) async throws(BusError) {
         try await daemon.object(path).call(
             "WriteValue", of: BlueZ.Interface.descriptor, [.bytes(Array(value)), .properties([:])], within: limit)
     }
@@ -73,7 +73,7 @@ public struct GATTClient: Sendable {
     /// Subscribes: returns when the peer has agreed.
     ///
     /// - Parameter handler: Called on a thread of its own with each value, in order, as often as one arrives.
-    public func subscribe(
+    package func subscribe(
         to path: String, within limit: Duration, _ handler: @escaping @Sendable (Data) -> Void
     ) async throws(BusError) -> NotificationChannel {
         let reply = try await daemon.object(path).call(
@@ -87,7 +87,7 @@ public struct GATTClient: Sendable {
     }
 
     /// Ends a subscription, and returns when bluetoothd has let go of it.
-    public func unsubscribe(_ channel: NotificationChannel, within limit: Duration) async throws {
+    package func unsubscribe(_ channel: NotificationChannel, within limit: Duration) async throws {
         channel.close()
         let path = channel.path
         _ = try await daemon.objects.first(within: limit, waitingFor: "the subscription to end") {
@@ -163,7 +163,7 @@ extension GATTCharacteristic.Properties {
 }
 
 /// Notified values of one characteristic, each a packet of a socket that bluetoothd writes.
-public final class NotificationChannel: Sendable {
+package final class NotificationChannel: Sendable {
     let path: String
     private let socket: Descriptor
 
@@ -180,10 +180,10 @@ public final class NotificationChannel: Sendable {
     deinit { close() }
 
     /// Whether it ended: the link was lost, or it was closed.
-    public var hasEnded: Bool { socket.raw < 0 }
+    package var hasEnded: Bool { socket.raw < 0 }
 
     /// Ends the subscription; harmless when repeated.
-    public func close() { socket.shutDown() }
+    package func close() { socket.shutDown() }
 
     /// Waits for the next packet: the socket does not block, and an empty value reads like the end.
     private static func hasMore(_ socket: Descriptor) -> Bool {

@@ -109,7 +109,7 @@ extension AttributeErrorCode {
 /// Services offered through bluetoothd.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.GattManager.rst`, `doc/org.bluez.GattCharacteristic.rst`.
-public final class GATTServer: Sendable {
+package final class GATTServer: Sendable {
     private let root: String
     private let daemon: BluetoothDaemon
     private let paths: [BluetoothUUID: String]
@@ -119,7 +119,7 @@ public final class GATTServer: Sendable {
     /// Puts the services on the bus; ``register(with:within:)`` offers them.
     ///
     /// - Parameter name: Unlike that of any other server of this program; a word.
-    public init(
+    package init(
         _ services: [LocalService], of daemon: BluetoothDaemon, named name: String, handler: GATTServerHandler
     ) {
         self.daemon = daemon
@@ -152,7 +152,7 @@ public final class GATTServer: Sendable {
     }
 
     /// Offers the services.
-    public func register(with adapter: Adapter, within limit: Duration) async throws(BusError) {
+    package func register(with adapter: Adapter, within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await adapter.call(
                 "RegisterApplication", of: BlueZ.Interface.gattManager, [.path(root), .properties([:])],
@@ -161,7 +161,7 @@ public final class GATTServer: Sendable {
     }
 
     /// Withdraws the services; harmless when they are not offered.
-    public func unregister(from adapter: Adapter, within limit: Duration) async throws(BusError) {
+    package func unregister(from adapter: Adapter, within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await adapter.call(
                 "UnregisterApplication", of: BlueZ.Interface.gattManager, [.path(root)], within: limit)
@@ -171,7 +171,7 @@ public final class GATTServer: Sendable {
     /// Notifies a value to every peer that subscribed; nothing if the characteristic is not of this server.
     ///
     /// What is longer than the link's MTU − 3 is cut by bluetoothd.
-    public func notify(_ value: Data, of characteristic: BluetoothUUID) {
+    package func notify(_ value: Data, of characteristic: BluetoothUUID) {
         guard let path = paths[characteristic], sockets[characteristic]?.send(value) != true else { return }
         // A path and values made here are valid.
         try? daemon.connection.emit(

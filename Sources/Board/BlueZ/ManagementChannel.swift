@@ -7,7 +7,7 @@ import Timing
 /// The kernel's Bluetooth management interface, beside bluetoothd's own use of it.
 ///
 /// D-Bus tells neither how strong a bond's key is nor every packet that was heard; this does. It needs `CAP_NET_ADMIN`.
-public final class ManagementChannel: Sendable {
+package final class ManagementChannel: Sendable {
     private let socket: Descriptor
     private let wakeUp: (read: Descriptor, write: Descriptor)
     private let replies = EventLog<ManagementReply>(keepingAtMost: 100)
@@ -16,7 +16,7 @@ public final class ManagementChannel: Sendable {
     /// the controller that the event is about.
     ///
     /// - Throws: ``SystemError``: `EAFNOSUPPORT` where the kernel has no Bluetooth, `EPERM` without the right to it.
-    public init(_ handler: @escaping @Sendable (ManagementEvent, UInt16) -> Void) throws(SystemError) {
+    package init(_ handler: @escaping @Sendable (ManagementEvent, UInt16) -> Void) throws(SystemError) {
         let action = "opening the Bluetooth management channel"
         let raw = try valueOrErrno("socket", action) {
             Glibc.socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), BTPROTO_HCI)
@@ -47,7 +47,7 @@ public final class ManagementChannel: Sendable {
     deinit { close() }
 
     /// Ends the listening; harmless when repeated.
-    public func close() { wakeUp.write.close() }
+    package func close() { wakeUp.write.close() }
 
     /// Has the kernel report every advertisement while it discovers, not only a device's first in ten seconds.
     ///
@@ -55,7 +55,7 @@ public final class ManagementChannel: Sendable {
     /// duplicates at the next start of a discovery. Without a discovery it would also keep the radio scanning.
     ///
     /// - Parameter controller: The number in the adapter's name: 0 for `hci0`.
-    public func setReportsDuplicates(_ isOn: Bool, controller: UInt16) throws(SystemError) {
+    package func setReportsDuplicates(_ isOn: Bool, controller: UInt16) throws(SystemError) {
         // Add Advertisement Patterns Monitor: one pattern, the flags at offset 0 being 06.
         // Remove Advertisement Monitor: all.
         let pattern: [UInt8] = [1, 0x01, 0, 1, 0x06] + [UInt8](repeating: 0, count: 30)
@@ -63,7 +63,7 @@ public final class ManagementChannel: Sendable {
     }
 
     /// Ends an LE link at once; bluetoothd's own call waits two seconds first.
-    public func disconnect(_ address: DeviceAddress, isRandom: Bool, controller: UInt16) throws(SystemError) {
+    package func disconnect(_ address: DeviceAddress, isRandom: Bool, controller: UInt16) throws(SystemError) {
         try send(0x0014, controller, address.bytes.reversed() + [isRandom ? 2 : 1])
     }
 
@@ -71,7 +71,7 @@ public final class ManagementChannel: Sendable {
     ///
     /// - Throws: ``SystemError``, or ``Timing/TimedOut``.
     @discardableResult
-    public func ask(
+    package func ask(
         _ command: ManagementCommand, controller: UInt16, within limit: Duration
     ) async throws -> ManagementReply {
         let place = replies.count

@@ -3,7 +3,7 @@ import RadioModel
 /// What a board asks of the kernel's Bluetooth management interface, and waits for.
 ///
 /// Source: BlueZ 5.82, `doc/mgmt-protocol.rst`.
-public enum ManagementCommand: Sendable, Equatable {
+package enum ManagementCommand: Sendable, Equatable {
     case setConnectable(Bool)
     /// BR/EDR beside LE. The kernel takes it from an adapter that is off, and without Secure Connections.
     case setClassic(Bool)
@@ -45,20 +45,20 @@ public enum ManagementCommand: Sendable, Equatable {
 }
 
 /// The kernel's answer to a command.
-public struct ManagementReply: Sendable, Equatable {
+package struct ManagementReply: Sendable, Equatable {
     /// Of the command.
-    public let code: UInt16
+    package let code: UInt16
     /// Which controller answers: 0 for `hci0`.
-    public let controller: UInt16
+    package let controller: UInt16
     /// 0 is success; the others are of `doc/mgmt-protocol.rst`, "Error Codes".
-    public let status: UInt8
-    public let parameters: [UInt8]
+    package let status: UInt8
+    package let parameters: [UInt8]
 
     /// The status of a command to a link that is not there.
-    public static let notConnected: UInt8 = 0x02
+    package static let notConnected: UInt8 = 0x02
 
     /// From one packet of the control channel; nil for what is no reply.
-    public init?(decoding packet: [UInt8]) {
+    package init?(decoding packet: [UInt8]) {
         var reader = LittleEndianReader(packet)
         // Command Complete, Command Status.
         guard let event = reader.uint16(), event == 1 || event == 2, let controller = reader.uint16(),
@@ -72,7 +72,7 @@ public struct ManagementReply: Sendable, Equatable {
     }
 
     /// How strongly the peer of a link is heard, dBm; of the answer to ``ManagementCommand/connectionInformation(_:isRandom:)``.
-    public var signal: Int? {
+    package var signal: Int? {
         // Address 6, type 1, RSSI 1.
         guard code == 0x0031, status == 0, parameters.count >= 8 else { return nil }
         let signal = Int(Int8(bitPattern: parameters[7]))

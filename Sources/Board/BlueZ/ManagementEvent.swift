@@ -3,7 +3,7 @@ import RadioModel
 /// What the kernel's Bluetooth management interface tells, as far as the boards care.
 ///
 /// Source: BlueZ 5.82, `doc/mgmt-protocol.rst`.
-public enum ManagementEvent: Sendable, Equatable {
+package enum ManagementEvent: Sendable, Equatable {
     /// A packet of a device was received while discovering; RSSI in dBm, nil if unknown.
     case deviceFound(DeviceAddress, rssi: Int?, AdvertisingData)
     case connected(DeviceAddress)
@@ -23,7 +23,7 @@ public enum ManagementEvent: Sendable, Equatable {
     case connectFailed(DeviceAddress, status: UInt8)
 
     /// Why a link ended.
-    public enum DisconnectReason: UInt8, Sendable {
+    package enum DisconnectReason: UInt8, Sendable {
         case unspecified = 0
         case timeout = 1
         case local = 2
@@ -32,7 +32,7 @@ public enum ManagementEvent: Sendable, Equatable {
         case suspended = 5
 
         /// For people.
-        public var text: String {
+        package var text: String {
             switch self {
             case .unspecified: "unspecified"
             case .timeout: "the link timed out"
@@ -47,7 +47,7 @@ public enum ManagementEvent: Sendable, Equatable {
     /// From one packet of the control channel; nil for events that nobody needs and for packets that are none.
     ///
     /// Layout, little-endian: event 2, controller 2, length 2, parameters.
-    public init?(decoding packet: [UInt8]) {
+    package init?(decoding packet: [UInt8]) {
         var reader = LittleEndianReader(packet)
         guard let event = reader.uint16(), reader.uint16() != nil, let length = reader.uint16(),
             Int(length) <= reader.count

@@ -4,9 +4,9 @@ import Synchronization
 /// Answers bluetoothd's questions while it pairs.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.Agent.rst`.
-public final class PairingAgent: Sendable {
+package final class PairingAgent: Sendable {
     /// What this end of a pairing can show and ask a person.
-    public enum Capability: String, Sendable {
+    package enum Capability: String, Sendable {
         case displayOnly = "DisplayOnly"
         case displayYesNo = "DisplayYesNo"
         case keyboardOnly = "KeyboardOnly"
@@ -15,7 +15,7 @@ public final class PairingAgent: Sendable {
     }
 
     /// What bluetoothd asks or tells, with the object path of the device.
-    public enum Request: Sendable {
+    package enum Request: Sendable {
         /// Numeric comparison: whether the six digits are the same on both ends. To be answered.
         case confirm(device: String, passkey: UInt32, Answer)
         /// A pairing without any comparison that the peer began. To be answered.
@@ -25,24 +25,24 @@ public final class PairingAgent: Sendable {
     }
 
     /// The one answer to a request.
-    public struct Answer: Sendable {
+    package struct Answer: Sendable {
         let call: BusCall
 
         /// Agrees or refuses; a second answer is ignored.
-        public func callAsFunction(_ isAccepted: Bool) {
+        package func callAsFunction(_ isAccepted: Bool) {
             if isAccepted { call.reply() } else { call.fail(BlueZ.ErrorName.rejected, "refused by the person") }
         }
     }
 
     /// Where the agent is on the bus.
-    public static let path = "/hil/agent"
+    package static let path = "/hil/agent"
     private let daemon: BluetoothDaemon
     private let capability: Capability
 
     /// Puts the agent on the bus; ``register(within:)`` makes bluetoothd know it.
     ///
     /// - Parameter handler: Called on the connection's thread.
-    public init(
+    package init(
         of daemon: BluetoothDaemon, capability: Capability, handler: @escaping @Sendable (Request) -> Void
     ) {
         self.daemon = daemon
@@ -74,7 +74,7 @@ public final class PairingAgent: Sendable {
     }
 
     /// Makes it bluetoothd's default agent; again after bluetoothd was restarted.
-    public func register(within limit: Duration) async throws(BusError) {
+    package func register(within limit: Duration) async throws(BusError) {
         let manager = daemon.object("/org/bluez")
         do throws(BusError) {
             try await manager.call(

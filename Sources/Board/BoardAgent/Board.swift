@@ -6,7 +6,7 @@ import RadioModel
 import Timing
 
 /// A board: its daemons, its Bluetooth and its Wi-Fi, in one of the two roles.
-public actor Board: CommandHandler {
+package actor Board: CommandHandler {
     /// The half of the board that its role decides.
     enum WiFi {
         /// The phone's, on a host board.
@@ -29,7 +29,7 @@ public actor Board: CommandHandler {
     ///   - interface: The Wi-Fi interface; nil for the first there is.
     ///   - channelsInUse: The channels that are worth listening on now, MHz; nil where nobody knows.
     ///   - emit: Called from any thread.
-    public init(
+    package init(
         role: BoardRole, journal: Journal, accessory: (any AgentAccessory.Type)? = nil, interface: String? = nil,
         channelsInUse: @escaping @Sendable () -> [Int]? = { nil }, emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
@@ -60,7 +60,7 @@ public actor Board: CommandHandler {
     }
 
     /// Starts the daemons that need no radio to be there; returns when all can be spoken to.
-    public func start() async throws {
+    package func start() async throws {
         async let bluetooth: Void = startBluetooth()
         async let wifi: Void = startWiFi()
         _ = try await (bluetooth, wifi)
@@ -79,7 +79,7 @@ public actor Board: CommandHandler {
     }
 
     /// Ends the daemons.
-    public func stop() async {
+    package func stop() async {
         switch wifi {
         case .station(let station): await station.stop()
         case .accessPoint(let accessPoint): await accessPoint.stop()
@@ -88,12 +88,12 @@ public actor Board: CommandHandler {
         await daemons.stop()
     }
 
-    public func reset() async {
+    package func reset() async {
         if case .station(let station) = wifi { station.streams.endAll() }
         await bluetooth.reset()
     }
 
-    public var areRadiosPowered: Bool {
+    package var areRadiosPowered: Bool {
         get async {
             guard await bluetooth.isPowered else { return false }
             switch wifi {
@@ -103,7 +103,7 @@ public actor Board: CommandHandler {
         }
     }
 
-    public func perform(_ command: BoardCommand) async throws -> BoardResult {
+    package func perform(_ command: BoardCommand) async throws -> BoardResult {
         switch command {
         // The server answers it.
         case .hello: throw RadioError.invalid("hello begins a conversation")

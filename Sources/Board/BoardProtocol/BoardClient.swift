@@ -17,17 +17,17 @@ public actor BoardClient {
     package static let keptAdvertisements = 4000
     /// What the agent told unasked, in order; it ends, with ``RadioError/rig(_:)``, when the agent is lost. Of
     /// advertisements the last ones are kept, of everything else all.
-    public nonisolated let events = EventLog<BoardEvent>(keepingAtMost: keptAdvertisements) {
+    package nonisolated let events = EventLog<BoardEvent>(keepingAtMost: keptAdvertisements) {
         if case .radio(.advertisement) = $0 { true } else { false }
     }
     /// Which board this is, for messages.
-    public nonisolated let role: BoardRole
+    package nonisolated let role: BoardRole
 
     private let frames: FrameClient<BoardReply, BoardEvent>
     private var isGreeted = false
 
     /// Talks over a connected descriptor.
-    public init(_ descriptor: Descriptor, role: BoardRole) {
+    package init(_ descriptor: Descriptor, role: BoardRole) {
         self.role = role
         frames = FrameClient(
             descriptor, name: "\(role.rawValue)-agent",
@@ -46,7 +46,7 @@ public actor BoardClient {
     /// Connects to the socket of a virtual board's agent and greets it.
     ///
     /// - Throws: ``RadioError/rig(_:)`` when nobody answers within `limit` or the versions differ.
-    public static func connect(
+    package static func connect(
         to path: String, role: BoardRole, within limit: Duration = .seconds(10)
     ) async throws -> BoardClient {
         let descriptor: Descriptor
@@ -59,7 +59,7 @@ public actor BoardClient {
     }
 
     /// Begins the conversation, or begins it again with an agent that was started anew.
-    public func greet(within limit: Duration = .seconds(10)) async throws {
+    package func greet(within limit: Duration = .seconds(10)) async throws {
         let own = BoardProtocol.version
         let answer: BoardResult
         do { answer = try await ask(.hello(version: own), within: limit) } catch RadioError.invalid(let why) {
@@ -83,7 +83,7 @@ public actor BoardClient {
     /// Asks, and waits for the answer.
     ///
     /// - Throws: ``RadioError``: what the agent answered, or ``RadioError/rig(_:)`` when it is lost or does not answer.
-    public func ask(_ command: BoardCommand, within limit: Duration = .seconds(30)) async throws -> BoardResult {
+    package func ask(_ command: BoardCommand, within limit: Duration = .seconds(30)) async throws -> BoardResult {
         do {
             return try await withDeadline(limit, waitingFor: "the \(role.rawValue) board's answer to \(command.name)") {
                 try await self.exchange(command)
@@ -94,7 +94,7 @@ public actor BoardClient {
     }
 
     /// Ends the conversation.
-    public func close() { frames.close() }
+    package func close() { frames.close() }
 
     private func exchange(_ command: BoardCommand) async throws -> BoardResult {
         let reply = try await frames.ask { try JSONEncoder().encode(BoardRequest(id: $0, command: command)) }
@@ -130,7 +130,7 @@ extension BoardReply: NumberedMessage {}
 
 extension BoardCommand {
     /// The command's name without its values, which may be secret.
-    public var name: String {
+    package var name: String {
         let text = String(describing: self)
         return String(text.prefix { $0 != "(" })
     }

@@ -9,18 +9,18 @@ import RadioModel
 /// The conversation between the runner's side and a board's agent: JSON in ``Framing/Frame``s.
 ///
 /// The runner asks, the agent answers each request once, in any order, and tells events in between.
-public enum BoardProtocol {
+package enum BoardProtocol {
     /// Told in ``BoardCommand/hello(version:)``; both sides must have the same.
-    public static let version = 7
+    package static let version = 7
 
     /// Kinds of frames on the agent's port.
-    public enum FrameKind {
+    package enum FrameKind {
         /// Runner to agent: a ``BoardRequest``.
-        public static let request: UInt8 = 1
+        package static let request: UInt8 = 1
         /// Agent to runner: a ``BoardReply``.
-        public static let reply: UInt8 = 2
+        package static let reply: UInt8 = 2
         /// Agent to runner: a ``BoardEvent``.
-        public static let event: UInt8 = 3
+        package static let event: UInt8 = 3
     }
 }
 
@@ -33,34 +33,34 @@ public enum BoardRole: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// One request, with the number that its reply will carry.
-public struct BoardRequest: Sendable, Codable {
-    public var id: UInt32
-    public var command: BoardCommand
+package struct BoardRequest: Sendable, Codable {
+    package var id: UInt32
+    package var command: BoardCommand
 
-    public init(id: UInt32, command: BoardCommand) {
+    package init(id: UInt32, command: BoardCommand) {
         self.id = id
         self.command = command
     }
 }
 
 /// The one answer to a request.
-public struct BoardReply: Sendable, Codable {
-    public var id: UInt32
-    public var outcome: Outcome
+package struct BoardReply: Sendable, Codable {
+    package var id: UInt32
+    package var outcome: Outcome
 
-    public enum Outcome: Sendable, Codable {
+    package enum Outcome: Sendable, Codable {
         case success(BoardResult)
         case failure(RadioError)
     }
 
-    public init(id: UInt32, outcome: Outcome) {
+    package init(id: UInt32, outcome: Outcome) {
         self.id = id
         self.outcome = outcome
     }
 }
 
 /// What the runner may ask of a board.
-public enum BoardCommand: Sendable, Codable {
+package enum BoardCommand: Sendable, Codable {
     // Any board
     /// First of every conversation. A new one ends the events of the one before. Result: `.hello`.
     case hello(version: Int)
@@ -164,7 +164,7 @@ public enum BoardCommand: Sendable, Codable {
 }
 
 /// What a request gave.
-public enum BoardResult: Sendable, Codable {
+package enum BoardResult: Sendable, Codable {
     case done
     case hello(version: Int, role: BoardRole, radiosPowered: Bool)
     case adapter(bluetooth: DeviceAddress, wifi: DeviceAddress)
@@ -192,23 +192,23 @@ public enum BoardDaemon: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// How a board is.
-public struct BoardHealth: Sendable, Hashable, Codable {
+package struct BoardHealth: Sendable, Hashable, Codable {
     /// Its clock, nanoseconds since 1970.
-    public var clock: UInt64
+    package var clock: UInt64
     /// A number of the kernel's that is another one after each boot.
-    public var boot: String
+    package var boot: String
     /// Bytes that its disk has room for.
-    public var freeDisk: Int
+    package var freeDisk: Int
     /// Whether its radios are there and powered.
-    public var arePowered: Bool
+    package var arePowered: Bool
     /// The daemons of its role that run; bluetoothd where it answers on the bus, whoever started it.
-    public var daemons: [BoardDaemon]
+    package var daemons: [BoardDaemon]
     /// Devices that it has a bond with.
-    public var bonds: [DeviceAddress]
+    package var bonds: [DeviceAddress]
     /// Networks that it is on, or that it opened.
-    public var networks: [String]
+    package var networks: [String]
 
-    public init(
+    package init(
         clock: UInt64, boot: String = "", freeDisk: Int = 0, arePowered: Bool = true, daemons: [BoardDaemon] = [],
         bonds: [DeviceAddress] = [], networks: [String] = []
     ) {
@@ -223,7 +223,7 @@ public struct BoardHealth: Sendable, Hashable, Codable {
 }
 
 /// What a board tells unasked.
-public enum BoardEvent: Sendable, Codable {
+package enum BoardEvent: Sendable, Codable {
     case radio(RadioEvent)
     /// What the accessory tells that has this adapter, in its own words.
     case accessory(Data, on: AdapterID)

@@ -1,25 +1,25 @@
 /// One line of a board's journal, which is a file of such JSON objects:
 /// `{"line":"…","source":"hostapd","t":1795216965863590000}`.
-public struct JournalLine: Sendable, Hashable, Codable {
+package struct JournalLine: Sendable, Hashable, Codable {
     /// The board's clock was set just before this line was written.
-    public struct ClockSet: Sendable, Hashable, Codable {
+    package struct ClockSet: Sendable, Hashable, Codable {
         /// How long the board has been running, by the clock that its kernel's log counts with, nanoseconds.
-        public var uptime: UInt64
+        package var uptime: UInt64
         /// By how much the clock was moved, nanoseconds; negative is back.
-        public var jump: Int64
+        package var jump: Int64
 
-        public init(uptime: UInt64, jump: Int64) { (self.uptime, self.jump) = (uptime, jump) }
+        package init(uptime: UInt64, jump: Int64) { (self.uptime, self.jump) = (uptime, jump) }
     }
 
     /// Nanoseconds since 1970, by the board's clock.
-    public var t: UInt64
+    package var t: UInt64
     /// The program that said it.
-    public var source: String
-    public var line: String
+    package var source: String
+    package var line: String
     /// What the agent tells when it sets the clock; nil in every other line.
-    public var clockSet: ClockSet?
+    package var clockSet: ClockSet?
 
-    public init(t: UInt64, source: String, line: String, clockSet: ClockSet? = nil) {
+    package init(t: UInt64, source: String, line: String, clockSet: ClockSet? = nil) {
         self.t = t
         self.source = source
         self.line = line

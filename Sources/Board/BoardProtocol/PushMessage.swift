@@ -10,7 +10,7 @@ import Framing
 ///
 /// How a phone talks with Apple's is not documented; this is ours. What the service is given by an accessory's maker, and hands
 /// on as it is, is documented: ``AccessoryPush``.
-public enum PushMessage: Sendable, Equatable {
+package enum PushMessage: Sendable, Equatable {
     /// To the service: this phone takes what comes for the token, from here on.
     case register(token: Data)
     /// To the phone: a notification of at most ``PushService/maximumLength`` bytes of JSON.
@@ -19,7 +19,7 @@ public enum PushMessage: Sendable, Equatable {
     case taken(number: UInt32)
 
     /// As it travels. A token has 1 to 255 bytes.
-    public var frame: Frame {
+    package var frame: Frame {
         switch self {
         case .register(let token): Frame(kind: 1, payload: Array(token))
         case .push(let number, let token, let body):
@@ -29,7 +29,7 @@ public enum PushMessage: Sendable, Equatable {
     }
 
     /// Reads a frame; nil for one that is no message.
-    public init?(_ frame: Frame) {
+    package init?(_ frame: Frame) {
         let bytes = frame.payload
         let number = bytes.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         switch frame.kind {
@@ -56,15 +56,15 @@ public enum PushMessage: Sendable, Equatable {
 }
 
 /// The push service's place and limits.
-public enum PushService {
+package enum PushService {
     /// Where it is on the rig: an address for documentation (RFC 5737), in dotted form.
-    public static let host = "203.0.113.1"
+    package static let host = "203.0.113.1"
     /// The TCP port, as of Apple's.
-    public static let port: UInt16 = 5223
+    package static let port: UInt16 = 5223
     /// The largest notification, bytes of JSON; Apple's "Generating a remote notification": 4 KB.
-    public static let maximumLength = 4096
+    package static let maximumLength = 4096
     /// The largest frame's payload, bytes.
-    public static let maximumPayload = maximumLength + 260
+    package static let maximumPayload = maximumLength + 260
 }
 
 /// A notification of the push type `accessory`, by which an accessory's message reaches the phone.

@@ -7,38 +7,38 @@ import Framing
 #endif
 
 /// What a person's program asks of a board's shell port.
-public struct ShellRequest: Sendable, Codable, Equatable {
+package struct ShellRequest: Sendable, Codable, Equatable {
     /// Chosen by who asks: only what follows the answer with the same number belongs to this session.
-    public var token: UInt64
+    package var token: UInt64
     /// The program and its arguments; empty is an interactive shell, a single word a line for the shell.
-    public var command: [String]
+    package var command: [String]
     /// The terminal that the program gets; nil gives it pipes.
-    public var terminal: Terminal?
+    package var terminal: Terminal?
 
     /// A terminal at the person's side.
-    public struct Terminal: Sendable, Codable, Equatable {
+    package struct Terminal: Sendable, Codable, Equatable {
         /// What `TERM` says.
-        public var kind: String
-        public var size: Size
+        package var kind: String
+        package var size: Size
 
-        public init(kind: String, size: Size) {
+        package init(kind: String, size: Size) {
             self.kind = kind
             self.size = size
         }
     }
 
     /// Of a terminal, in characters.
-    public struct Size: Sendable, Codable, Equatable {
-        public var rows: UInt16
-        public var columns: UInt16
+    package struct Size: Sendable, Codable, Equatable {
+        package var rows: UInt16
+        package var columns: UInt16
 
-        public init(rows: UInt16, columns: UInt16) {
+        package init(rows: UInt16, columns: UInt16) {
             self.rows = rows
             self.columns = columns
         }
     }
 
-    public init(token: UInt64, command: [String] = [], terminal: Terminal? = nil) {
+    package init(token: UInt64, command: [String] = [], terminal: Terminal? = nil) {
         self.token = token
         self.command = command
         self.terminal = terminal
@@ -46,7 +46,7 @@ public struct ShellRequest: Sendable, Codable, Equatable {
 }
 
 /// What travels over a board's shell port, a ``Framing/Frame`` each: one session at a time, from an `open` to an `ended`.
-public enum ShellMessage: Sendable, Equatable {
+package enum ShellMessage: Sendable, Equatable {
     /// To the board: begin, and end what went on before.
     case open(ShellRequest)
     /// To the board: what was typed; nothing is the end of it.
@@ -65,7 +65,7 @@ public enum ShellMessage: Sendable, Equatable {
     case failed(String)
 
     /// As it travels.
-    public var frame: Frame {
+    package var frame: Frame {
         switch self {
         case .open(let request): Frame(kind: 1, payload: Array((try? JSONEncoder().encode(request)) ?? Data()))
         case .input(let bytes): Frame(kind: 2, payload: bytes)
@@ -79,7 +79,7 @@ public enum ShellMessage: Sendable, Equatable {
     }
 
     /// Reads a frame; nil for one that is no message.
-    public init?(_ frame: Frame) {
+    package init?(_ frame: Frame) {
         let bytes = frame.payload
         func number<Number: FixedWidthInteger>(at place: Int = 0, _: Number.Type) -> Number? {
             let size = MemoryLayout<Number>.size

@@ -9,7 +9,7 @@ import Timing
 /// Signals and method calls are handed to their handlers on that thread, in the order of arrival and before any later
 /// reply resumes its caller: who mirrors properties in a handler finds them up to date after a call. Handlers must not
 /// block.
-public final class BusConnection: Sendable {
+package final class BusConnection: Sendable {
     private struct Pending {
         let continuation: CheckedContinuation<BusMessage, any Error>
         let deadline: ContinuousClock.Instant
@@ -28,19 +28,19 @@ public final class BusConnection: Sendable {
     /// libdbus locks it: `dbus_threads_init_default` is called first.
     private nonisolated(unsafe) let raw: OpaquePointer
     /// The connection's own name on the bus, such as `:1.7`.
-    public let uniqueName: String
+    package let uniqueName: String
     private let wakeUp: (read: Descriptor, write: Descriptor)
     private let state = Mutex(State())
 
     /// Connects to the system bus.
-    public static func system() throws(BusError) -> BusConnection {
+    package static func system() throws(BusError) -> BusConnection {
         try open(
             address: getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
                 ?? "unix:path=/run/dbus/system_bus_socket")
     }
 
     /// Connects to a bus by its address, such as `unix:path=/run/dbus/system_bus_socket`, and says hello.
-    public static func open(address: String) throws(BusError) -> BusConnection {
+    package static func open(address: String) throws(BusError) -> BusConnection {
         let action = "connecting to the message bus at \(address)"
         dbus_threads_init_default()
         var error = DBusError()
@@ -73,13 +73,13 @@ public final class BusConnection: Sendable {
     }
 
     /// Closes the connection: every waiting call fails with `Disconnected`. Harmless when repeated.
-    public func close() {
+    package func close() {
         state.withLock { $0.isClosed = true }
         wake()
     }
 
     /// Sets what is called once, on the connection's thread, when the connection has ended for whatever reason.
-    public func onClose(_ handler: @escaping @Sendable () -> Void) {
+    package func onClose(_ handler: @escaping @Sendable () -> Void) {
         state.withLock { $0.closeHandler = handler }
     }
 
@@ -92,7 +92,7 @@ public final class BusConnection: Sendable {
     /// - Throws: The error that was replied; `NoReply` at the limit; `Disconnected`; `InvalidArgs` for arguments that
     ///   cannot travel.
     @discardableResult
-    public func call(
+    package func call(
         _ member: String, of interface: String, on path: String, at destination: String, _ arguments: [BusValue] = [],
         within limit: Duration
     ) async throws(BusError) -> [BusValue] {
@@ -155,7 +155,7 @@ public final class BusConnection: Sendable {
     // MARK: - Signals
 
     /// Emits a signal. What is sent after the connection's end is dropped.
-    public func emit(
+    package func emit(
         _ member: String, of interface: String, on path: String, _ arguments: [BusValue] = []
     ) throws(BusError) {
         let action = "emitting \(interface).\(member) of \(path)"
@@ -167,7 +167,7 @@ public final class BusConnection: Sendable {
     /// Has the bus send matching signals to `handler`, on the connection's thread and in order.
     ///
     /// - Throws: What the bus answered to `AddMatch`, or why it could not be asked.
-    public func subscribe(
+    package func subscribe(
         to match: BusMatch, within limit: Duration = .seconds(10), _ handler: @escaping @Sendable (BusSignal) -> Void
     ) async throws(BusError) {
         state.withLock { $0.subscriptions.append(BusSubscription(match: match, handler: handler)) }
@@ -179,13 +179,13 @@ public final class BusConnection: Sendable {
     // MARK: - Objects
 
     /// Puts an object on the bus, in place of one that was at its path.
-    public func export(_ object: BusObject, at path: String) {
+    package func export(_ object: BusObject, at path: String) {
         // What an old object's methods hold may be let go of, and use the connection, after the lock only.
         _ = state.withLock { $0.objects.updateValue(object, forKey: path) }
     }
 
     /// Takes the object, and those below it, off the bus.
-    public func unexport(_ path: String) {
+    package func unexport(_ path: String) {
         _ = state.withLock { state in
             let before = state.objects
             state.objects = before.filter { $0.key != path && !$0.key.hasPrefix(path + "/") }

@@ -2,15 +2,15 @@ import CDBus
 import Synchronization
 
 /// An object that this side puts on the bus.
-public struct BusObject: Sendable {
+package struct BusObject: Sendable {
     /// One interface of an object.
-    public struct Interface: Sendable {
+    package struct Interface: Sendable {
         /// The properties' values at the time of asking; read-only over the bus.
-        public var properties: @Sendable () -> [String: BusValue]
+        package var properties: @Sendable () -> [String: BusValue]
         /// By member name. A method answers its call once, at once or later; it runs on the connection's thread.
-        public var methods: [String: @Sendable (BusCall) -> Void]
+        package var methods: [String: @Sendable (BusCall) -> Void]
 
-        public init(
+        package init(
             properties: @escaping @Sendable () -> [String: BusValue] = { [:] },
             methods: [String: @Sendable (BusCall) -> Void] = [:]
         ) {
@@ -20,23 +20,23 @@ public struct BusObject: Sendable {
     }
 
     /// By interface name. `Properties` and, if wanted, `ObjectManager` are there without being named.
-    public var interfaces: [String: Interface]
+    package var interfaces: [String: Interface]
     /// Whether `GetManagedObjects` tells of the objects below this one.
-    public var managesObjects: Bool
+    package var managesObjects: Bool
 
-    public init(_ interfaces: [String: Interface], managesObjects: Bool = false) {
+    package init(_ interfaces: [String: Interface], managesObjects: Bool = false) {
         self.interfaces = interfaces
         self.managesObjects = managesObjects
     }
 }
 
 /// A method call that arrived and waits for its one answer. Dropping it unanswered answers with an error.
-public final class BusCall: Sendable {
+package final class BusCall: Sendable {
     private let message: BusMessage
     private let connection: BusConnection
     private let isAnswered = Atomic<Bool>(false)
     /// The call's arguments; their number and types are the caller's, so check them.
-    public let arguments: [BusValue]
+    package let arguments: [BusValue]
 
     init(_ message: BusMessage, on connection: BusConnection) {
         self.message = message
@@ -47,13 +47,13 @@ public final class BusCall: Sendable {
     deinit { fail("org.freedesktop.DBus.Error.Failed", "the call was dropped") }
 
     /// The unique name of the caller.
-    public var sender: String { message.sender }
-    public var path: String { message.path }
-    public var interface: String { message.interface }
-    public var member: String { message.member }
+    package var sender: String { message.sender }
+    package var path: String { message.path }
+    package var interface: String { message.interface }
+    package var member: String { message.member }
 
     /// Answers. A second answer is ignored.
-    public func reply(_ values: [BusValue] = []) {
+    package func reply(_ values: [BusValue] = []) {
         answer {
             do throws(BusError) {
                 let reply = try BusMessage.reply(to: message)
@@ -64,7 +64,7 @@ public final class BusCall: Sendable {
     }
 
     /// Answers with an error, such as `org.bluez.Error.Rejected`. A second answer is ignored.
-    public func fail(_ name: String, _ text: String = "") {
+    package func fail(_ name: String, _ text: String = "") {
         answer { try? BusMessage.failure(of: message, name, text) }
     }
 

@@ -4,12 +4,12 @@ import Timing
 /// A mirror of the objects that a service manages: `org.freedesktop.DBus.ObjectManager`, kept by signals.
 ///
 /// It is changed on the connection's thread before a later reply resumes its caller.
-public final class BusObjectTree: Sendable {
+package final class BusObjectTree: Sendable {
     /// Properties by interface by path.
-    public typealias Objects = [String: [String: [String: BusValue]]]
+    package typealias Objects = [String: [String: [String: BusValue]]]
 
     /// What changed.
-    public enum Change: Sendable {
+    package enum Change: Sendable {
         /// Interfaces with their properties appeared on a path.
         case added(path: String, interfaces: [String: [String: BusValue]])
         case removed(path: String, interfaces: [String])
@@ -38,19 +38,19 @@ public final class BusObjectTree: Sendable {
 
     private let connection: BusConnection
     /// The service's well-known name.
-    public let service: String
+    package let service: String
     private let state = Mutex(State())
     private let observer: @Sendable (Change) -> Void
 
     /// - Parameter observer: Told of every change, on the connection's thread, after the mirror has it.
-    public init(of service: String, on connection: BusConnection, observer: @escaping @Sendable (Change) -> Void) {
+    package init(of service: String, on connection: BusConnection, observer: @escaping @Sendable (Change) -> Void) {
         self.connection = connection
         self.service = service
         self.observer = observer
     }
 
     /// Subscribes, and reads what is there if the service is; later arrivals of the service are followed.
-    public func start(within limit: Duration) async throws(BusError) {
+    package func start(within limit: Duration) async throws(BusError) {
         try await connection.subscribe(
             to: .init(sender: service, interface: "org.freedesktop.DBus.ObjectManager"), within: limit
         ) { self.objectsChanged($0) }
@@ -76,20 +76,20 @@ public final class BusObjectTree: Sendable {
     }
 
     /// Whether the service is not on the bus.
-    public var serviceIsMissing: Bool { state.withLock { $0.owner == nil } }
+    package var serviceIsMissing: Bool { state.withLock { $0.owner == nil } }
 
     /// The mirror as it is now.
-    public var objects: Objects { state.withLock { $0.objects } }
+    package var objects: Objects { state.withLock { $0.objects } }
 
     /// The properties of one interface of one object; nil if it is not there.
-    public func properties(of path: String, _ interface: String) -> [String: BusValue]? {
+    package func properties(of path: String, _ interface: String) -> [String: BusValue]? {
         state.withLock { $0.objects[path]?[interface] }
     }
 
     /// Waits until `look` finds something in the mirror; it is asked now and after each change.
     ///
     /// - Throws: ``TimedOut``, or `CancellationError`.
-    public func first<Found: Sendable>(
+    package func first<Found: Sendable>(
         within limit: Duration, waitingFor what: String, clock: any Clock<Duration> = ContinuousClock(),
         _ look: @escaping @Sendable (Objects) -> Found?
     ) async throws -> Found {
@@ -100,7 +100,7 @@ public final class BusObjectTree: Sendable {
     /// Reads the properties of one interface, for what its service does not tell of by itself, and tells what they are.
     ///
     /// - Throws: ``BusError``.
-    public func read(_ path: String, _ interface: String, within limit: Duration) async throws(BusError) {
+    package func read(_ path: String, _ interface: String, within limit: Duration) async throws(BusError) {
         while let (owner, signals) = state.withLock({ state in state.owner.map { ($0, state.signals) } }) {
             let reply = try await connection.call(
                 "GetAll", of: "org.freedesktop.DBus.Properties", on: path, at: service, [.string(interface)],

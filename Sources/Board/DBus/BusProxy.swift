@@ -1,11 +1,11 @@
 /// One object of a service, as seen from here.
-public struct BusProxy: Sendable {
-    public let connection: BusConnection
+package struct BusProxy: Sendable {
+    package let connection: BusConnection
     /// The service's bus name.
-    public let service: String
-    public let path: String
+    package let service: String
+    package let path: String
 
-    public init(_ connection: BusConnection, service: String, path: String) {
+    package init(_ connection: BusConnection, service: String, path: String) {
         self.connection = connection
         self.service = service
         self.path = path
@@ -13,14 +13,14 @@ public struct BusProxy: Sendable {
 
     /// Calls a method; errors as ``BusConnection/call(_:of:on:at:_:within:)``.
     @discardableResult
-    public func call(
+    package func call(
         _ member: String, of interface: String, _ arguments: [BusValue] = [], within limit: Duration
     ) async throws(BusError) -> [BusValue] {
         try await connection.call(member, of: interface, on: path, at: service, arguments, within: limit)
     }
 
     /// Sets a property.
-    public func set(
+    package func set(
         _ property: String, of interface: String, to value: BusValue, within limit: Duration
     ) async throws(BusError) {
         try await call(
@@ -29,7 +29,7 @@ public struct BusProxy: Sendable {
     }
 
     /// Reads a property.
-    public func get(
+    package func get(
         _ property: String, of interface: String, within limit: Duration
     ) async throws(BusError) -> BusValue {
         let reply = try await call(

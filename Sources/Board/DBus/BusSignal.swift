@@ -1,25 +1,25 @@
 /// A signal as it arrived.
-public struct BusSignal: Sendable {
+package struct BusSignal: Sendable {
     /// The unique name of who sent it.
-    public let sender: String
-    public let path: String
-    public let interface: String
-    public let member: String
-    public let arguments: [BusValue]
+    package let sender: String
+    package let path: String
+    package let interface: String
+    package let member: String
+    package let arguments: [BusValue]
 }
 
 /// Which signals are wanted; nil means any.
-public struct BusMatch: Sendable, Hashable {
+package struct BusMatch: Sendable, Hashable {
     /// Whose signals the bus should send: a bus name.
-    public var sender: String?
-    public var interface: String?
-    public var member: String?
+    package var sender: String?
+    package var interface: String?
+    package var member: String?
     /// The object's own path.
-    public var path: String?
+    package var path: String?
     /// The first argument, if it is a text.
-    public var firstArgument: String?
+    package var firstArgument: String?
 
-    public init(
+    package init(
         sender: String? = nil, interface: String? = nil, member: String? = nil, path: String? = nil,
         firstArgument: String? = nil
     ) {

@@ -3,13 +3,13 @@ import POSIX
 /// A value that a D-Bus message can hold.
 ///
 /// Source: D-Bus Specification 0.43, "Type System".
-public indirect enum BusValue: Sendable, Equatable {
+package indirect enum BusValue: Sendable, Equatable {
     /// One key and its value in a dictionary.
-    public struct Entry: Sendable, Equatable {
-        public let key: BusValue
-        public let value: BusValue
+    package struct Entry: Sendable, Equatable {
+        package let key: BusValue
+        package let value: BusValue
 
-        public init(_ key: BusValue, _ value: BusValue) {
+        package init(_ key: BusValue, _ value: BusValue) {
             self.key = key
             self.value = value
         }
@@ -40,7 +40,7 @@ public indirect enum BusValue: Sendable, Equatable {
     case descriptor(Descriptor)
 
     /// The value's type, as a signature.
-    public var signature: String {
+    package var signature: String {
         switch self {
         case .boolean: "b"
         case .byte: "y"
@@ -63,7 +63,7 @@ public indirect enum BusValue: Sendable, Equatable {
         }
     }
 
-    public static func == (left: BusValue, right: BusValue) -> Bool {
+    package static func == (left: BusValue, right: BusValue) -> Bool {
         switch (left, right) {
         case (.boolean(let a), .boolean(let b)): a == b
         case (.byte(let a), .byte(let b)): a == b
@@ -91,34 +91,34 @@ public indirect enum BusValue: Sendable, Equatable {
 
 extension BusValue {
     /// The properties' type that every D-Bus interface uses, `a{sv}`; sorted, so that equal dictionaries look equal.
-    public static func properties(_ properties: [String: BusValue]) -> BusValue {
+    package static func properties(_ properties: [String: BusValue]) -> BusValue {
         let entries = properties.sorted { $0.key < $1.key }.map { Entry(.string($0.key), .variant($0.value)) }
         return .dictionary(key: "s", value: "v", entries)
     }
 
     /// An array of texts, `as`.
-    public static func strings(_ strings: [String]) -> BusValue { .array(of: "s", strings.map { .string($0) }) }
+    package static func strings(_ strings: [String]) -> BusValue { .array(of: "s", strings.map { .string($0) }) }
 }
 
 extension BusValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
 // MARK: - Reading values: nil for another type
 
 extension BusValue {
     /// What stands inside of variants.
-    public var unwrapped: BusValue {
+    package var unwrapped: BusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }
         return value
     }
 
-    public var asBool: Bool? { if case .boolean(let value) = unwrapped { value } else { nil } }
+    package var asBool: Bool? { if case .boolean(let value) = unwrapped { value } else { nil } }
 
     /// A text, an object path or a signature.
-    public var asString: String? {
+    package var asString: String? {
         switch unwrapped {
         case .string(let text), .path(let text), .signature(let text): text
         default: nil
@@ -126,7 +126,7 @@ extension BusValue {
     }
 
     /// An integer of any width that fits.
-    public var asInt: Int? {
+    package var asInt: Int? {
         switch unwrapped {
         case .byte(let value): Int(value)
         case .int16(let value): Int(value)
@@ -139,11 +139,11 @@ extension BusValue {
         }
     }
 
-    public var asBytes: [UInt8]? { if case .bytes(let value) = unwrapped { value } else { nil } }
-    public var asDescriptor: Descriptor? { if case .descriptor(let value) = unwrapped { value } else { nil } }
+    package var asBytes: [UInt8]? { if case .bytes(let value) = unwrapped { value } else { nil } }
+    package var asDescriptor: Descriptor? { if case .descriptor(let value) = unwrapped { value } else { nil } }
 
     /// The elements of an array or the fields of a structure.
-    public var asArray: [BusValue]? {
+    package var asArray: [BusValue]? {
         switch unwrapped {
         case .array(_, let elements), .structure(let elements): elements
         default: nil
@@ -152,7 +152,7 @@ extension BusValue {
 
     /// A dictionary with texts or object paths as keys; values are taken out of their variants. Of equal keys the last
     /// wins.
-    public var asDictionary: [String: BusValue]? {
+    package var asDictionary: [String: BusValue]? {
         guard case .dictionary(_, _, let entries) = unwrapped else { return nil }
         var result: [String: BusValue] = [:]
         for entry in entries {

@@ -6,9 +6,9 @@ import Framing
 ///
 /// Bytes in, bytes out: whoever has the sockets passes on what arrives and sends what comes back. It opens nothing that is
 /// sealed. It keeps only pushes, for phones that are away; its log has sizes. See ``BoardProtocol/PushMessage``.
-public struct SimulatedInternet: Sendable {
+package struct SimulatedInternet: Sendable {
     /// What is to be done.
-    public enum Output: Sendable, Equatable {
+    package enum Output: Sendable, Equatable {
         case send(Data, to: Int)
         /// Hang up; ``SimulatedInternet/closed(_:)`` is not to be called for it.
         case close(Int)
@@ -17,7 +17,7 @@ public struct SimulatedInternet: Sendable {
     }
 
     /// How many peers there may be at once, of all services together; one more is hung up on.
-    public static let connectionLimit = 32
+    package static let connectionLimit = 32
 
     private enum Peer {
         /// Of the service at this place.
@@ -32,16 +32,16 @@ public struct SimulatedInternet: Sendable {
     private var pushes = PushMailboxes()
 
     /// - Parameter services: Their ports all differ.
-    public init(_ services: [any InternetService]) { self.services = services }
+    package init(_ services: [any InternetService]) { self.services = services }
 
     /// The TCP ports that there is something to connect to.
-    public var ports: [UInt16] { [PushService.port] + services.map(\.port) }
+    package var ports: [UInt16] { [PushService.port] + services.map(\.port) }
 
     /// How many pushes wait for phones.
-    public var waitingPushCount: Int { pushes.count }
+    package var waitingPushCount: Int { pushes.count }
 
     /// Whether a peer has sent a part of a message and owes the rest.
-    public func isUnfinished(_ connection: Int) -> Bool {
+    package func isUnfinished(_ connection: Int) -> Bool {
         switch peers[connection] {
         case .service(let place): services[place].isUnfinished(connection)
         case .push(let reader): reader.pendingCount > 0
@@ -54,7 +54,7 @@ public struct SimulatedInternet: Sendable {
     /// A peer connected to a port.
     ///
     /// - Returns: The connection's number; nil where there are too many, or nothing is at that port.
-    public mutating func opened(port: UInt16) -> Int? {
+    package mutating func opened(port: UInt16) -> Int? {
         guard peers.count < Self.connectionLimit else { return nil }
         let place = services.firstIndex { $0.port == port }
         guard place != nil || port == PushService.port else { return nil }
@@ -72,7 +72,7 @@ public struct SimulatedInternet: Sendable {
     }
 
     /// A peer is gone.
-    public mutating func closed(_ connection: Int) {
+    package mutating func closed(_ connection: Int) {
         switch peers.removeValue(forKey: connection) {
         case .service(let place): services[place].closed(connection)
         case .push: pushes.closed(connection)
@@ -81,7 +81,7 @@ public struct SimulatedInternet: Sendable {
     }
 
     /// Bytes came from a peer.
-    public mutating func received(_ bytes: Data, from connection: Int) -> [Output] {
+    package mutating func received(_ bytes: Data, from connection: Int) -> [Output] {
         switch peers[connection] {
         case .service(let place):
             var outputs: [Output] = []
@@ -145,6 +145,6 @@ public struct SimulatedInternet: Sendable {
 }
 
 /// A push token's name in a log: enough to tell one from another, and too little to use it.
-public func logName(ofToken token: Data) -> String {
+package func logName(ofToken token: Data) -> String {
     "token " + token.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "…"
 }

@@ -5,14 +5,14 @@ import POSIX
 ///
 /// To listen on a channel takes a tenth of a second, and there are dozens. The medium knows which are in use; a board with real
 /// radios has nobody to tell it. The program that plugs the radio in leaves it in a file, for as long as the radio is there.
-public struct ChannelsInUse: Sendable {
+package struct ChannelsInUse: Sendable {
     private let path: String
 
     /// - Parameter path: Where the file is.
-    public init(path: String = "/run/hil-channels") { self.path = path }
+    package init(path: String = "/run/hil-channels") { self.path = path }
 
     /// The centres of the channels, MHz, in order; nil where nobody tells.
-    public func read() -> [Int]? {
+    package func read() -> [Int]? {
         guard let file = try? Descriptor.open(path, O_RDONLY), let bytes = try? file.read() else { return nil }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
     }

@@ -1,7 +1,7 @@
 /// The UART transport's packets: one byte of type, then the packet (Core Specification, volume 4, part A, 2).
-public enum H4 {
+package enum H4 {
     /// What a packet is.
-    public enum PacketType: UInt8, Sendable {
+    package enum PacketType: UInt8, Sendable {
         case command = 1
         case data = 2
         case synchronous = 3
@@ -10,7 +10,7 @@ public enum H4 {
     }
 
     /// Why the bytes are not one whole packet, or nil when they are.
-    public static func problem(with packet: [UInt8]) -> String? {
+    package static func problem(with packet: [UInt8]) -> String? {
         guard let first = packet.first else { return "an H4 packet of no bytes" }
         guard let type = PacketType(rawValue: first) else { return "an H4 packet of the unknown type \(first)" }
         let header: Int

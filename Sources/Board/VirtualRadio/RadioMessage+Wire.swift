@@ -2,9 +2,9 @@ import Framing
 import RadioModel
 
 /// A frame whose envelope was whole and whose payload was no message.
-public struct MalformedRadioMessage: Error, Sendable, Equatable, CustomStringConvertible {
+package struct MalformedRadioMessage: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong with it.
-    public let description: String
+    package let description: String
 
     init(_ description: String) { self.description = description }
 }
@@ -28,7 +28,7 @@ extension RadioMessage {
     }
 
     /// The message as a frame.
-    public var frame: Frame {
+    package var frame: Frame {
         switch self {
         case .reset(let token): Frame(kind: Kind.reset.rawValue, payload: littleEndian(token))
         case .ready(let token): Frame(kind: Kind.ready.rawValue, payload: littleEndian(token))
@@ -52,7 +52,7 @@ extension RadioMessage {
     }
 
     /// Reads a frame, whatever it holds.
-    public init(_ frame: Frame) throws(MalformedRadioMessage) {
+    package init(_ frame: Frame) throws(MalformedRadioMessage) {
         guard let kind = Kind(rawValue: frame.kind) else {
             throw MalformedRadioMessage("no message is of kind \(frame.kind)")
         }

@@ -28,7 +28,7 @@ import RadioModel
 ///
 /// A port may carry more devices of its kind: what is said of one or through it is wrapped in `of`, with the device's number.
 /// Each is reset, attached and detached by itself; a `reset` without a number drops all of them.
-public indirect enum RadioMessage: Sendable, Equatable {
+package indirect enum RadioMessage: Sendable, Equatable {
     /// Drop the virtual hardware, and say ready with this token.
     case reset(token: UInt32)
     /// There is no virtual hardware, and the next message may attach it.
@@ -59,54 +59,54 @@ public indirect enum RadioMessage: Sendable, Equatable {
     case of(adapter: UInt8, RadioMessage)
 
     /// The largest payload on a radio port: an H4 packet with the longest ACL data, of a further device.
-    public static let limit = 2 + 1 + 4 + 65_535
+    package static let limit = 2 + 1 + 4 + 65_535
     /// The longest 802.11 frame that is carried: the longest A-MSDU in an MPDU of VHT, 11,454 bytes.
-    public static let wifiFrameLimit = 11_454
+    package static let wifiFrameLimit = 11_454
 }
 
 /// One rate of a transmission's series, as `struct hwsim_tx_rate` and `struct hwsim_tx_rate_flag` have it.
-public struct WiFiRate: Sendable, Equatable {
+package struct WiFiRate: Sendable, Equatable {
     /// The index into the band's rates or the MCS; -1 ends the series.
-    public var index: Int8
+    package var index: Int8
     /// How often the frame is tried at this rate.
-    public var tries: UInt8
+    package var tries: UInt8
     /// `MAC80211_HWSIM_TX_RC_…`.
-    public var flags: UInt16
+    package var flags: UInt16
 
     /// The flags that make ``index`` an HT or VHT MCS.
-    public static let mcsFlags: UInt16 = 1 << 3 | 1 << 8
+    package static let mcsFlags: UInt16 = 1 << 3 | 1 << 8
 
-    public init(index: Int8, tries: UInt8, flags: UInt16 = 0) {
+    package init(index: Int8, tries: UInt8, flags: UInt16 = 0) {
         self.index = index
         self.tries = tries
         self.flags = flags
     }
 
     /// No rate.
-    public static let none = WiFiRate(index: -1, tries: 0)
+    package static let none = WiFiRate(index: -1, tries: 0)
     /// How many rates a series has: `IEEE80211_TX_MAX_RATES`.
-    public static let seriesCount = 4
+    package static let seriesCount = 4
 }
 
 /// A frame that the board's kernel transmits.
-public struct WiFiTransmission: Sendable, Equatable {
+package struct WiFiTransmission: Sendable, Equatable {
     /// The sender wants to know whether it was acknowledged: `HWSIM_TX_CTL_REQ_TX_STATUS`.
-    public static let wantsStatus: UInt32 = 1 << 0
+    package static let wantsStatus: UInt32 = 1 << 0
     /// Nobody is to acknowledge it: `HWSIM_TX_CTL_NO_ACK`.
-    public static let noAcknowledgement: UInt32 = 1 << 1
+    package static let noAcknowledgement: UInt32 = 1 << 1
 
     /// What the kernel knows the frame by until its status comes.
-    public var cookie: UInt64
+    package var cookie: UInt64
     /// `HWSIM_TX_CTL_…`.
-    public var flags: UInt32
+    package var flags: UInt32
     /// The centre of the channel, in MHz.
-    public var frequency: UInt16
+    package var frequency: UInt16
     /// The rate series; ``WiFiRate/seriesCount`` of them.
-    public var rates: [WiFiRate]
+    package var rates: [WiFiRate]
     /// The 802.11 frame, without FCS.
-    public var frame: [UInt8]
+    package var frame: [UInt8]
 
-    public init(cookie: UInt64, flags: UInt32, frequency: UInt16, rates: [WiFiRate], frame: [UInt8]) {
+    package init(cookie: UInt64, flags: UInt32, frequency: UInt16, rates: [WiFiRate], frame: [UInt8]) {
         self.cookie = cookie
         self.flags = flags
         self.frequency = frequency
@@ -116,20 +116,20 @@ public struct WiFiTransmission: Sendable, Equatable {
 }
 
 /// What became of a transmission.
-public struct WiFiStatus: Sendable, Equatable {
+package struct WiFiStatus: Sendable, Equatable {
     /// The frame was acknowledged: `HWSIM_TX_STAT_ACK`.
-    public static let acknowledged: UInt32 = 1 << 2
+    package static let acknowledged: UInt32 = 1 << 2
 
     /// The transmission's.
-    public var cookie: UInt64
+    package var cookie: UInt64
     /// The transmission's, with ``acknowledged`` where it was.
-    public var flags: UInt32
+    package var flags: UInt32
     /// How strong the acknowledgement was, in dBm.
-    public var signal: Int8
+    package var signal: Int8
     /// The transmission's series; its rate flags do not travel.
-    public var rates: [WiFiRate]
+    package var rates: [WiFiRate]
 
-    public init(cookie: UInt64, flags: UInt32, signal: Int8, rates: [WiFiRate]) {
+    package init(cookie: UInt64, flags: UInt32, signal: Int8, rates: [WiFiRate]) {
         self.cookie = cookie
         self.flags = flags
         self.signal = signal
@@ -138,17 +138,17 @@ public struct WiFiStatus: Sendable, Equatable {
 }
 
 /// A frame that a radio hears.
-public struct WiFiReception: Sendable, Equatable {
+package struct WiFiReception: Sendable, Equatable {
     /// The centre of the channel, in MHz.
-    public var frequency: UInt16
+    package var frequency: UInt16
     /// In dBm.
-    public var signal: Int8
+    package var signal: Int8
     /// The index into the rates of the band.
-    public var rate: UInt8
+    package var rate: UInt8
     /// The 802.11 frame, without FCS.
-    public var frame: [UInt8]
+    package var frame: [UInt8]
 
-    public init(frequency: UInt16, signal: Int8, rate: UInt8, frame: [UInt8]) {
+    package init(frequency: UInt16, signal: Int8, rate: UInt8, frame: [UInt8]) {
         self.frequency = frequency
         self.signal = signal
         self.rate = rate

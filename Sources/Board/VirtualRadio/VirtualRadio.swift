@@ -9,7 +9,7 @@ import POSIX
 ///   - bluetoothPort: The character device that carries Bluetooth: `/dev/vport0p2`.
 ///   - wifiPort: The one that carries Wi-Fi: `/dev/vport0p3`.
 /// - Throws: ``POSIX/SystemError`` when a port cannot be opened or fails.
-public func runVirtualRadio(bluetoothPort: String, wifiPort: String) throws(SystemError) -> Never {
+package func runVirtualRadio(bluetoothPort: String, wifiPort: String) throws(SystemError) -> Never {
     let ports = try [bluetoothPort, wifiPort].map { path throws(SystemError) in
         try Descriptor.open(path, O_RDWR | O_NONBLOCK)
     }

@@ -3,24 +3,24 @@ import RadioModel
 /// One network for hostapd, as the text of its configuration file.
 ///
 /// The text holds the passphrase: write it where only its owner may read, and nowhere else.
-public struct AccessPointConfiguration: Sendable {
+package struct AccessPointConfiguration: Sendable {
     /// The network interface that carries it: `wlan0`.
-    public var interface: String
+    package var interface: String
     /// Where hostapd puts the interface's control socket.
-    public var controlFolder: String
-    public var ssid: String
-    public var security: WiFiSecurity
+    package var controlFolder: String
+    package var ssid: String
+    package var security: WiFiSecurity
     /// 8 to 63 characters; nil for an open network.
-    public var passphrase: String?
+    package var passphrase: String?
     /// Whether a WPA2 network takes only stations that protect management frames.
-    public var requiresProtectedManagement = false
-    public var channel: WiFiChannel
+    package var requiresProtectedManagement = false
+    package var channel: WiFiChannel
     /// Time units of 1.024 ms between beacons. Half of the usual: a station that listens hears it twice as soon.
-    public var beaconInterval = 50
+    package var beaconInterval = 50
 
     /// - Parameter channel: One of ``RadioModel/WiFiChannel/all``.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name, a key or a channel that no network can have.
-    public init(
+    package init(
         interface: String, controlFolder: String, ssid: String, security: WiFiSecurity, passphrase: String?,
         channel: Int = 1
     ) throws(RadioError) {
@@ -34,7 +34,7 @@ public struct AccessPointConfiguration: Sendable {
     }
 
     /// The file's text.
-    public var text: String {
+    package var text: String {
         let lines = [
             "interface=\(interface)", "driver=nl80211", "ctrl_interface=\(controlFolder)",
             // As digits, so that no byte of a name can end the line.

@@ -1,17 +1,17 @@
 /// What hostapd or wpa_supplicant tells unasked: `<3>CTRL-EVENT-CONNECTED - Connection to 02:… completed [id=0 id_str=]`.
-public struct ControlEvent: Sendable, Equatable {
+package struct ControlEvent: Sendable, Equatable {
     /// The event's first word: `CTRL-EVENT-CONNECTED`.
-    public var name: String
+    package var name: String
     /// What follows the name.
-    public var text: String
+    package var text: String
 
-    public init(name: String, text: String) {
+    package init(name: String, text: String) {
         self.name = name
         self.text = text
     }
 
     /// Reads a message of the control socket; nil where it is no event but the answer to a request.
-    public init?(_ message: String) {
+    package init?(_ message: String) {
         let bytes = message.utf8
         guard bytes.first == UInt8(ascii: "<"), let end = bytes.firstIndex(of: UInt8(ascii: ">")) else { return nil }
         let level = bytes[bytes.index(after: bytes.startIndex)..<end]
@@ -24,7 +24,7 @@ public struct ControlEvent: Sendable, Equatable {
     /// The words of the text; a quoted one, with escapes, counts as a part of the word that it stands in.
     ///
     /// The daemons quote and escape what comes from the air, so that an SSID cannot pass for a field of its own.
-    public var words: [String] {
+    package var words: [String] {
         var words: [String] = []
         var word: [UInt8] = []
         var isQuoted = false
@@ -49,7 +49,7 @@ public struct ControlEvent: Sendable, Equatable {
     }
 
     /// The value of `key=value`, without the quotes around it; nil where there is none.
-    public func field(_ key: String) -> String? {
+    package func field(_ key: String) -> String? {
         for word in words {
             let bare = word.drop { $0 == "[" }
             guard bare.hasPrefix(key + "=") else { continue }
@@ -62,11 +62,11 @@ public struct ControlEvent: Sendable, Equatable {
     }
 
     /// The number that a field holds; nil where there is none.
-    public func number(_ key: String) -> Int? { field(key).flatMap { Int($0) } }
+    package func number(_ key: String) -> Int? { field(key).flatMap { Int($0) } }
 }
 
 /// The answer to `STATUS` and its like: a line for each `key=value`. A key that is there twice has its last value.
-public func controlFields(_ reply: String) -> [String: String] {
+package func controlFields(_ reply: String) -> [String: String] {
     var fields: [String: String] = [:]
     for line in reply.split(separator: "\n") {
         guard let cut = line.firstIndex(of: "=") else { continue }

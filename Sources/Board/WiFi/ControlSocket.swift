@@ -4,13 +4,13 @@ import Synchronization
 import Timing
 
 /// Why a daemon's control socket did not serve. A command's arguments may be secret, so errors name the command only.
-public enum ControlError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum ControlError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The daemon answered something else than expected, usually `FAIL`.
     case refused(command: String, socket: String, answer: String)
     /// The socket was closed, because the daemon ended or was told to.
     case closed(socket: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .refused(let command, let socket, let answer):
             "\(socket) answered \(command) with “\(answer)”; its reason is in the daemon's log"
@@ -20,11 +20,11 @@ public enum ControlError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The control socket of hostapd or wpa_supplicant: datagrams, a command and its answer each, and events in between.
-public final class ControlSocket: Sendable {
+package final class ControlSocket: Sendable {
     /// What the daemon told unasked since ``attach()``: the last of it.
-    public let events = EventLog<ControlEvent>(keepingAtMost: 1000)
+    package let events = EventLog<ControlEvent>(keepingAtMost: 1000)
     /// The daemon's socket file.
-    public let path: String
+    package let path: String
 
     private enum Waiter {
         case waiting(CheckedContinuation<String, any Error>)
@@ -42,7 +42,7 @@ public final class ControlSocket: Sendable {
     private let state = Mutex(State())
 
     /// Connects to a daemon's socket file.
-    public init(path: String) throws(SystemError) {
+    package init(path: String) throws(SystemError) {
         self.path = path
         socket = try ControlSocket.connect(to: path)
         startThread(named: "control") { [weak self, socket] in
@@ -58,12 +58,12 @@ public final class ControlSocket: Sendable {
     deinit { socket.shutDown() }
 
     /// Asks for the daemon's events.
-    public func attach() async throws { try await order("ATTACH") }
+    package func attach() async throws { try await order("ATTACH") }
 
     /// Sends a command that is answered with `OK`.
     ///
     /// - Throws: ``ControlError``, `TimedOut` or ``POSIX/SystemError``.
-    public func order(_ command: String, within limit: Duration = .seconds(10)) async throws {
+    package func order(_ command: String, within limit: Duration = .seconds(10)) async throws {
         let answer = try await ask(command, within: limit)
         guard answer == "OK" else {
             throw ControlError.refused(command: ControlSocket.name(of: command), socket: path, answer: answer)
@@ -71,13 +71,13 @@ public final class ControlSocket: Sendable {
     }
 
     /// Sends a command and gives the answer without the line's end.
-    public func ask(_ command: String, within limit: Duration = .seconds(10)) async throws -> String {
+    package func ask(_ command: String, within limit: Duration = .seconds(10)) async throws -> String {
         let what = "the answer of \(path) to \(ControlSocket.name(of: command))"
         return try await withDeadline(limit, waitingFor: what) { try await self.exchange(command) }
     }
 
     /// Ends the conversation; who waits for an answer or an event gets ``ControlError/closed(socket:)``.
-    public func close() {
+    package func close() {
         socket.shutDown()
         let queue = state.withLock { state in
             defer { state.queue = [] }

@@ -3,23 +3,23 @@ import RadioModel
 /// The elements of a beacon or probe response, as far as a phone's list of networks needs them.
 ///
 /// Whatever the bytes are: an element that reaches past the end ends the reading. Source: IEEE 802.11-2020, 9.4.2.
-public struct InformationElements: Sendable, Equatable {
+package struct InformationElements: Sendable, Equatable {
     /// The network's name, 0 to 32 bytes; nil where no such element was there or it was longer.
-    public private(set) var ssid: [UInt8]?
+    package private(set) var ssid: [UInt8]?
     /// The suite selectors of key management in the RSN element, in its order; nil where there was no such element.
-    public private(set) var keyManagement: [UInt32]?
+    package private(set) var keyManagement: [UInt32]?
     /// Whether the vendor element of the first WPA was there.
-    public private(set) var hasWPA1 = false
+    package private(set) var hasWPA1 = false
 
     /// Suite selectors for key management (IEEE 802.11-2020, table 9-151).
-    public enum Suite {
-        public static let psk: UInt32 = 0x000F_AC02
-        public static let pskSHA256: UInt32 = 0x000F_AC06
-        public static let sae: UInt32 = 0x000F_AC08
-        public static let saeGroupDependent: UInt32 = 0x000F_AC18
+    package enum Suite {
+        package static let psk: UInt32 = 0x000F_AC02
+        package static let pskSHA256: UInt32 = 0x000F_AC06
+        package static let sae: UInt32 = 0x000F_AC08
+        package static let saeGroupDependent: UInt32 = 0x000F_AC18
     }
 
-    public init(_ bytes: some Collection<UInt8>) {
+    package init(_ bytes: some Collection<UInt8>) {
         var rest = Array(bytes)[...]
         while let id = rest.popFirst(), let length = rest.popFirst(), rest.count >= length {
             let body = Array(rest.prefix(Int(length)))
@@ -37,7 +37,7 @@ public struct InformationElements: Sendable, Equatable {
     /// first WPA, or 802.1X.
     ///
     /// - Parameter isPrivate: The privacy bit of the capabilities.
-    public func security(isPrivate: Bool) -> WiFiSecurity? {
+    package func security(isPrivate: Bool) -> WiFiSecurity? {
         guard let keyManagement else { return isPrivate || hasWPA1 ? nil : .open }
         let hasPSK = keyManagement.contains { $0 == Suite.psk || $0 == Suite.pskSHA256 }
         let hasSAE = keyManagement.contains { $0 == Suite.sae || $0 == Suite.saeGroupDependent }

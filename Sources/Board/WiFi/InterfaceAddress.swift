@@ -2,14 +2,14 @@ import Glibc
 import POSIX
 
 /// IPv4 addresses of network interfaces.
-public enum InterfaceAddress {
+package enum InterfaceAddress {
     /// Gives an interface its one address and brings it up.
     ///
     /// - Parameters:
     ///   - address: In dotted form.
     ///   - mask: In dotted form: `255.255.255.0`.
     /// - Throws: ``POSIX/SystemError``; `EINVAL` for a text that is no address.
-    public static func set(_ address: String, mask: String, on interface: String) throws(SystemError) {
+    package static func set(_ address: String, mask: String, on interface: String) throws(SystemError) {
         try change(interface, SIOCSIFADDR, "giving \(interface) the address \(address)") {
             request throws(SystemError) in
             request.ifr_ifru.ifru_addr = try socketAddress(address)
@@ -23,7 +23,7 @@ public enum InterfaceAddress {
     }
 
     /// Takes an interface's address, and the routes through it.
-    public static func clear(on interface: String) throws(SystemError) {
+    package static func clear(on interface: String) throws(SystemError) {
         do throws(SystemError) {
             try change(interface, SIOCSIFADDR, "taking the address of \(interface)") { request throws(SystemError) in
                 request.ifr_ifru.ifru_addr = try socketAddress("0.0.0.0")
@@ -56,7 +56,7 @@ public enum InterfaceAddress {
 }
 
 /// The socket address of an IPv4 address in dotted form.
-public func internetAddress(_ text: String, port: UInt16) throws(SystemError) -> sockaddr_in {
+package func internetAddress(_ text: String, port: UInt16) throws(SystemError) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian

@@ -3,8 +3,8 @@ import RadioModel
 /// Makes a verdict of the supplicant's events while it tries one network.
 ///
 /// Pure: events in, a verdict out as soon as there is one.
-public struct JoinProgress: Sendable {
-    public enum Verdict: Sendable, Equatable {
+package struct JoinProgress: Sendable {
+    package enum Verdict: Sendable, Equatable {
         case joined
         case failed(RadioError)
     }
@@ -22,13 +22,13 @@ public struct JoinProgress: Sendable {
     /// - Parameters:
     ///   - ssid: The network's name, for the errors.
     ///   - network: Its number in the supplicant.
-    public init(ssid: String, network: Int) {
+    package init(ssid: String, network: Int) {
         self.ssid = ssid
         self.network = network
     }
 
     /// Takes an event; a verdict once there is one.
-    public mutating func accept(_ event: ControlEvent) -> Verdict? {
+    package mutating func accept(_ event: ControlEvent) -> Verdict? {
         switch event.name {
         case "CTRL-EVENT-CONNECTED" where event.number("id") == network:
             return .joined

@@ -2,20 +2,20 @@
 ///
 /// Where somebody knows the channels in use, those are enough, and a channel that comes into use meanwhile is listened on as
 /// well: a network that was there before the scan began is found. Where nobody knows, all channels are listened on.
-public struct ScanPlan: Sendable {
+package struct ScanPlan: Sendable {
     /// Where a radio listens that knows that nothing is in use: somewhere it must.
     private static let idle = [2412]
 
     private var listened: Set<Int>?
     private var isOver = false
 
-    public init() {}
+    package init() {}
 
     /// What to listen on next.
     ///
     /// - Parameter inUse: The channels that are in use now, as far as is known, MHz; nil where nobody knows.
     /// - Returns: MHz, none for every channel of the radio; nil when the scan is complete.
-    public mutating func next(inUse: [Int]?) -> [Int]? {
+    package mutating func next(inUse: [Int]?) -> [Int]? {
         guard !isOver else { return nil }
         guard let inUse else {
             isOver = true

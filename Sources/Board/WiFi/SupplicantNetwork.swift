@@ -1,13 +1,13 @@
 import RadioModel
 
 /// One network for wpa_supplicant, as the values of `SET_NETWORK`.
-public struct SupplicantNetwork: Sendable {
-    public var credentials: WiFiCredentials
+package struct SupplicantNetwork: Sendable {
+    package var credentials: WiFiCredentials
     /// Where to look for it, MHz; empty for every channel.
-    public var frequencies: [Int]
+    package var frequencies: [Int]
 
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name or a key that no network can have.
-    public init(_ credentials: WiFiCredentials, frequencies: [Int] = []) throws(RadioError) {
+    package init(_ credentials: WiFiCredentials, frequencies: [Int] = []) throws(RadioError) {
         try WiFiRules.check(
             ssid: credentials.ssid, security: credentials.security, passphrase: credentials.passphrase)
         self.credentials = credentials
@@ -15,7 +15,7 @@ public struct SupplicantNetwork: Sendable {
     }
 
     /// Names and values, in the order in which to set them. `psk` and `sae_password` are secret.
-    public var settings: [(name: String, value: String)] {
+    package var settings: [(name: String, value: String)] {
         var settings = [("ssid", Hex.text(credentials.ssid.utf8)), ("key_mgmt", keyManagement)]
         let isProtected = credentials.security != .open
         if isProtected {

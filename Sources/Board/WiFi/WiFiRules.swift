@@ -3,9 +3,9 @@ import RadioModel
 /// What may be a network's name and key, checked before a daemon sees them.
 ///
 /// Source: IEEE 802.11-2020, 9.4.2.2 and J.4.1.
-public enum WiFiRules {
+package enum WiFiRules {
     /// Throws ``RadioModel/RadioError/invalid(_:)`` unless the name has 1 to 32 bytes and the key fits the security.
-    public static func check(ssid: String, security: WiFiSecurity, passphrase: String?) throws(RadioError) {
+    package static func check(ssid: String, security: WiFiSecurity, passphrase: String?) throws(RadioError) {
         guard (1...32).contains(ssid.utf8.count) else {
             throw .invalid("an SSID has 1 to 32 bytes, this one \(ssid.utf8.count)")
         }

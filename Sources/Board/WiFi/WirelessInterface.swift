@@ -6,13 +6,13 @@ import RadioModel
 import Timing
 
 /// A network interface of a Wi-Fi radio.
-public struct WirelessInterface: Sendable, Hashable {
-    public var name: String
+package struct WirelessInterface: Sendable, Hashable {
+    package var name: String
     /// The kernel's number for it.
-    public var index: UInt32
+    package var index: UInt32
     /// The kernel's number for the radio that carries it.
-    public var radio: UInt32
-    public var address: DeviceAddress
+    package var radio: UInt32
+    package var address: DeviceAddress
 
     /// Reads the attributes of an `NL80211_CMD_NEW_INTERFACE` message; nil for what is no network interface.
     init?(attributes bytes: [UInt8]) {
@@ -29,7 +29,7 @@ public struct WirelessInterface: Sendable, Hashable {
     }
 
     /// Whether the radio is the kernel's simulated one, mac80211_hwsim.
-    public var isSimulated: Bool {
+    package var isSimulated: Bool {
         var target = [UInt8](repeating: 0, count: 256)
         let count = readlink("/sys/class/net/\(name)/device/driver", &target, target.count)
         return count > 0 && String(decoding: target.prefix(count), as: UTF8.self).hasSuffix("/mac80211_hwsim")
@@ -37,13 +37,13 @@ public struct WirelessInterface: Sendable, Hashable {
 }
 
 /// The kernel's Wi-Fi, through nl80211.
-public actor WirelessStack {
+package actor WirelessStack {
     private let socket: NetlinkSocket
 
-    public init() throws(NetlinkError) { socket = try NetlinkSocket() }
+    package init() throws(NetlinkError) { socket = try NetlinkSocket() }
 
     /// The interfaces of all radios, by their numbers.
-    public func interfaces() throws(NetlinkError) -> [WirelessInterface] {
+    package func interfaces() throws(NetlinkError) -> [WirelessInterface] {
         try socket.request(NL80211_CMD_GET_INTERFACE, [], isDump: true, "listing the Wi-Fi interfaces")
             .compactMap { WirelessInterface(attributes: $0) }.sorted { $0.index < $1.index }
     }
@@ -51,7 +51,7 @@ public actor WirelessStack {
     /// Returns the first interface, or the one of that name, once it is there.
     ///
     /// - Throws: `TimedOut` when there is none within `limit`; ``NetlinkError``.
-    public func interface(named name: String? = nil, within limit: Duration) async throws -> WirelessInterface {
+    package func interface(named name: String? = nil, within limit: Duration) async throws -> WirelessInterface {
         // Subscribed before the first look, so that no arrival falls between the two.
         let news = try NetlinkNews()
         return try await withDeadline(limit, waitingFor: "the Wi-Fi interface \(name ?? "of any name")") {
@@ -64,7 +64,7 @@ public actor WirelessStack {
     }
 
     /// Makes one more interface on a radio.
-    public func addInterface(named name: String, on radio: UInt32, address: DeviceAddress) throws(NetlinkError) {
+    package func addInterface(named name: String, on radio: UInt32, address: DeviceAddress) throws(NetlinkError) {
         _ = try socket.request(
             NL80211_CMD_NEW_INTERFACE,
             [
@@ -74,7 +74,7 @@ public actor WirelessStack {
     }
 
     /// Removes an interface that ``addInterface(named:on:address:)`` made.
-    public func removeInterface(_ index: UInt32) throws(NetlinkError) {
+    package func removeInterface(_ index: UInt32) throws(NetlinkError) {
         _ = try socket.request(
             NL80211_CMD_DEL_INTERFACE, [(NL80211_ATTR_IFINDEX, bytes(index))], "removing a Wi-Fi interface")
     }
@@ -82,7 +82,7 @@ public actor WirelessStack {
     /// The networks that an interface has heard, strongest first.
     ///
     /// - Parameter since: Leave out what was not heard since then, nanoseconds since the board started.
-    public func networks(heardBy index: UInt32, since: UInt64) throws(NetlinkError) -> [WiFiNetwork] {
+    package func networks(heardBy index: UInt32, since: UInt64) throws(NetlinkError) -> [WiFiNetwork] {
         try socket.request(
             NL80211_CMD_GET_SCAN, [(NL80211_ATTR_IFINDEX, bytes(index))], isDump: true, "reading the scan's results"
         )

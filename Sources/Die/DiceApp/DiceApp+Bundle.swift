@@ -2,11 +2,11 @@ import Phone
 
 /// What Xcode would build around the code: identifier, property lists, pictures, extensions.
 extension DiceApp: AppUnderTest {
-    public nonisolated static var bundle: AppBundle {
+    package nonisolated static var bundle: AppBundle {
         AppBundle(identifier: "com.example.dice", folder: "\(repository)/Fixtures/DiceApp")
     }
 
-    public nonisolated static var extensions: [Any.Type] {
+    package nonisolated static var extensions: [Any.Type] {
         [DiceDataProvider.self, DiceTransport.self, DiceTransportSecurity.self]
     }
 

@@ -6,23 +6,23 @@ import NetworkExtension
 
 /// The die's companion app, as its team would write it: against Apple's frameworks and the die's wire format.
 @MainActor
-public final class DiceApp {
+package final class DiceApp {
     private enum Milestone: Hashable {
         case activated, pickerGone, roll
     }
 
     /// The app's session with AccessorySetupKit, activated at launch.
-    public let session = ASAccessorySession()
+    package let session = ASAccessorySession()
     /// Everything that the session told, in order.
-    public private(set) var events: [ASAccessoryEvent] = []
+    package private(set) var events: [ASAccessoryEvent] = []
 
     /// What kinds of events the session told, in order.
-    public var told: [ASAccessoryEventType] { events.map(\.eventType) }
+    package var told: [ASAccessoryEventType] { events.map(\.eventType) }
 
     /// The picture of a die.
     ///
     /// - Throws: ``DiceAppError`` if the bundle has none.
-    public var picture: UIImage {
+    package var picture: UIImage {
         get throws {
             guard let picture = UIImage(named: "die") else { throw DiceAppError.missing("the picture “die”") }
             return picture
@@ -30,7 +30,7 @@ public final class DiceApp {
     }
 
     /// What the picker is to show of an accessory that was found, while ``session`` filters what it finds; nil shows nothing.
-    public var filter: (ASDiscoveredAccessory) -> ASDiscoveredDisplayItem? = { _ in nil }
+    package var filter: (ASDiscoveredAccessory) -> ASDiscoveredDisplayItem? = { _ in nil }
 
     private let link = DieLink()
     private let milestones = Answers<Milestone, Void>()
@@ -39,7 +39,7 @@ public final class DiceApp {
     private var pickedAccessory: ASAccessory?
     private var unseenRolls: [Roll] = []
 
-    public required init() async throws {
+    package required init() async throws {
         link.onRoll = { [weak self] roll in
             self?.unseenRolls.append(roll)
             self?.milestones.give(nil, for: .roll)
@@ -76,7 +76,7 @@ public final class DiceApp {
     ///
     /// - Parameter pairing: Whether the picker pairs with the die; if not, the first touch of a protected characteristic does.
     /// - Throws: `ASError`.
-    public func addDie(pairing: Bool = true) async throws -> ASAccessory {
+    package func addDie(pairing: Bool = true) async throws -> ASAccessory {
         let descriptor = ASDiscoveryDescriptor()
         descriptor.bluetoothServiceUUID = CBUUID(string: DieGATT.service)
         descriptor.bluetoothNameSubstring = "Die"
@@ -87,7 +87,7 @@ public final class DiceApp {
     /// Lets the person pick a die that is found by other traits than usual, and returns when the picker is gone.
     ///
     /// - Throws: `ASError`.
-    public func addDie(describedBy descriptor: ASDiscoveryDescriptor) async throws -> ASAccessory {
+    package func addDie(describedBy descriptor: ASDiscoveryDescriptor) async throws -> ASAccessory {
         let item = ASPickerDisplayItem(name: "Bluetooth Die", productImage: try picture, descriptor: descriptor)
 
         if !isActivated { try await milestones.wait(for: .activated) }
@@ -110,34 +110,34 @@ public final class DiceApp {
     ///
     /// - Throws: `CBError`, or ``DiceAppError``.
     @discardableResult
-    public func connect(_ accessory: ASAccessory) async throws -> CBPeripheral {
+    package func connect(_ accessory: ASAccessory) async throws -> CBPeripheral {
         guard let identifier = accessory.bluetoothIdentifier else { throw DiceAppError.unknownDie }
         return try await link.connect(identifier)
     }
 
     /// Lets go of the connected die.
-    public func disconnect() { link.disconnect() }
+    package func disconnect() { link.disconnect() }
 
     /// The serial number of the connected die.
-    public func readSerial() async throws -> String {
+    package func readSerial() async throws -> String {
         try DieInfo(decoding: await link.read(DieGATT.info)).serialNumber
     }
 
     /// The owner's name on the connected die; only a paired phone may read it, so that this starts pairing.
-    public func readOwner() async throws -> String {
+    package func readOwner() async throws -> String {
         String(decoding: try await link.read(DieGATT.owner), as: UTF8.self)
     }
 
     /// Writes the owner's name to the connected die; only a paired phone may, so that this starts pairing.
-    public func writeOwner(_ name: String) async throws {
+    package func writeOwner(_ name: String) async throws {
         try await link.write(Data(name.utf8), to: DieGATT.owner)
     }
 
     /// Has the connected die tell its rolls; ``nextRoll()`` gives them.
-    public func watchRolls() async throws { try await link.subscribe(to: DieGATT.roll) }
+    package func watchRolls() async throws { try await link.subscribe(to: DieGATT.roll) }
 
     /// The next roll that was not given yet; nil when the connection has ended.
-    public func nextRoll() async throws -> Roll? {
+    package func nextRoll() async throws -> Roll? {
         if unseenRolls.isEmpty { try await milestones.wait(for: .roll) }
         return unseenRolls.isEmpty ? nil : unseenRolls.removeFirst()
     }
@@ -147,7 +147,7 @@ public final class DiceApp {
     /// Asks a die for its network over Bluetooth, and joins it.
     ///
     /// - Throws: An `NSError` of `NEHotspotConfigurationErrorDomain`, `CBError`, or ``DiceAppError``.
-    public func joinWiFi(of accessory: ASAccessory) async throws {
+    package func joinWiFi(of accessory: ASAccessory) async throws {
         try await connect(accessory)
         let networks = try DieNetworks(decoding: await link.read(DieGATT.networks)).networks
         guard let network = networks.first else { throw DiceAppError.missing("a network of the die") }
@@ -157,7 +157,7 @@ public final class DiceApp {
     /// Joins a network; an open one has no passphrase.
     ///
     /// - Throws: An `NSError` of `NEHotspotConfigurationErrorDomain`.
-    public func joinWiFi(ssid: String, passphrase: String?) async throws {
+    package func joinWiFi(ssid: String, passphrase: String?) async throws {
         let configuration =
             if let passphrase {
                 NEHotspotConfiguration(ssid: ssid, passphrase: passphrase, isWEP: false)
@@ -169,19 +169,19 @@ public final class DiceApp {
 
     /// Asks the person whose notifications a die may show.
     @discardableResult
-    public func forwardNotifications(to accessory: ASAccessory) async throws -> ForwardingDecision {
+    package func forwardNotifications(to accessory: ASAccessory) async throws -> ForwardingDecision {
         try await AccessoryNotificationCenter().requestForwarding(for: accessory)
     }
 }
 
 /// Why the app could not go on.
-public enum DiceAppError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum DiceAppError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The accessory has no Bluetooth identifier, or Core Bluetooth does not know it.
     case unknownDie
     /// Something that the app or the die should have.
     case missing(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknownDie: "the die is not known to Core Bluetooth: set it up again"
         case .missing(let what): "\(what) is missing"

@@ -2,7 +2,7 @@ import BoardProtocol
 import RadioModel
 
 /// What the runner may ask of the die; as a person with the die in the hand would.
-public enum DieCommand: Sendable, Hashable, Codable {
+package enum DieCommand: Sendable, Hashable, Codable {
     /// Advertises, opens the GATT server and the networks. Result: `.address`, its own, when all of it is on the air.
     case powerOn(DieConfiguration)
     /// Off the air, keys and bonds kept. Result: `.done`.
@@ -27,23 +27,23 @@ public enum DieCommand: Sendable, Hashable, Codable {
 }
 
 /// What the die answers a command with. What it refuses comes as ``RadioModel/RadioError``.
-public enum DieAnswer: Sendable, Hashable, Codable {
+package enum DieAnswer: Sendable, Hashable, Codable {
     case done
     /// Its own address.
     case address(DeviceAddress)
 }
 
 /// What the person answers on the die's screen.
-public struct DieResponse: Sendable, Hashable, Codable {
+package struct DieResponse: Sendable, Hashable, Codable {
     /// The notification, by its app's bundle identifier and name for it.
-    public var source: String
-    public var notification: String
+    package var source: String
+    package var notification: String
     /// One of its actions, by its app's name for it.
-    public var action: String
+    package var action: String
     /// What the person enters; nil for an action that takes no text.
-    public var text: String?
+    package var text: String?
 
-    public init(source: String, notification: String, action: String, text: String? = nil) {
+    package init(source: String, notification: String, action: String, text: String? = nil) {
         self.source = source
         self.notification = notification
         self.action = action

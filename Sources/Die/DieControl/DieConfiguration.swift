@@ -9,9 +9,9 @@ import RadioModel
 #endif
 
 /// How the reference accessory, a Bluetooth die, behaves.
-public struct DieConfiguration: Sendable, Hashable, Codable {
+package struct DieConfiguration: Sendable, Hashable, Codable {
     /// What it answers to a pairing request.
-    public enum Pairing: String, Sendable, Hashable, Codable {
+    package enum Pairing: String, Sendable, Hashable, Codable {
         /// Compares the number and agrees (LE Secure Connections, numeric comparison).
         case accepts
         /// Answers `Pairing Failed`.
@@ -19,10 +19,10 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
     }
 
     /// How keys for notifications are agreed on.
-    public typealias CipherSuite = KeyExchangeMessage.CipherSuite
+    package typealias CipherSuite = KeyExchangeMessage.CipherSuite
 
     /// What a die does wrong whose firmware is broken, or hostile, where notifications are forwarded to it.
-    public enum Misbehaviour: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Misbehaviour: String, Sendable, Hashable, Codable, CaseIterable {
         /// Offers a public key of a cipher suite that there is not.
         case offersUnknownSuite
         /// Offers a public key that ends too early.
@@ -36,24 +36,24 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
     }
 
     /// The advertised local name; what does not fit the packet is cut by the advertiser.
-    public var name: String
+    package var name: String
     /// What it says of itself on the air beside the name.
-    public var advertising: DieAdvertising
-    public var pairing: Pairing
+    package var advertising: DieAdvertising
+    package var pairing: Pairing
     /// Whether it has classic Bluetooth (BR/EDR) beside LE, with a channel that only a paired phone gets.
-    public var isDualMode: Bool
+    package var isDualMode: Bool
     /// Whether its LE address is a private one that only paired phones resolve.
-    public var hasPrivateAddress: Bool
+    package var hasPrivateAddress: Bool
     /// Networks that its access point opens when it is powered on; at most 2.
-    public var networks: [NetworkConfiguration]
+    package var networks: [NetworkConfiguration]
     /// The cipher suites that it has, the best first; at least one.
-    public var cipherSuites: [CipherSuite]
+    package var cipherSuites: [CipherSuite]
     /// Where its maker's relay is, an IPv4 address in dotted form; nil for a die with no way into the internet.
-    public var relay: String?
+    package var relay: String?
     /// What it does wrong, in this order, each once, and from then on nothing.
-    public var misbehaviour: [Misbehaviour]
+    package var misbehaviour: [Misbehaviour]
 
-    public init(
+    package init(
         name: String, advertising: DieAdvertising = DieAdvertising(), pairing: Pairing = .accepts,
         isDualMode: Bool = false, hasPrivateAddress: Bool = false, networks: [NetworkConfiguration] = [],
         cipherSuites: [CipherSuite] = CipherSuite.allCases, relay: String? = nil, misbehaviour: [Misbehaviour] = []
@@ -73,20 +73,20 @@ public struct DieConfiguration: Sendable, Hashable, Codable {
 /// What a die says of itself on the air beside its name, which the scan response holds.
 ///
 /// All of it, and the flags with 3 bytes, share one advertisement of 31 bytes (Core Specification 6.0, Vol 3, Part C, 11).
-public struct DieAdvertising: Sendable, Hashable, Codable {
+package struct DieAdvertising: Sendable, Hashable, Codable {
     /// The services that are listed; nil lists the die's own.
-    public var serviceUUIDs: [BluetoothUUID]?
+    package var serviceUUIDs: [BluetoothUUID]?
     /// Company identifier to the bytes after it.
-    public var manufacturerData: [UInt16: Data]
+    package var manufacturerData: [UInt16: Data]
     /// Service data by service UUID.
-    public var serviceData: [BluetoothUUID: Data]
+    package var serviceData: [BluetoothUUID: Data]
     /// Bluetooth SIG Assigned Numbers, 2.6; nil tells none.
-    public var appearance: UInt16?
+    package var appearance: UInt16?
     /// Whether the transmit power is told.
-    public var tellsTxPower: Bool
+    package var tellsTxPower: Bool
 
     /// By default what a die out of its box says: its service, and nothing else.
-    public init(
+    package init(
         serviceUUIDs: [BluetoothUUID]? = nil, manufacturerData: [UInt16: Data] = [:],
         serviceData: [BluetoothUUID: Data] = [:], appearance: UInt16? = nil, tellsTxPower: Bool = false
     ) {

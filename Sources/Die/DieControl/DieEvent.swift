@@ -1,7 +1,7 @@
 import RadioModel
 
 /// What the die tells of itself.
-public enum DieEvent: Sendable, Hashable, Codable {
+package enum DieEvent: Sendable, Hashable, Codable {
     /// A phone connected or went.
     case connected(DeviceAddress)
     case disconnected(DeviceAddress)

@@ -7,23 +7,23 @@ import DieProtocol
 #endif
 
 /// A notification as the die's screen shows it.
-public struct ShownNotification: Sendable, Hashable, Codable {
+package struct ShownNotification: Sendable, Hashable, Codable {
     /// Its app's name for it.
-    public var identifier: String
+    package var identifier: String
     /// The bundle identifier of its app.
-    public var source: String
-    public var title: String
-    public var subtitle: String
-    public var body: String
+    package var source: String
+    package var title: String
+    package var subtitle: String
+    package var body: String
     /// A shorter text for a long one; empty if there is none.
-    public var summary: String
+    package var summary: String
     /// `critical`, `timeSensitive` and `priority`, as far as they hold, in this order.
-    public var attributes: [String]
+    package var attributes: [String]
     /// What can be answered.
-    public var actions: [ShownAction]
-    public var pictures: [ShownPicture]
+    package var actions: [ShownAction]
+    package var pictures: [ShownPicture]
 
-    public init(
+    package init(
         identifier: String, source: String = "", title: String, subtitle: String = "", body: String,
         summary: String = "", attributes: [String] = [], actions: [ShownAction] = [], pictures: [ShownPicture] = []
     ) {
@@ -40,14 +40,14 @@ public struct ShownNotification: Sendable, Hashable, Codable {
 }
 
 /// An action as the die's screen offers it.
-public struct ShownAction: Sendable, Hashable, Codable {
+package struct ShownAction: Sendable, Hashable, Codable {
     /// Its app's name for it.
-    public var identifier: String
-    public var title: String
+    package var identifier: String
+    package var title: String
     /// Whether the person enters a text.
-    public var takesText: Bool
+    package var takesText: Bool
 
-    public init(identifier: String, title: String, takesText: Bool) {
+    package init(identifier: String, title: String, takesText: Bool) {
         self.identifier = identifier
         self.title = title
         self.takesText = takesText
@@ -55,19 +55,19 @@ public struct ShownAction: Sendable, Hashable, Codable {
 }
 
 /// A picture on the die's screen: enough to know whether it came whole.
-public struct ShownPicture: Sendable, Hashable, Codable {
-    public enum Role: String, Sendable, Hashable, Codable {
+package struct ShownPicture: Sendable, Hashable, Codable {
+    package enum Role: String, Sendable, Hashable, Codable {
         case sourceIcon, contextIcon, attachment
     }
 
-    public var role: Role
+    package var role: Role
     /// Its uniform type identifier.
-    public var type: String
-    public var byteCount: Int
+    package var type: String
+    package var byteCount: Int
     /// SHA-256 of the data, 32 bytes.
-    public var digest: Data
+    package var digest: Data
 
-    public init(role: Role, type: String, byteCount: Int, digest: Data) {
+    package init(role: Role, type: String, byteCount: Int, digest: Data) {
         self.role = role
         self.type = type
         self.byteCount = byteCount
@@ -76,15 +76,15 @@ public struct ShownPicture: Sendable, Hashable, Codable {
 }
 
 /// How the die drew attention to a notification.
-public struct DieAlert: Sendable, Hashable, Codable {
+package struct DieAlert: Sendable, Hashable, Codable {
     /// The notification, by its app's name for it.
-    public var notification: String
+    package var notification: String
     /// What sort of thing was told.
-    public var category: NotificationContent.Category
+    package var category: NotificationContent.Category
     /// Whether it was heard: the notification has a sound, and a die that is silenced plays only what ignores that.
-    public var sounded: Bool
+    package var sounded: Bool
 
-    public init(notification: String, category: NotificationContent.Category = .notification, sounded: Bool) {
+    package init(notification: String, category: NotificationContent.Category = .notification, sounded: Bool) {
         self.notification = notification
         self.category = category
         self.sounded = sounded

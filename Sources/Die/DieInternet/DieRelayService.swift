@@ -6,28 +6,28 @@ import InternetModel
 /// The relay of the die's maker, as ``DieProtocol/DieRelay`` describes it.
 ///
 /// It passes on what is sealed and opens none of it. It keeps no message; what it notes are sizes.
-public struct DieRelayService: InternetService {
+package struct DieRelayService: InternetService {
     private var readers: [Int: DieRelay.Reader] = [:]
     /// The connection of the die that attends a mailbox.
     private var dies: [UUID: Int] = [:]
     /// The mailbox that an app posts to, by its connection: only the die there may answer it.
     private var apps: [Int: UUID] = [:]
 
-    public init() {}
+    package init() {}
 
-    public var port: UInt16 { DieRelay.port }
+    package var port: UInt16 { DieRelay.port }
 
-    public func isUnfinished(_ connection: Int) -> Bool { (readers[connection]?.pendingByteCount ?? 0) > 0 }
+    package func isUnfinished(_ connection: Int) -> Bool { (readers[connection]?.pendingByteCount ?? 0) > 0 }
 
-    public mutating func opened(_ connection: Int) { readers[connection] = DieRelay.Reader() }
+    package mutating func opened(_ connection: Int) { readers[connection] = DieRelay.Reader() }
 
-    public mutating func closed(_ connection: Int) {
+    package mutating func closed(_ connection: Int) {
         readers[connection] = nil
         apps[connection] = nil
         dies = dies.filter { $0.value != connection }
     }
 
-    public mutating func received(_ bytes: Data, from connection: Int) -> [InternetAction] {
+    package mutating func received(_ bytes: Data, from connection: Int) -> [InternetAction] {
         guard var reader = readers[connection] else { return [] }
         do throws(DieProtocolError) {
             let messages = try reader.push(bytes)

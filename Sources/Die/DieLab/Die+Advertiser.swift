@@ -7,7 +7,7 @@ extension AirAdvertiser {
     /// - Parameters:
     ///   - number: 0 to 255; the last byte of its address.
     ///   - name: By default `Die` and the number.
-    public static func die(
+    package static func die(
         _ number: Int, named name: String? = nil, interval: Duration = .milliseconds(100), metres: Double = 2
     ) -> AirAdvertiser {
         AirAdvertiser(

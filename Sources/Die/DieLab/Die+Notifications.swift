@@ -10,7 +10,7 @@ extension Die {
     ///   - action: One of those that the die offers, by the app's name for it.
     ///   - text: What is entered, for an action that takes a text.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for what the die does not offer.
-    public func respond(
+    package func respond(
         to notification: ShownNotification, _ action: String, text: String? = nil, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -20,12 +20,12 @@ extension Die {
     }
 
     /// Silences it, or lets it sound again.
-    public func setSilenced(
+    package func setSilenced(
         _ isSilenced: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.setSilenced(isSilenced), fileID: fileID, filePath: filePath, line: line)
     }
 
     /// How it alerted so far, oldest first.
-    public var alerts: [DieAlert] { events.all(.alerted) }
+    package var alerts: [DieAlert] { events.all(.alerted) }
 }

@@ -5,43 +5,43 @@ import HIL
 
 extension EventPattern where Event == DieEvent, Value == Bond {
     /// A phone was bonded, as the die's own kernel tells it.
-    public static var bonded: Self {
+    package static var bonded: Self {
         Self("the die to be bonded") { if case .bonded(_, let bond) = $0 { bond } else { nil } }
     }
 }
 
 extension EventPattern where Event == DieEvent, Value == UInt32 {
     /// The die showed a number for comparison.
-    public static var passkeyShown: Self {
+    package static var passkeyShown: Self {
         Self("the die to show a number") { if case .passkeyShown(let number) = $0 { number } else { nil } }
     }
 }
 
 extension EventPattern where Event == DieEvent, Value == BridgeLink {
     /// A phone has the classic channel.
-    public static var bridged: Self {
+    package static var bridged: Self {
         Self("the die to be bridged") { if case .bridged(let link) = $0 { link } else { nil } }
     }
 }
 
 extension EventPattern where Event == DieEvent, Value == Void {
     /// The die forgot its keys.
-    public static var keysForgotten: Self { Self("the die to forget its keys") { $0 == .keysForgotten ? () : nil } }
+    package static var keysForgotten: Self { Self("the die to forget its keys") { $0 == .keysForgotten ? () : nil } }
 
     /// The die reached its relay, or lost it.
-    public static func relay(isReached: Bool) -> Self {
+    package static func relay(isReached: Bool) -> Self {
         Self("the die to \(isReached ? "reach" : "lose") its relay") { $0 == .reachedRelay(isReached) ? () : nil }
     }
 }
 
 extension EventPattern where Event == DieEvent, Value == String {
     /// Keys were exchanged; the value names the suite.
-    public static var keysExchanged: Self {
+    package static var keysExchanged: Self {
         Self("the die to have exchanged keys") { if case .keysExchanged(let suite) = $0 { suite } else { nil } }
     }
 
     /// The die refused a message, for a reason that contains `part`.
-    public static func refused(_ part: String = "") -> Self {
+    package static func refused(_ part: String = "") -> Self {
         Self("the die to refuse a message: “\(part)”") {
             if case .refusedMessage(let why) = $0, part.isEmpty || why.contains(part) { why } else { nil }
         }
@@ -50,19 +50,19 @@ extension EventPattern where Event == DieEvent, Value == String {
 
 extension EventPattern where Event == DieEvent, Value == [ShownNotification] {
     /// What the die shows changed.
-    public static var screen: Self {
+    package static var screen: Self {
         Self("the die's screen to change") { if case .screen(let shown) = $0 { shown } else { nil } }
     }
 
     /// The die shows the notifications of these names, oldest first, and no others.
-    public static func screen(showing names: [String]) -> Self {
+    package static func screen(showing names: [String]) -> Self {
         screen.where("the die to show just \(names)") { $0.map(\.identifier) == names }
     }
 }
 
 extension EventPattern where Event == DieEvent, Value == DieAlert {
     /// The die drew attention to a notification.
-    public static var alerted: Self {
+    package static var alerted: Self {
         Self("the die to alert") { if case .alerted(let alert) = $0 { alert } else { nil } }
     }
 }

@@ -4,18 +4,18 @@ import HIL
 /// What crosses the air between phone and die where notifications are forwarded: `GATTFraming` has the layout.
 extension Traffic {
     /// A value that the die notifies, alone in its ATT message or with others (Core Specification, volume 3, part F, 3.4.7).
-    public static let notified = Traffic.any([.att(opcode: 0x1B), .att(opcode: 0x23)]).sent(by: .accessory)
+    package static let notified = Traffic.any([.att(opcode: 0x1B), .att(opcode: 0x23)]).sent(by: .accessory)
     /// A segment of a notification on its way to the die.
-    public static let delivery = Traffic.att(opcode: 0x52).sent(by: .host)
+    package static let delivery = Traffic.att(opcode: 0x52).sent(by: .host)
     /// A segment of the phone's part in a key exchange.
-    public static let security = Traffic.att(opcode: 0x12).sent(by: .host)
+    package static let security = Traffic.att(opcode: 0x12).sent(by: .host)
 
     /// The die's public key, or where it starts.
-    public static func publicKey(_ suite: DieConfiguration.CipherSuite) -> Traffic {
+    package static func publicKey(_ suite: DieConfiguration.CipherSuite) -> Traffic {
         notified.and(exchange(kind: 2, suite))
     }
     /// The key that the phone encapsulated for it, or where it starts.
-    public static func encapsulatedKey(_ suite: DieConfiguration.CipherSuite) -> Traffic {
+    package static func encapsulatedKey(_ suite: DieConfiguration.CipherSuite) -> Traffic {
         security.and(exchange(kind: 3, suite))
     }
 
@@ -25,13 +25,13 @@ extension Traffic {
     }
 
     /// Those that are the second segment of a message, and not its last.
-    public var second: Traffic { and(.containing([0x10, 0x01])) }
+    package var second: Traffic { and(.containing([0x10, 0x01])) }
 
     /// The die's message for the data provider, where it has one segment: its kind comes after its length.
-    public static let answer = notified.and(.containing([0, 0, 18]))
+    package static let answer = notified.and(.containing([0, 0, 18]))
 }
 
 extension DieConfiguration.CipherSuite {
     /// What a die has that is to use this one: with X-Wing P-256 as well, as the phone takes the best that both have.
-    public var offered: [DieConfiguration.CipherSuite] { self == .xWing ? [.xWing, .p256] : [self] }
+    package var offered: [DieConfiguration.CipherSuite] { self == .xWing ? [.xWing, .p256] : [self] }
 }

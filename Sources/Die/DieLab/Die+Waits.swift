@@ -4,7 +4,7 @@ import HIL
 extension Die {
     /// Waits until it shows the notifications of these names, oldest first, and no others.
     @discardableResult
-    public func shows(
+    package func shows(
         _ names: [String], since mark: EventLog<DieEvent>.Mark = .start, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws -> [ShownNotification] {
@@ -13,19 +13,19 @@ extension Die {
     }
 
     /// How often what it shows has changed.
-    public func screens(since mark: EventLog<DieEvent>.Mark = .start) -> Int { events.count(.screen, since: mark) }
+    package func screens(since mark: EventLog<DieEvent>.Mark = .start) -> Int { events.count(.screen, since: mark) }
 
     /// Whether it told that it refused something, for a reason that contains `why`.
-    public func refused(_ why: String, since mark: EventLog<DieEvent>.Mark = .start) -> Bool {
+    package func refused(_ why: String, since mark: EventLog<DieEvent>.Mark = .start) -> Bool {
         events.contains(.refused(why), since: mark)
     }
 
     /// How it alerted to the notification of this name; nil if it did not.
-    public func alert(to identifier: String) -> DieAlert? { alerts.last { $0.notification == identifier } }
+    package func alert(to identifier: String) -> DieAlert? { alerts.last { $0.notification == identifier } }
 
     /// The numbers that its screen showed for comparison.
-    public var shownNumbers: [UInt32] { events.all(.passkeyShown) }
+    package var shownNumbers: [UInt32] { events.all(.passkeyShown) }
 
     /// Whether it told that it made a bond.
-    public var isBonded: Bool { events.contains(.bonded) }
+    package var isBonded: Bool { events.contains(.bonded) }
 }

@@ -16,7 +16,7 @@ extension AccessoryBoard {
     /// - Throws: ``RadioModel/RadioError``: ``RadioModel/RadioError/invalid(_:)`` for an adapter that cannot be,
     ///   ``RadioModel/RadioError/unsupported(_:)`` for a network of a die that has no Wi-Fi.
     @discardableResult
-    public func powerOn(
+    package func powerOn(
         _ configuration: DieConfiguration, adapter: AdapterID = .first, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws -> Die {
@@ -43,17 +43,17 @@ extension DieEvent {
 }
 
 /// A Bluetooth die that is switched on.
-public final class Die: Sendable {
+package final class Die: Sendable {
     /// The name that it was given.
-    public let name: String
+    package let name: String
     /// The Bluetooth adapter that it has for itself, by which faults name it.
-    public var adapter: AdapterID { link.adapter }
+    package var adapter: AdapterID { link.adapter }
     /// Its own address. One with a private address is heard under another until it is bonded.
-    public let address: DeviceAddress
+    package let address: DeviceAddress
     /// What it told of itself since it was switched on.
-    public var events: EventLog<DieEvent> { link.events }
+    package var events: EventLog<DieEvent> { link.events }
     /// What it shows.
-    public let screen: DieScreen
+    package let screen: DieScreen
     /// What it is asked and tells by.
     let link: DieLink
 
@@ -65,21 +65,21 @@ public final class Die: Sendable {
     }
 
     /// Rolls: the face, 1 to 6, is told to the phone that subscribed.
-    public func roll(
+    package func roll(
         _ face: UInt8, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.roll(face: face), fileID: fileID, filePath: filePath, line: line)
     }
 
     /// Changes its answer to pairing requests from now on.
-    public func setPairing(
+    package func setPairing(
         _ pairing: DieConfiguration.Pairing, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.setPairing(pairing), fileID: fileID, filePath: filePath, line: line)
     }
 
     /// Opens one more network; returns when it can be heard.
-    public func openNetwork(
+    package func openNetwork(
         _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.openNetwork(network), fileID: fileID, filePath: filePath, line: line)
@@ -92,7 +92,7 @@ public final class Die: Sendable {
     ///   - passphrase: 8 to 63 characters.
     ///   - ssid: Of a network that is open and protected; by default the one of the die's name.
     /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a passphrase that no network can have, which changes nothing.
-    public func changePassphrase(
+    package func changePassphrase(
         _ passphrase: String, of ssid: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
     ) async throws {
@@ -100,21 +100,21 @@ public final class Die: Sendable {
             .changePassphrase(ssid: ssid ?? name, to: passphrase), fileID: fileID, filePath: filePath, line: line)
     }
 
-    public func closeNetwork(
+    package func closeNetwork(
         ssid: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.closeNetwork(ssid: ssid), fileID: fileID, filePath: filePath, line: line)
     }
 
     /// Takes another private address at once; a die that has none throws.
-    public func rotateAddress(
+    package func rotateAddress(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.rotateAddress, fileID: fileID, filePath: filePath, line: line)
     }
 
     /// Off the air; it keeps its bonds and keys.
-    public func powerOff(
+    package func powerOff(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.powerOff, fileID: fileID, filePath: filePath, line: line)

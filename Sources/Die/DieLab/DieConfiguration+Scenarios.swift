@@ -16,7 +16,7 @@ extension DieConfiguration {
     ///   - cipherSuites: How it agrees on keys for notifications, the best first.
     ///   - relay: Where its maker's relay is: ``HIL/Internet/address``; nil for a die with no way into the internet.
     ///   - misbehaviour: What it does wrong with notifications, each once, in this order.
-    public static func die(
+    package static func die(
         named name: String, security: WiFiSecurity? = nil, passphrase: String = "seven is a prime", channel: Int = 1,
         pairing: Pairing = .accepts, advertising: DieAdvertising = DieAdvertising(),
         cipherSuites: [CipherSuite] = CipherSuite.allCases, relay: String? = nil, misbehaviour: [Misbehaviour] = []

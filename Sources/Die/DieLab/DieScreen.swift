@@ -4,7 +4,7 @@ import Synchronization
 import Timing
 
 /// The screen of a die: the notifications that it shows.
-public final class DieScreen: Sendable {
+package final class DieScreen: Sendable {
     private struct Place {
         var next = EventLog<DieEvent>.Mark.start
         var seen: [ShownNotification] = []
@@ -17,13 +17,13 @@ public final class DieScreen: Sendable {
     init(_ link: DieLink) { self.link = link }
 
     /// All that it shows now, oldest first.
-    public var shown: [ShownNotification] { link.events.last(.screen) ?? [] }
+    package var shown: [ShownNotification] { link.events.last(.screen) ?? [] }
 
     /// The next notification that appears or changes, in order: each is given once, however late this is called.
     ///
     /// - Parameter limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside of a step.
     /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` when the die's board is lost.
-    public func next(
+    package func next(
         within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> ShownNotification {
         try await link.call(fileID: fileID, filePath: filePath, line: line) {

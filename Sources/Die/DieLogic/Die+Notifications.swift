@@ -59,7 +59,7 @@ extension Die {
     }
 
     /// Sends the phone's data provider something, sealed, in the session of the last delivery, and as that came.
-    public mutating func send(toDataProvider plaintext: Data) -> [Output] {
+    package mutating func send(toDataProvider plaintext: Data) -> [Output] {
         outputs { [wayBack] receiver in
             switch wayBack {
             case .bluetooth: receiver.send(plaintext, mtu: receiver.mtu)

@@ -8,9 +8,9 @@ import RadioModel
 ///
 /// It touches no radio. Whoever runs the board's radios hands on what a person, a phone or the radio did, and does, in
 /// order, what comes back. Its networks are the access point's business; the die only tells phones of them.
-public struct Die: Sendable {
+package struct Die: Sendable {
     /// What a phone or the radio did.
-    public enum Input: Sendable {
+    package enum Input: Sendable {
         /// A link came up, or went.
         case connected(DeviceAddress)
         case disconnected(DeviceAddress)
@@ -31,7 +31,7 @@ public struct Die: Sendable {
     }
 
     /// What is to be done.
-    public enum Output: Sendable, Equatable {
+    package enum Output: Sendable, Equatable {
         /// Tell the runner.
         case tell(DieEvent)
         /// Notify a value, which fits the link, to who subscribed.
@@ -55,9 +55,9 @@ public struct Die: Sendable {
     }
 
     /// The longest name that an owner may give, bytes of UTF-8.
-    public static let longestOwnerName = 64
+    package static let longestOwnerName = 64
     /// How many sides it has.
-    public static let sides: UInt8 = 6
+    package static let sides: UInt8 = 6
     private static let serialNumber = "D6-0001"
 
     private var configuration: DieConfiguration?
@@ -73,14 +73,14 @@ public struct Die: Sendable {
     var wayBack = WayBack.bluetooth
 
     /// A die that is switched off, without an owner's name, keys or notifications.
-    public init() {}
+    package init() {}
 
     // MARK: - The person with the die in the hand
 
     /// Does what a person does with the die.
     ///
     /// - Throws: ``RadioError/invalid(_:)`` for what cannot be done to it now.
-    public mutating func perform(_ command: DieCommand) throws(RadioError) -> [Output] {
+    package mutating func perform(_ command: DieCommand) throws(RadioError) -> [Output] {
         let outputs = try carryOut(command)
         return outputs + reachable()
     }
@@ -167,7 +167,7 @@ public struct Die: Sendable {
     // MARK: - Phones
 
     /// Takes what a phone or the radio did.
-    public mutating func take(_ input: Input) -> [Output] {
+    package mutating func take(_ input: Input) -> [Output] {
         let outputs = hear(input)
         return outputs + reachable()
     }
@@ -209,16 +209,16 @@ public struct Die: Sendable {
     }
 
     /// Whether a value may be written at all: the answer to the phone, before ``take(_:)``.
-    public func accepts(_ value: Data, for characteristic: DieGATT.Characteristic) -> Bool {
+    package func accepts(_ value: Data, for characteristic: DieGATT.Characteristic) -> Bool {
         characteristic != DieGATT.owner
             || value.count <= Die.longestOwnerName && String(validating: value, as: UTF8.self) != nil
     }
 
     /// What it answers over IP: the same roll as over Bluetooth.
-    public var rollAnswer: DieService.Answer { DieService.Answer(roll: roll, serialNumber: Die.serialNumber) }
+    package var rollAnswer: DieService.Answer { DieService.Answer(roll: roll, serialNumber: Die.serialNumber) }
 
     /// The value of a characteristic that can be read; nil for the others.
-    public func value(of characteristic: DieGATT.Characteristic) -> Data? {
+    package func value(of characteristic: DieGATT.Characteristic) -> Data? {
         switch characteristic {
         case DieGATT.roll: roll.encoded
         case DieGATT.info: try? DieInfo(serialNumber: Die.serialNumber, firmwareVersion: "1.0").encoded()

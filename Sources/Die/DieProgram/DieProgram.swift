@@ -13,7 +13,7 @@ import Synchronization
 /// The die as a program in the board's agent: ``DieLogic/Die`` between the radios, its networks and its maker's relay.
 ///
 /// What phones do is answered on the thread that it comes on, at once and in order.
-public final class DieProgram: AgentAccessory {
+package final class DieProgram: AgentAccessory {
     private struct State {
         var die = Die()
         var isPairingAccepted = true
@@ -27,13 +27,13 @@ public final class DieProgram: AgentAccessory {
     let connections = DieConnections()
     private let relay = DieRelayClient()
 
-    public static var internetServices: [any InternetService] { [DieRelayService()] }
+    package static var internetServices: [any InternetService] { [DieRelayService()] }
 
-    public init(_ radio: any AccessoryRadio) { self.radio = radio }
+    package init(_ radio: any AccessoryRadio) { self.radio = radio }
 
     // MARK: The person with the die in the hand
 
-    public func perform(_ command: Data) async throws -> Data {
+    package func perform(_ command: Data) async throws -> Data {
         guard let command = try? JSONDecoder().decode(DieCommand.self, from: command) else {
             // No part of it: it may hold a passphrase.
             throw RadioError.invalid("unknown command for the die, of \(command.count) bytes")
@@ -108,7 +108,7 @@ public final class DieProgram: AgentAccessory {
 
     // MARK: Phones
 
-    public func take(_ input: AccessoryInput) {
+    package func take(_ input: AccessoryInput) {
         switch input {
         case .connected(let phone): hear(.connected(phone))
         case .disconnected(let phone): hear(.disconnected(phone))
@@ -121,7 +121,7 @@ public final class DieProgram: AgentAccessory {
         }
     }
 
-    public func answer(
+    package func answer(
         _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: @escaping @Sendable (Bool) -> Void
     ) {
         switch question {
@@ -166,7 +166,7 @@ public final class DieProgram: AgentAccessory {
 
     // MARK: Networks
 
-    public func serve(on address: String) throws -> any Sendable {
+    package func serve(on address: String) throws -> any Sendable {
         let rolls = try DieRollService(on: address) { [weak self] in self?.rollAnswer }
         let messages = try DieMessageListener(on: address, connections: connections) { [weak self] in
             self?.hear(.message($0, connection: $1))
@@ -179,7 +179,7 @@ public final class DieProgram: AgentAccessory {
 
     // MARK: The GATT server
 
-    public var attributes: AccessoryAttributes {
+    package var attributes: AccessoryAttributes {
         let characteristics = DieGATT.characteristics.map { characteristic in
             LocalCharacteristic(
                 uuid: DieProgram.uuid(characteristic.uuid), properties: .init(characteristic.properties),

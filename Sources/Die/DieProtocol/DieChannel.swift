@@ -3,7 +3,7 @@
 /// It is an L2CAP channel of BR/EDR that only an encrypted link with an authenticated key gets. That it comes up, with the key
 /// that was derived from the LE bond's, is what it is for: the phone greets with one byte of any value, and the die then hangs
 /// up.
-public enum DieChannel {
+package enum DieChannel {
     /// The protocol and service multiplexer, of the range for everybody's use (Core Specification 6.0, Vol 3, Part A, 4.2).
-    public static let port: UInt16 = 0x1001
+    package static let port: UInt16 = 0x1001
 }

@@ -19,17 +19,17 @@ import FoundationEssentials
 /// **Limits.** The die serves ``connections`` phones at once; one more takes the place of the one that was silent longest.
 /// A peer that breaks the format, or leaves a message unfinished for ``patienceSeconds``, is hung up on: in a stream there is
 /// no next message to skip to. A connection that is lost drops what is unfinished on both sides.
-public enum DieMessageService {
+package enum DieMessageService {
     /// The TCP port.
-    public static let port: UInt16 = 7008
+    package static let port: UInt16 = 7008
     /// The version of this format.
-    public static let version: UInt8 = 1
+    package static let version: UInt8 = 1
     /// The largest message in bytes, the same as over Bluetooth.
-    public static let maximumMessageLength = GATTFraming.maximumMessageLength
+    package static let maximumMessageLength = GATTFraming.maximumMessageLength
     /// How many phones are served at once.
-    public static let connections = 4
+    package static let connections = 4
     /// How long the rest of a message may take once nothing more of it comes.
-    public static let patienceSeconds = 5
+    package static let patienceSeconds = 5
 
     static let headerLength = 5
 
@@ -37,7 +37,7 @@ public enum DieMessageService {
     ///
     /// - Parameter limit: how long it may be, bytes.
     /// - Throws: `invalid` for an empty message, `tooLong` above the limit.
-    public static func frame(
+    package static func frame(
         _ message: Data, limit: Int = maximumMessageLength
     ) throws(DieProtocolError) -> Data {
         guard !message.isEmpty else { throw .invalid(what: "the message, which is empty,") }
@@ -52,22 +52,22 @@ public enum DieMessageService {
     }
 
     /// Takes a connection's bytes apart into messages, however they are cut; a new one for each connection and direction.
-    public struct Reader: Sendable {
+    package struct Reader: Sendable {
         private let limit: Int
         private var pending = Data()
 
         /// - Parameter limit: how long a message may be, bytes.
-        public init(limit: Int = maximumMessageLength) { self.limit = limit }
+        package init(limit: Int = maximumMessageLength) { self.limit = limit }
 
         /// How many bytes of an unfinished message are kept.
-        public var pendingByteCount: Int { pending.count }
+        package var pendingByteCount: Int { pending.count }
 
         /// Takes the next bytes; gives the messages that they complete, in order.
         ///
         /// It keeps no more than was received, whatever length a message announces.
         ///
         /// - Throws: why the connection is of no use any more. What was complete before the fault is lost with it.
-        public mutating func push(_ bytes: Data) throws(DieProtocolError) -> [Data] {
+        package mutating func push(_ bytes: Data) throws(DieProtocolError) -> [Data] {
             pending.append(bytes)
             var messages: [Data] = []
             var rest = pending[...]

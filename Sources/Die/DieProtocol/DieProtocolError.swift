@@ -1,5 +1,5 @@
 /// Why received bytes were refused, or a value could not be encoded.
-public enum DieProtocolError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum DieProtocolError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The bytes end before `what`.
     case truncated(what: String)
     /// There are bytes after the end of `what`.
@@ -14,7 +14,7 @@ public enum DieProtocolError: Error, Sendable, Equatable, CustomStringConvertibl
     case invalid(what: String)
 
     /// The error in one sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .truncated(let what): "the bytes end before \(what)"
         case .trailingBytes(let what): "there are bytes after the end of \(what)"

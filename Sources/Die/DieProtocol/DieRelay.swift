@@ -27,18 +27,18 @@ import FoundationEssentials
 ///
 /// **Limits.** A token has 1 to 255 bytes; a push holds at most ``maximumPushLength`` bytes, sealed. Who breaks the format, or
 /// leaves a message unfinished for ``DieMessageService/patienceSeconds``, is hung up on.
-public enum DieRelay {
+package enum DieRelay {
     /// Where the relay is: an address for documentation (RFC 5737), in dotted form.
-    public static let host = "203.0.113.1"
+    package static let host = "203.0.113.1"
     /// The TCP port.
-    public static let port: UInt16 = 7009
+    package static let port: UInt16 = 7009
     /// The largest message in bytes: one of ``DieMessageService`` and what the relay needs to know.
-    public static let maximumMessageLength = DieMessageService.maximumMessageLength + 512
+    package static let maximumMessageLength = DieMessageService.maximumMessageLength + 512
     /// The largest push in bytes, sealed, so that it fits the push service's notifications of 4096 bytes.
-    public static let maximumPushLength = 2800
+    package static let maximumPushLength = 2800
 
     /// A message to or from the relay.
-    public enum Message: Sendable, Hashable {
+    package enum Message: Sendable, Hashable {
         case attend(mailbox: UUID)
         case attended(mailbox: UUID)
         case post(mailbox: UUID, token: Data, Data)
@@ -52,23 +52,23 @@ public enum DieRelay {
     /// A message as it travels.
     ///
     /// - Throws: `tooLong` above ``maximumMessageLength``, `invalid` for a token without bytes or with more than 255.
-    public static func frame(_ message: Message) throws(DieProtocolError) -> Data {
+    package static func frame(_ message: Message) throws(DieProtocolError) -> Data {
         try DieMessageService.frame(message.encoded(), limit: maximumMessageLength)
     }
 
     /// Takes a connection's bytes apart, however they are cut; a new one for each connection and direction.
-    public struct Reader: Sendable {
+    package struct Reader: Sendable {
         private var frames = DieMessageService.Reader(limit: maximumMessageLength)
 
-        public init() {}
+        package init() {}
 
         /// How many bytes of an unfinished message are kept.
-        public var pendingByteCount: Int { frames.pendingByteCount }
+        package var pendingByteCount: Int { frames.pendingByteCount }
 
         /// Takes the next bytes; gives the messages that they complete, in order.
         ///
         /// - Throws: why the connection is of no use any more. What was complete before the fault is lost with it.
-        public mutating func push(_ bytes: Data) throws(DieProtocolError) -> [Message] {
+        package mutating func push(_ bytes: Data) throws(DieProtocolError) -> [Message] {
             var messages: [Message] = []
             for frame in try frames.push(bytes) { messages.append(try Message(decoding: frame)) }
             return messages
@@ -78,7 +78,7 @@ public enum DieRelay {
 
 extension DieRelay.Message {
     /// From one whole message.
-    public init(decoding bytes: Data) throws(DieProtocolError) {
+    package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let kind = try reader.uint8("a relay message's kind")
         switch kind {
@@ -120,7 +120,7 @@ extension DieRelay.Message {
     /// The whole message.
     ///
     /// - Throws: `invalid` for a token without bytes, `tooLong` for one with more than 255.
-    public func encoded() throws(DieProtocolError) -> Data {
+    package func encoded() throws(DieProtocolError) -> Data {
         var bytes = Data()
         switch self {
         case .attend(let mailbox): bytes.append(32, mailbox)

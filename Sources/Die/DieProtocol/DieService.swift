@@ -2,26 +2,26 @@
 ///
 /// The question is the line `ROLL?`; the answer the line `ROLL <number> <face> <serial>`, with the number and the face
 /// of the last roll, both 0 before the first, and the die's serial number. Lines are UTF-8 and end with a line feed.
-public enum DieService {
+package enum DieService {
     /// The TCP port.
-    public static let port: UInt16 = 7007
+    package static let port: UInt16 = 7007
     /// The longest line, bytes, its end included.
-    public static let longestLine = 512
+    package static let longestLine = 512
     /// What to ask.
-    public static let question = "ROLL?\n"
+    package static let question = "ROLL?\n"
 
     /// What the die answers.
-    public struct Answer: Sendable, Hashable {
-        public var roll: Roll
-        public var serialNumber: String
+    package struct Answer: Sendable, Hashable {
+        package var roll: Roll
+        package var serialNumber: String
 
-        public init(roll: Roll, serialNumber: String) {
+        package init(roll: Roll, serialNumber: String) {
             self.roll = roll
             self.serialNumber = serialNumber
         }
 
         /// Reads a received line.
-        public init(decoding line: String) throws(DieProtocolError) {
+        package init(decoding line: String) throws(DieProtocolError) {
             guard line.utf8.count <= DieService.longestLine, line.hasSuffix("\n") else {
                 throw .invalid(what: "the die's answer")
             }
@@ -34,6 +34,6 @@ public enum DieService {
         }
 
         /// The line to send.
-        public var line: String { "ROLL \(roll.number) \(roll.face) \(serialNumber)\n" }
+        package var line: String { "ROLL \(roll.number) \(roll.face) \(serialNumber)\n" }
     }
 }

@@ -7,24 +7,24 @@ import FoundationEssentials
 ///     1       4       number of the roll since power-on, little-endian; 0 before the first
 ///     5       1       sides of the die
 ///     6       1       face, 1 to sides; 0 before the first roll
-public struct Roll: Sendable, Hashable, Codable {
+package struct Roll: Sendable, Hashable, Codable {
     /// The number of the roll since power-on, from 1; 0 before the first.
-    public var number: UInt32
+    package var number: UInt32
     /// How many sides the die has.
-    public var sides: UInt8
+    package var sides: UInt8
     /// The face that lies on top, 1 to `sides`; 0 before the first roll.
-    public var face: UInt8
+    package var face: UInt8
 
     private static let version: UInt8 = 1
 
-    public init(number: UInt32, sides: UInt8 = 6, face: UInt8) {
+    package init(number: UInt32, sides: UInt8 = 6, face: UInt8) {
         self.number = number
         self.sides = sides
         self.face = face
     }
 
     /// From 7 received bytes.
-    public init(decoding bytes: Data) throws(DieProtocolError) {
+    package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let version = try reader.uint8("the roll's version")
         guard version == Self.version else { throw .unknownVersion(version, what: "the roll") }
@@ -36,7 +36,7 @@ public struct Roll: Sendable, Hashable, Codable {
     }
 
     /// 7 bytes.
-    public var encoded: Data {
+    package var encoded: Data {
         var bytes = Data([Self.version])
         bytes.append(littleEndian: number)
         bytes.append(contentsOf: [sides, face])
@@ -52,21 +52,21 @@ public struct Roll: Sendable, Hashable, Codable {
 ///     2       s       serial number, UTF-8
 ///     2+s     1       length of the firmware's version, f
 ///     3+s     f       firmware's version, UTF-8
-public struct DieInfo: Sendable, Hashable, Codable {
+package struct DieInfo: Sendable, Hashable, Codable {
     /// The serial number, at most 255 bytes of UTF-8.
-    public var serialNumber: String
+    package var serialNumber: String
     /// The firmware's version, at most 255 bytes of UTF-8.
-    public var firmwareVersion: String
+    package var firmwareVersion: String
 
     private static let version: UInt8 = 1
 
-    public init(serialNumber: String, firmwareVersion: String) {
+    package init(serialNumber: String, firmwareVersion: String) {
         self.serialNumber = serialNumber
         self.firmwareVersion = firmwareVersion
     }
 
     /// From received bytes.
-    public init(decoding bytes: Data) throws(DieProtocolError) {
+    package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let version = try reader.uint8("the info's version")
         guard version == Self.version else { throw .unknownVersion(version, what: "the info") }
@@ -76,7 +76,7 @@ public struct DieInfo: Sendable, Hashable, Codable {
     }
 
     /// The bytes, or an error if a text is too long.
-    public func encoded() throws(DieProtocolError) -> Data {
+    package func encoded() throws(DieProtocolError) -> Data {
         var bytes = Data([Self.version])
         try bytes.append(shortText: serialNumber, "the serial number")
         try bytes.append(shortText: firmwareVersion, "the firmware's version")
@@ -93,9 +93,9 @@ public struct DieInfo: Sendable, Hashable, Codable {
 ///             1       security: 0 open, 1 WPA2, 2 WPA3, 3 WPA2 and WPA3
 ///             1       length of the SSID, 1 to 32, then the SSID in UTF-8
 ///             1       length of the passphrase, 0 for an open network, then the passphrase in UTF-8
-public struct DieNetworks: Sendable, Hashable, Codable {
+package struct DieNetworks: Sendable, Hashable, Codable {
     /// How a network is protected.
-    public enum Security: UInt8, Sendable, Hashable, Codable {
+    package enum Security: UInt8, Sendable, Hashable, Codable {
         case open = 0
         case wpa2 = 1
         case wpa3 = 2
@@ -103,14 +103,14 @@ public struct DieNetworks: Sendable, Hashable, Codable {
     }
 
     /// One network.
-    public struct Network: Sendable, Hashable, Codable {
+    package struct Network: Sendable, Hashable, Codable {
         /// 1 to 32 bytes of UTF-8.
-        public var ssid: String
-        public var security: Security
+        package var ssid: String
+        package var security: Security
         /// Nil for an open network.
-        public var passphrase: String?
+        package var passphrase: String?
 
-        public init(ssid: String, security: Security, passphrase: String? = nil) {
+        package init(ssid: String, security: Security, passphrase: String? = nil) {
             self.ssid = ssid
             self.security = security
             self.passphrase = passphrase
@@ -118,16 +118,16 @@ public struct DieNetworks: Sendable, Hashable, Codable {
     }
 
     /// The open networks, in the order in which they were opened.
-    public var networks: [Network]
+    package var networks: [Network]
 
     private static let version: UInt8 = 1
 
-    public init(networks: [Network]) {
+    package init(networks: [Network]) {
         self.networks = networks
     }
 
     /// From received bytes.
-    public init(decoding bytes: Data) throws(DieProtocolError) {
+    package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let version = try reader.uint8("the networks' version")
         guard version == Self.version else { throw .unknownVersion(version, what: "the networks") }
@@ -146,7 +146,7 @@ public struct DieNetworks: Sendable, Hashable, Codable {
     }
 
     /// The bytes, or an error if there are too many networks or a text is too long.
-    public func encoded() throws(DieProtocolError) -> Data {
+    package func encoded() throws(DieProtocolError) -> Data {
         guard networks.count <= 255 else { throw .tooLong(what: "the networks", count: networks.count, limit: 255) }
         var bytes = Data([Self.version, UInt8(networks.count)])
         for network in networks {

@@ -62,15 +62,15 @@ import FoundationEssentials
 /// A delivery is sealed under the secret whose context says `-HostToAccessory-`, a message under the one that says
 /// `-AccessoryToHost-`; the session that the context ends with stands in both. The die takes a session from a delivery
 /// that opened. A message that does not open makes the phone forget the keys and ask for a public key again.
-public enum GATTFraming {
+package enum GATTFraming {
     /// The version of this format.
-    public static let version: UInt8 = 1
+    package static let version: UInt8 = 1
     /// The largest ``NotificationUpdate`` in bytes, 1 MiB.
-    public static let maximumContentLength = 1 << 20
+    package static let maximumContentLength = 1 << 20
     /// The largest message in bytes: the largest content, its nonce and tag, and its envelope.
-    public static let maximumMessageLength = maximumContentLength + 64
+    package static let maximumMessageLength = maximumContentLength + 64
     /// How long segments may be: from what an ATT_MTU of 23 carries to the longest attribute value.
-    public static let segmentLengths = 20...512
+    package static let segmentLengths = 20...512
 
     static let firstFlag: UInt8 = 1
     static let lastFlag: UInt8 = 2
@@ -78,7 +78,7 @@ public enum GATTFraming {
     static let firstHeaderLength = 6
 
     /// The longest segment that fits a link's ATT_MTU (23 to 517).
-    public static func segmentLength(mtu: Int) -> Int {
+    package static func segmentLength(mtu: Int) -> Int {
         min(max(mtu - 3, segmentLengths.lowerBound), segmentLengths.upperBound)
     }
 
@@ -86,7 +86,7 @@ public enum GATTFraming {
     ///
     /// - Parameter segmentLength: at least 20; more than 512 counts as 512.
     /// - Throws: `invalid` for an empty message or too short a segment, `tooLong` above ``maximumMessageLength``.
-    public static func split(_ message: Data, segmentLength: Int) throws(DieProtocolError) -> [Data] {
+    package static func split(_ message: Data, segmentLength: Int) throws(DieProtocolError) -> [Data] {
         guard !message.isEmpty else { throw .invalid(what: "the message, which is empty,") }
         guard message.count <= maximumMessageLength else {
             throw .tooLong(what: "the message", count: message.count, limit: maximumMessageLength)
@@ -110,22 +110,22 @@ public enum GATTFraming {
     }
 
     /// Joins the segments of one channel and direction; one joiner for each, and a new one for each connection.
-    public struct Joiner: Sendable {
+    package struct Joiner: Sendable {
         private var message = Data()
         private var announced = 0
         private var nextNumber: UInt8?
 
-        public init() {}
+        package init() {}
 
         /// How many bytes of an unfinished message are kept.
-        public var pendingByteCount: Int { message.count }
+        package var pendingByteCount: Int { message.count }
 
         /// Takes the next segment; gives the message that it completes.
         ///
         /// It keeps no more than was received, whatever length a segment announces.
         ///
         /// - Throws: the reason why the segment and what was joined before it were dropped. The joiner stays usable.
-        public mutating func join(_ segment: Data) throws(DieProtocolError) -> Data? {
+        package mutating func join(_ segment: Data) throws(DieProtocolError) -> Data? {
             do {
                 return try take(segment)
             } catch {

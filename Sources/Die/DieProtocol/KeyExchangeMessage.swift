@@ -1,16 +1,16 @@
 import FoundationEssentials
 
 /// A message of the key exchange between phone and die; the layout is in ``GATTFraming``.
-public enum KeyExchangeMessage: Sendable, Hashable {
+package enum KeyExchangeMessage: Sendable, Hashable {
     /// How keys are agreed on, the best first; the values are those on the wire.
-    public enum CipherSuite: UInt8, Sendable, Hashable, Codable, CaseIterable {
+    package enum CipherSuite: UInt8, Sendable, Hashable, Codable, CaseIterable {
         /// ML-KEM-768 and X25519 together.
         case xWing = 2
         /// Diffie and Hellman's agreement on the curve P-256.
         case p256 = 1
 
         /// As it stands in HPKE's `info`: `P256` or `XWing`.
-        public var name: String {
+        package var name: String {
             switch self {
             case .p256: "P256"
             case .xWing: "XWing"
@@ -19,24 +19,24 @@ public enum KeyExchangeMessage: Sendable, Hashable {
     }
 
     /// The version of a suite's key derivation.
-    public enum Version: UInt8, Sendable, Hashable, Codable {
+    package enum Version: UInt8, Sendable, Hashable, Codable {
         case version1 = 1
     }
 
     /// The ways by which the die can receive.
-    public struct Transports: OptionSet, Sendable, Hashable, Codable {
+    package struct Transports: OptionSet, Sendable, Hashable, Codable {
         /// Bits as on the wire.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        public static let bluetooth = Transports(rawValue: 1)
-        public static let localNetwork = Transports(rawValue: 2)
-        public static let internet = Transports(rawValue: 4)
+        package static let bluetooth = Transports(rawValue: 1)
+        package static let localNetwork = Transports(rawValue: 2)
+        package static let internet = Transports(rawValue: 4)
     }
 
     /// What the die made of a request or an encapsulated key.
-    public enum Outcome: UInt8, Sendable, Hashable, Codable {
+    package enum Outcome: UInt8, Sendable, Hashable, Codable {
         /// Both ends have the same keys now.
         case keysReady = 0
         /// The suite or its version is not one that the die has.
@@ -61,7 +61,7 @@ public enum KeyExchangeMessage: Sendable, Hashable {
     case end
 
     /// From one joined message.
-    public init(decoding bytes: Data) throws(DieProtocolError) {
+    package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let kind = try reader.uint8("a key exchange message's kind")
         switch kind {
@@ -111,7 +111,7 @@ public enum KeyExchangeMessage: Sendable, Hashable {
     }
 
     /// The bytes to split into segments, or an error if a part is too long.
-    public func encoded() throws(DieProtocolError) -> Data {
+    package func encoded() throws(DieProtocolError) -> Data {
         var bytes = Data()
         switch self {
         case .keyRequest(let suite, let version, let identifier):

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// A message of the notification channel between phone and die; the layout is in ``GATTFraming``.
-public enum NotificationMessage: Sendable, Hashable {
+package enum NotificationMessage: Sendable, Hashable {
     /// What the die made of a delivery.
-    public enum Outcome: UInt8, Sendable, Hashable, Codable {
+    package enum Outcome: UInt8, Sendable, Hashable, Codable {
         /// It opened, and the screen is as it says.
         case accepted = 0
         /// It was received before; nothing was changed.
@@ -28,7 +28,7 @@ public enum NotificationMessage: Sendable, Hashable {
     case message(session: UUID, sealed: Data)
 
     /// From one joined message.
-    public init(decoding bytes: Data) throws(DieProtocolError) {
+    package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let kind = try reader.uint8("a notification message's kind")
         switch kind {
@@ -54,7 +54,7 @@ public enum NotificationMessage: Sendable, Hashable {
     }
 
     /// The bytes to split into segments.
-    public var encoded: Data {
+    package var encoded: Data {
         switch self {
         case .delivery(let number, let session, let sealed):
             var bytes = Data(capacity: 21 + sealed.count)

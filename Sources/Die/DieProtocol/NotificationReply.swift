@@ -19,19 +19,19 @@ import FoundationEssentials
 ///
 /// Texts are UTF-8. Fields with other tags are skipped, so that later ones do no harm.
 /// All of it has at most ``maximumLength`` bytes.
-public struct NotificationReply: Sendable, Hashable {
+package struct NotificationReply: Sendable, Hashable {
     /// The largest reply in bytes, 64 KiB: what a person may type on a die.
-    public static let maximumLength = 1 << 16
+    package static let maximumLength = 1 << 16
 
-    public var identifier: NotificationIdentifier
+    package var identifier: NotificationIdentifier
     /// The app's name for what was chosen.
-    public var action: String
+    package var action: String
     /// Nil for an action that takes no text.
-    public var text: String?
+    package var text: String?
     /// No other reply has it; nil if the sender gives no numbers.
-    public var number: UInt64?
+    package var number: UInt64?
 
-    public init(identifier: NotificationIdentifier, action: String, text: String? = nil, number: UInt64? = nil) {
+    package init(identifier: NotificationIdentifier, action: String, text: String? = nil, number: UInt64? = nil) {
         self.identifier = identifier
         self.action = action
         self.text = text
@@ -52,7 +52,7 @@ extension NotificationReply {
     }
 
     /// From the plaintext of one message.
-    public init(decoding bytes: Data) throws(DieProtocolError) {
+    package init(decoding bytes: Data) throws(DieProtocolError) {
         guard bytes.count <= Self.maximumLength else {
             throw .tooLong(what: "a reply", count: bytes.count, limit: Self.maximumLength)
         }
@@ -70,7 +70,7 @@ extension NotificationReply {
     }
 
     /// The plaintext of one message, or an error if it is longer than a reply may be.
-    public func encoded() throws(DieProtocolError) -> Data {
+    package func encoded() throws(DieProtocolError) -> Data {
         var bytes = Data([Self.version, Self.response])
         bytes.append(identifier, Tag.notification, Tag.source)
         bytes.append(field: Data(action.utf8), Tag.action)

@@ -36,7 +36,7 @@ import FoundationEssentials
 /// Numbers are little-endian. Texts are UTF-8; an absent text is empty. Fields with other tags are skipped, so that later
 /// ones do no harm; so are bits that have no meaning here.
 /// All of it, pictures too, has at most ``GATTFraming/maximumContentLength`` bytes.
-public enum NotificationUpdate: Sendable, Hashable {
+package enum NotificationUpdate: Sendable, Hashable {
     /// Shows a notification, in the place of one with the same identifier if there is one.
     case add(NotificationContent)
     /// Changes a notification that is shown; never alerts. One that is not shown stays so.
@@ -48,12 +48,12 @@ public enum NotificationUpdate: Sendable, Hashable {
 }
 
 /// An update with the number that its sender gave it, by which the same one is known when it comes by two ways.
-public struct NumberedUpdate: Sendable, Hashable {
+package struct NumberedUpdate: Sendable, Hashable {
     /// No other update has it; nil if the sender gives no numbers.
-    public var number: UInt64?
-    public var update: NotificationUpdate
+    package var number: UInt64?
+    package var update: NotificationUpdate
 
-    public init(_ update: NotificationUpdate, number: UInt64? = nil) {
+    package init(_ update: NotificationUpdate, number: UInt64? = nil) {
         self.update = update
         self.number = number
     }
@@ -82,19 +82,19 @@ extension NotificationUpdate {
     }
 
     /// From the plaintext of one delivery.
-    public init(decoding bytes: Data) throws(DieProtocolError) {
+    package init(decoding bytes: Data) throws(DieProtocolError) {
         self = try NumberedUpdate(decoding: bytes).update
     }
 
     /// The plaintext of one delivery, or an error if it is longer than a delivery may be.
-    public func encoded() throws(DieProtocolError) -> Data {
+    package func encoded() throws(DieProtocolError) -> Data {
         try NumberedUpdate(self).encoded()
     }
 }
 
 extension NumberedUpdate {
     /// From the plaintext of one delivery.
-    public init(decoding bytes: Data) throws(DieProtocolError) {
+    package init(decoding bytes: Data) throws(DieProtocolError) {
         guard bytes.count <= GATTFraming.maximumContentLength else {
             throw .tooLong(what: "an update", count: bytes.count, limit: GATTFraming.maximumContentLength)
         }
@@ -116,7 +116,7 @@ extension NumberedUpdate {
     }
 
     /// The plaintext of one delivery, or an error if it is longer than a delivery may be.
-    public func encoded() throws(DieProtocolError) -> Data {
+    package func encoded() throws(DieProtocolError) -> Data {
         var bytes = Data([NotificationUpdate.version])
         switch update {
         case .add(let content):

@@ -12,23 +12,23 @@
 /// | 12 | *n* | payload |
 ///
 /// A reader that meets anything else skips to the next magic, so a stream that was cut in the middle of a frame mends itself.
-public struct Frame: Sendable, Equatable {
+package struct Frame: Sendable, Equatable {
     /// Bytes before the payload.
-    public static let headerSize = 12
+    package static let headerSize = 12
     /// The largest payload that a reader accepts unless it is told otherwise: 4 MiB.
-    public static let defaultLimit = 4 << 20
+    package static let defaultLimit = 4 << 20
 
     /// What the payload is, in the words of the stream that it travels on.
-    public let kind: UInt8
-    public let payload: [UInt8]
+    package let kind: UInt8
+    package let payload: [UInt8]
 
-    public init(kind: UInt8, payload: [UInt8]) {
+    package init(kind: UInt8, payload: [UInt8]) {
         self.kind = kind
         self.payload = payload
     }
 
     /// The frame as it travels.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = [0x48, 0x49, 1, kind]
         bytes.reserveCapacity(Frame.headerSize + payload.count)
         append(UInt32(payload.count), to: &bytes)

@@ -5,12 +5,12 @@ import Synchronization
 /// Frames both ways over one descriptor: a thread reads, a queue writes.
 ///
 /// Sending never waits for the peer. The stream of items ends when the peer is gone or ``close()`` was called.
-public final class FrameChannel: Sendable {
+package final class FrameChannel: Sendable {
     /// The most bytes that may wait to be written; a peer that reads nothing is cut off beyond that: 64 MiB.
-    public static let sendLimit = 64 << 20
+    package static let sendLimit = 64 << 20
 
     /// What arrives, for one consumer.
-    public let items: AsyncStream<FrameReader.Item>
+    package let items: AsyncStream<FrameReader.Item>
     private let descriptor: Descriptor
     private let continuation: AsyncStream<FrameReader.Item>.Continuation
     private let writes: DispatchQueue
@@ -20,7 +20,7 @@ public final class FrameChannel: Sendable {
     ///
     /// - Parameter name: Of the threads, for debuggers.
     /// - Parameter limit: The largest payload to accept, in bytes.
-    public init(_ descriptor: Descriptor, name: String, limit: Int = Frame.defaultLimit) {
+    package init(_ descriptor: Descriptor, name: String, limit: Int = Frame.defaultLimit) {
         self.descriptor = descriptor
         (items, continuation) = AsyncStream.makeStream()
         writes = DispatchQueue(label: "\(name)-write")
@@ -32,7 +32,7 @@ public final class FrameChannel: Sendable {
     deinit { close() }
 
     /// Queues a frame. What is sent after the peer is gone is dropped.
-    public func send(_ frame: Frame) {
+    package func send(_ frame: Frame) {
         let bytes = frame.bytes
         let (_, total) = waiting.add(bytes.count, ordering: .relaxed)
         if total > FrameChannel.sendLimit { return close() }
@@ -43,7 +43,7 @@ public final class FrameChannel: Sendable {
     }
 
     /// Ends both directions; harmless when repeated.
-    public func close() {
+    package func close() {
         descriptor.shutDown()
         continuation.finish()
     }

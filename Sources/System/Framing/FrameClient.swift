@@ -8,26 +8,26 @@ import Synchronization
 #endif
 
 /// A message with the number that joins an answer to its request.
-public protocol NumberedMessage: Sendable {
+package protocol NumberedMessage: Sendable {
     var id: UInt32 { get }
 }
 
 /// The asking end of a conversation by frames: it numbers requests, finds their answers in whatever order they come, and
 /// hands on what the other end tells unasked. All payloads are JSON; what they say is its owner's affair.
-public final class FrameClient<Answer: NumberedMessage & Decodable, Event: Decodable & Sendable>: Sendable {
+package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Decodable & Sendable>: Sendable {
     /// The numbers of the conversation's kinds of frames.
-    public struct Kinds: Sendable {
-        public var request: UInt8
-        public var answer: UInt8
-        public var event: UInt8
+    package struct Kinds: Sendable {
+        package var request: UInt8
+        package var answer: UInt8
+        package var event: UInt8
 
-        public init(request: UInt8, answer: UInt8, event: UInt8) {
+        package init(request: UInt8, answer: UInt8, event: UInt8) {
             (self.request, self.answer, self.event) = (request, answer, event)
         }
     }
 
     /// What arrived, apart from answers.
-    public enum News: Sendable {
+    package enum News: Sendable {
         case event(Event)
         /// Bytes that are no message, and why.
         case refused(String)
@@ -57,7 +57,7 @@ public final class FrameClient<Answer: NumberedMessage & Decodable, Event: Decod
     ///   - limit: The largest payload to accept, in bytes.
     ///   - describe: Says what a payload is that cannot be decoded, and why; it may hold a secret.
     ///   - unreadable: The error for who waits for an answer that cannot be decoded, from such a description.
-    public init(
+    package init(
         _ descriptor: Descriptor, name: String, limit: Int = Frame.defaultLimit, kinds: Kinds,
         describe: @escaping @Sendable ([UInt8], any Error) -> String,
         unreadable: @escaping @Sendable (String) -> any Error
@@ -75,7 +75,7 @@ public final class FrameClient<Answer: NumberedMessage & Decodable, Event: Decod
     /// - Parameter request: Makes the payload with the request's number.
     /// - Throws: The error of ``giveUp(_:)``, of a lost conversation or of an answer that cannot be read;
     ///   `CancellationError`; what `request` throws.
-    public func ask(_ request: (_ id: UInt32) throws -> Data) async throws -> Answer {
+    package func ask(_ request: (_ id: UInt32) throws -> Data) async throws -> Answer {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -99,7 +99,7 @@ public final class FrameClient<Answer: NumberedMessage & Decodable, Event: Decod
     }
 
     /// Ends the waits of all who were asked so far; the conversation goes on.
-    public func giveUp(_ error: any Error) {
+    package func giveUp(_ error: any Error) {
         let waiting = state.withLock { state in
             defer { state.waiting = [:] }
             return state.waiting.values
@@ -108,14 +108,14 @@ public final class FrameClient<Answer: NumberedMessage & Decodable, Event: Decod
     }
 
     /// Ends the conversation.
-    public func close() { channel.close() }
+    package func close() { channel.close() }
 
     /// Takes what arrives, in order, until the other end is gone or ``close()`` was called. To be called once.
     ///
     /// - Parameters:
     ///   - lost: What who waits then, or asks later, gets.
     ///   - take: Takes the news. An answer resumes who waits for it after the news before it was taken.
-    public func run(
+    package func run(
         untilLost lost: any Error, isolation: isolated (any Actor)? = #isolation, _ take: (News) -> Void
     ) async {
         for await item in channel.items {

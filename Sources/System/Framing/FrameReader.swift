@@ -2,9 +2,9 @@
 ///
 /// Pure: bytes in, frames and refusals out. It never holds more than one frame of the allowed size, and its work grows
 /// with the number of bytes alone: in bytes that are made up to look like frames over and over, it gives up looking.
-public struct FrameReader: Sendable {
+package struct FrameReader: Sendable {
     /// What a stream held.
-    public enum Item: Sendable, Equatable {
+    package enum Item: Sendable, Equatable {
         case frame(Frame)
         /// Bytes that are no frame were skipped; the text says why and how many, for the log.
         case refused(String)
@@ -29,13 +29,13 @@ public struct FrameReader: Sendable {
     private var credit = 0
 
     /// - Parameter limit: The largest payload to accept, in bytes.
-    public init(limit: Int = Frame.defaultLimit) { self.limit = limit }
+    package init(limit: Int = Frame.defaultLimit) { self.limit = limit }
 
     /// Bytes that wait for the rest of their frame.
-    public var pendingCount: Int { pending.count }
+    package var pendingCount: Int { pending.count }
 
     /// Takes more bytes, and gives what is complete.
-    public mutating func push(_ bytes: some Sequence<UInt8>) -> [Item] {
+    package mutating func push(_ bytes: some Sequence<UInt8>) -> [Item] {
         let before = pending.count
         pending += bytes
         let most = FrameReader.patience * (Frame.headerSize + limit)
@@ -44,7 +44,7 @@ public struct FrameReader: Sendable {
     }
 
     /// Gives up on the frame at the front, whose rest does not come, and on all others that want more than is there.
-    public mutating func giveUp() -> [Item] { search(isOver: true) }
+    package mutating func giveUp() -> [Item] { search(isOver: true) }
 
     /// Takes what is complete off the front.
     ///
@@ -81,7 +81,7 @@ public struct FrameReader: Sendable {
     }
 
     /// Tells at the end of the stream what was cut off.
-    public mutating func finish() -> [Item] {
+    package mutating func finish() -> [Item] {
         var items: [Item] = []
         report(into: &items)
         if !pending.isEmpty { items.append(.refused("the stream ended \(pending.count) bytes into a frame")) }

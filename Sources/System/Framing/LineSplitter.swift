@@ -1,7 +1,7 @@
 /// Cuts a stream of bytes into lines, whatever the bytes are; empty lines are left out.
-public struct LineSplitter: Sendable {
+package struct LineSplitter: Sendable {
     /// What becomes of a line that is longer than the limit.
-    public enum Overlong: Sendable {
+    package enum Overlong: Sendable {
         /// It loses its end.
         case truncated
         /// It is given in pieces.
@@ -13,13 +13,13 @@ public struct LineSplitter: Sendable {
     private var pending: [UInt8] = []
 
     /// - Parameter limit: The most bytes that are given at once, and kept of a line that has no end yet.
-    public init(limit: Int = 1 << 20, overlong: Overlong = .truncated) {
+    package init(limit: Int = 1 << 20, overlong: Overlong = .truncated) {
         self.limit = limit
         self.overlong = overlong
     }
 
     /// Takes bytes; gives the lines that they complete, without their ends.
-    public mutating func push(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
+    package mutating func push(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
             if part.offset > 0, let line = finish() { lines.append(line) }
@@ -36,7 +36,7 @@ public struct LineSplitter: Sendable {
     }
 
     /// The last line, if it has no end; nil where there is nothing left.
-    public mutating func finish() -> [UInt8]? {
+    package mutating func finish() -> [UInt8]? {
         defer { pending = [] }
         return pending.isEmpty ? nil : pending
     }

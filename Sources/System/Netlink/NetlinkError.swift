@@ -1,37 +1,37 @@
 import CNetlink
 
 /// A call of libnl that failed, or a request that the kernel refused.
-public struct NetlinkError: Error, Sendable, CustomStringConvertible {
+package struct NetlinkError: Error, Sendable, CustomStringConvertible {
     /// What was being done, as a phrase that starts a sentence.
-    public let action: String
+    package let action: String
     /// libnl's number for the reason, negative.
-    public let code: Int32
+    package let code: Int32
 
-    public init(action: String, code: Int32) { (self.action, self.code) = (action, code) }
+    package init(action: String, code: Int32) { (self.action, self.code) = (action, code) }
 
-    public var description: String { "\(action): \(String(cString: nl_geterror(code)))" }
+    package var description: String { "\(action): \(String(cString: nl_geterror(code)))" }
 
     /// Turns a negative number of libnl's into an error.
     @discardableResult
-    public static func check(_ code: Int32, _ action: @autoclosure () -> String) throws(NetlinkError) -> Int32 {
+    package static func check(_ code: Int32, _ action: @autoclosure () -> String) throws(NetlinkError) -> Int32 {
         guard code >= 0 else { throw NetlinkError(action: action(), code: code) }
         return code
     }
 }
 
 /// A socket of the kernel's generic netlink, connected to one family; its owner uses it from one place at a time.
-public struct GenericNetlink: ~Copyable {
+package struct GenericNetlink: ~Copyable {
     /// libnl's socket; it ends with this value.
-    public let socket: OpaquePointer
+    package let socket: OpaquePointer
     /// The family's number.
-    public let family: Int32
+    package let family: Int32
 
     /// Connects.
     ///
     /// - Parameters:
     ///   - name: The family's name, as the kernel knows it.
     ///   - hint: Why the kernel may lack it, for the error.
-    public init(_ name: String, hint: String) throws(NetlinkError) {
+    package init(_ name: String, hint: String) throws(NetlinkError) {
         guard let socket = nl_socket_alloc() else {
             throw NetlinkError(action: "making a netlink socket", code: -NLE_NOMEM)
         }
@@ -48,5 +48,5 @@ public struct GenericNetlink: ~Copyable {
     deinit { nl_socket_free(socket) }
 
     /// The descriptor that a message makes readable; it belongs to this socket.
-    public var descriptor: Int32 { nl_socket_get_fd(socket) }
+    package var descriptor: Int32 { nl_socket_get_fd(socket) }
 }

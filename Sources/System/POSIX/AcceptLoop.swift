@@ -11,7 +11,7 @@ import Glibc
 ///   - clock: Measures the pause; tests give a manual clock.
 ///   - accept: Takes a connection from the queue.
 ///   - serve: Called with each connection, one after the other; must not wait for its peer.
-public func acceptConnections(
+package func acceptConnections(
     on listener: Descriptor, pause: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock(),
     accept: (Descriptor) throws(SystemError) -> Descriptor = { listener throws(SystemError) in
         try UnixSocket.accept(on: listener)

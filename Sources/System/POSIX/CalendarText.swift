@@ -6,7 +6,7 @@ import Glibc
 ///   - seconds: Since 1970.
 ///   - format: As strftime(3) has it: `%Y-%m-%d`.
 ///   - isLocal: By this machine's time zone, rather than in UTC.
-public func calendarText(_ seconds: Int, _ format: String, isLocal: Bool = false) -> String {
+package func calendarText(_ seconds: Int, _ format: String, isLocal: Bool = false) -> String {
     var time = time_t(seconds)
     var parts = tm()
     if isLocal { localtime_r(&time, &parts) } else { gmtime_r(&time, &parts) }

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 
 /// How a process ended. A non-zero code is a value, not an error.
-public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
+package enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
     /// It exited with this code.
     case exited(Int32)
     /// A signal ended it.
@@ -17,9 +17,9 @@ public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Whether it exited with 0.
-    public var isSuccess: Bool { self == .exited(0) }
+    package var isSuccess: Bool { self == .exited(0) }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .exited(let code): "exited with \(code)"
         case .signalled(let number): "was ended by signal \(number) (\(String(cString: strsignal(number))))"
@@ -28,9 +28,9 @@ public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// A child process with one owner, who ends it on every way out.
-public final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
     /// What becomes of one of the child's descriptors.
-    public enum Stream: Sendable {
+    package enum Stream: Sendable {
         /// The parent's own.
         case inherit
         /// `/dev/null`.
@@ -40,7 +40,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// What the kernel does to a child when its parent ends, however that ends.
-    public enum ParentDeath: String, Sendable {
+    package enum ParentDeath: String, Sendable {
         case kill = "KILL"
         /// Asks it to end, for programs that have something to clear up.
         case terminate = "TERM"
@@ -52,9 +52,9 @@ public final class ChildProcess: Sendable {
     }
 
     /// The child's process identifier. It stays reserved until the child was waited for.
-    public let pid: pid_t
+    package let pid: pid_t
     /// The program and its arguments, for messages.
-    public let arguments: [String]
+    package let arguments: [String]
     private let state = Mutex(State.running([]))
 
     private init(pid: pid_t, arguments: [String]) {
@@ -70,7 +70,7 @@ public final class ChildProcess: Sendable {
     ///   - streams: What becomes of descriptors 0, 1, 2 and on, in order; every other one is closed.
     ///   - ownGroup: Whether the child leads a process group of its own, so that a Ctrl-C does not reach it.
     ///   - atParentDeath: What becomes of the child when this process ends; nil lets it live on.
-    public static func spawn(
+    package static func spawn(
         _ arguments: [String], environment: [String]? = nil, streams: [Stream] = [.null, .inherit, .inherit],
         ownGroup: Bool = false, atParentDeath: ParentDeath? = nil
     ) throws(SystemError) -> ChildProcess {
@@ -153,7 +153,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Waits for the end, however often it is asked.
-    public func wait() async -> ExitStatus {
+    package func wait() async -> ExitStatus {
         await withCheckedContinuation { continuation in
             let ended: ExitStatus? = state.withLock { state in
                 switch state {
@@ -168,12 +168,12 @@ public final class ChildProcess: Sendable {
     }
 
     /// How it ended, or nil while it runs.
-    public var status: ExitStatus? {
+    package var status: ExitStatus? {
         state.withLock { if case .ended(let status) = $0 { status } else { nil } }
     }
 
     /// Sends a signal, to the whole group if the child leads one; nothing once it has ended.
-    public func signal(_ number: Int32, group: Bool = false) {
+    package func signal(_ number: Int32, group: Bool = false) {
         state.withLock { if case .running = $0 { _ = Glibc.kill(group ? -pid : pid, number) } }
     }
 

@@ -3,20 +3,20 @@ import Glibc
 import Synchronization
 
 /// A file descriptor with one owner: it is closed when told to, or when the last reference goes.
-public final class Descriptor: Sendable {
+package final class Descriptor: Sendable {
     /// The number, or -1 once closed.
     private let number: Mutex<Int32>
 
     /// Takes over an open descriptor.
-    public init(adopting raw: Int32) { number = Mutex(raw) }
+    package init(adopting raw: Int32) { number = Mutex(raw) }
 
     deinit { close() }
 
     /// The descriptor's number; -1 once closed.
-    public var raw: Int32 { number.withLock { $0 } }
+    package var raw: Int32 { number.withLock { $0 } }
 
     /// Closes it; closing twice is harmless.
-    public func close() {
+    package func close() {
         let raw = number.withLock { value in
             defer { value = -1 }
             return value
@@ -28,13 +28,13 @@ public final class Descriptor: Sendable {
     ///
     /// - Parameter flags: `O_RDONLY` and so on.
     /// - Parameter mode: Permissions of a file that is made, by default for its owner only.
-    public static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> Descriptor {
+    package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> Descriptor {
         let raw = try valueOrErrno("open", "opening \(path)") { Glibc.open(path, flags | O_CLOEXEC, mode) }
         return Descriptor(adopting: raw)
     }
 
     /// A pipe, both ends close-on-exec.
-    public static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
+    package static func pipe() throws(SystemError) -> (read: Descriptor, write: Descriptor) {
         var ends: (Int32, Int32) = (-1, -1)
         try valueOrErrno("pipe", "making a pipe") {
             withUnsafeMutablePointer(to: &ends) {
@@ -45,7 +45,7 @@ public final class Descriptor: Sendable {
     }
 
     /// Reads what is there, at most `limit` bytes; an empty array at the end of the stream.
-    public func read(upTo limit: Int = 65_536) throws(SystemError) -> [UInt8] {
+    package func read(upTo limit: Int = 65_536) throws(SystemError) -> [UInt8] {
         let raw = raw
         var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -60,7 +60,7 @@ public final class Descriptor: Sendable {
     }
 
     /// Writes all the bytes, waiting for room as long as it takes, on blocking and non-blocking descriptors.
-    public func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
+    package func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
         let copy = ContiguousArray(bytes)
         var done = 0
         while done < copy.count {
@@ -78,7 +78,7 @@ public final class Descriptor: Sendable {
     }
 
     /// Makes reads and writes return `EAGAIN` in place of waiting.
-    public func setNonBlocking() throws(SystemError) {
+    package func setNonBlocking() throws(SystemError) {
         let raw = raw
         let flags = try valueOrErrno("fcntl", "reading the flags of descriptor \(raw)") { fcntl(raw, F_GETFL) }
         try valueOrErrno("fcntl", "making descriptor \(raw) non-blocking") { fcntl(raw, F_SETFL, flags | O_NONBLOCK) }
@@ -87,7 +87,7 @@ public final class Descriptor: Sendable {
 
 extension Descriptor {
     /// Ends both directions of a connected socket, which wakes a thread that reads it; no effect on other files.
-    public func shutDown() {
+    package func shutDown() {
         let raw = raw
         if raw >= 0 { _ = shutdown(raw, Int32(SHUT_RDWR)) }
     }

@@ -8,12 +8,12 @@
 /// was started.
 ///
 /// The first two numbers of the kernel's `/proc/PID/task/TID/schedstat` (Documentation/scheduler/sched-stats.rst).
-public struct ProcessorTime: Sendable, Equatable {
-    public struct Thread: Sendable, Equatable {
-        public var ran: Duration
-        public var waited: Duration
+package struct ProcessorTime: Sendable, Equatable {
+    package struct Thread: Sendable, Equatable {
+        package var ran: Duration
+        package var waited: Duration
 
-        public init(ran: Duration, waited: Duration) { (self.ran, self.waited) = (ran, waited) }
+        package init(ran: Duration, waited: Duration) { (self.ran, self.waited) = (ran, waited) }
 
         /// From the file's three numbers, nanoseconds and a count; nil for anything else.
         init?(_ content: String) {
@@ -25,13 +25,13 @@ public struct ProcessorTime: Sendable, Equatable {
         }
 
         /// The part of the time in which it was ready to run that it waited, 0 to 1.
-        public var waitShare: Double { ran + waited > .zero ? waited / (ran + waited) : 0 }
+        package var waitShare: Double { ran + waited > .zero ? waited / (ran + waited) : 0 }
     }
 
     private var threads: [String: Thread]
 
     /// Nil where the process is gone, or the kernel does not tell.
-    public init?(of process: Int32) {
+    package init?(of process: Int32) {
         let folder = "/proc/\(process)/task"
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
         var threads: [String: Thread] = [:]
@@ -44,10 +44,10 @@ public struct ProcessorTime: Sendable, Equatable {
     }
 
     /// - Parameter threads: By number.
-    public init(_ threads: [String: Thread]) { self.threads = threads }
+    package init(_ threads: [String: Thread]) { self.threads = threads }
 
     /// What the thread that was ready to run for longest since then has run and waited; nil where none was there before.
-    public func busiest(since before: ProcessorTime) -> Thread? {
+    package func busiest(since before: ProcessorTime) -> Thread? {
         threads.compactMap { name, now in
             // A thread's number may come again.
             guard let then = before.threads[name], now.ran >= then.ran, now.waited >= then.waited else { return nil }

@@ -10,7 +10,7 @@ import Synchronization
 ///   - descriptor: Stays open until this returns. Several tasks may wait for the same one.
 ///   - events: `POLLIN`, `POLLOUT`; a hang-up or an error counts as ready too.
 /// - Throws: ``SystemError`` or `CancellationError`.
-public func waitUntilReady(_ descriptor: Descriptor, for events: Int32 = POLLIN) async throws {
+package func waitUntilReady(_ descriptor: Descriptor, for events: Int32 = POLLIN) async throws {
     // The kernel's numbers for poll and epoll are the same.
     try await ReadinessPoller.shared.wait(for: descriptor, UInt32(events))
 }

@@ -3,7 +3,7 @@ import Glibc
 /// Writes a file in one move: whoever reads it meanwhile sees the old content or the new, and nothing between.
 ///
 /// - Parameter mode: Permissions of a new file.
-public func replaceFile(
+package func replaceFile(
     _ path: String, with bytes: some Collection<UInt8>, mode: mode_t = 0o644
 ) throws(SystemError) {
     let temporary = "\(path).new"

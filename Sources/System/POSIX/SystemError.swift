@@ -1,26 +1,26 @@
 import Glibc
 
 /// A system call that failed: what was being done, to what, and the kernel's reason.
-public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The `errno` value.
-    public let code: Int32
+    package let code: Int32
     /// What was being done, as a phrase that starts a sentence: `opening /dev/vhci`.
-    public let action: String
+    package let action: String
 
-    public init(code: Int32, action: String) {
+    package init(code: Int32, action: String) {
         self.code = code
         self.action = action
     }
 
-    public var description: String { "\(action): \(String(cString: strerror(code)))" }
+    package var description: String { "\(action): \(String(cString: strerror(code)))" }
 }
 
 /// Forces the next system calls of a named kind to fail, so that a test can reach the error paths.
 ///
 /// In a release build the seam is compiled out.
-public enum ForcedError {
+package enum ForcedError {
     /// The kind of call (`open`, `write`, …) that fails, and the `errno` it fails with; task-local, so tests do not meet.
-    @TaskLocal public static var next: (call: String, code: Int32)?
+    @TaskLocal package static var next: (call: String, code: Int32)?
 }
 
 /// Runs a system call until it is not interrupted, and turns -1 into a ``SystemError``.
@@ -29,7 +29,7 @@ public enum ForcedError {
 ///   - call: The call's name as ``ForcedError`` knows it.
 ///   - action: What is being done, for the error's text.
 @discardableResult
-public func valueOrErrno<Value: FixedWidthInteger & SignedInteger>(
+package func valueOrErrno<Value: FixedWidthInteger & SignedInteger>(
     _ call: String, _ action: @autoclosure () -> String, _ body: () -> Value
 ) throws(SystemError) -> Value {
     #if DEBUG

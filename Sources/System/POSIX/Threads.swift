@@ -9,7 +9,7 @@ private final class ThreadBody: Sendable {
 /// Runs `body` on a new detached thread, for work that blocks in the kernel.
 ///
 /// - Parameter name: Shown by debuggers; cut to the kernel's 15 bytes.
-public func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
+package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
     let argument = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -28,7 +28,7 @@ public func startThread(named name: String, _ body: @escaping @Sendable () -> Vo
 
 /// Sends signals, in this order, to the thread of this process that runs, other than the caller's; where all wait, to the
 /// main thread.
-public func signalBusyThread(_ signals: Int32...) {
+package func signalBusyThread(_ signals: Int32...) {
     let process = getpid()
     let busy = threads().first { $0 != gettid() && isRunning($0) } ?? process
     for signal in signals { _ = tgkill(process, busy, signal) }
@@ -56,7 +56,7 @@ private func isRunning(_ thread: pid_t) -> Bool {
 }
 
 /// Nanoseconds since 1970-01-01 00:00 UTC: the one clock of every log and capture.
-public func wallClockNanoseconds() -> UInt64 {
+package func wallClockNanoseconds() -> UInt64 {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 
 /// Stream sockets in the file system, and pairs of them.
-public enum UnixSocket {
+package enum UnixSocket {
     /// Listens on a new socket file that only its owner may use.
     ///
     /// - Throws: ``SystemError``; a path of more than 107 bytes is `ENAMETOOLONG`, a path in use `EADDRINUSE`.
-    public static func listen(at path: String, backlog: Int32 = 16) throws(SystemError) -> Descriptor {
+    package static func listen(at path: String, backlog: Int32 = 16) throws(SystemError) -> Descriptor {
         let socket = try make()
         let before = umask(0o177)
         defer { umask(before) }
@@ -18,7 +18,7 @@ public enum UnixSocket {
     }
 
     /// Connects to a listening socket file.
-    public static func connect(to path: String) throws(SystemError) -> Descriptor {
+    package static func connect(to path: String) throws(SystemError) -> Descriptor {
         let socket = try make()
         try withAddress(path) { address, length throws(SystemError) in
             try valueOrErrno("connect", "connecting to \(path)") { Glibc.connect(socket.raw, address, length) }
@@ -27,7 +27,7 @@ public enum UnixSocket {
     }
 
     /// Accepts the next connection, waiting for it on a blocking listener.
-    public static func accept(on listener: Descriptor) throws(SystemError) -> Descriptor {
+    package static func accept(on listener: Descriptor) throws(SystemError) -> Descriptor {
         let raw = try valueOrErrno("accept", "accepting a connection") {
             accept4(listener.raw, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
         }
@@ -35,10 +35,10 @@ public enum UnixSocket {
     }
 
     /// Two connected ends of a stream.
-    public static func pair() throws(SystemError) -> (Descriptor, Descriptor) { try pair(of: SOCK_STREAM) }
+    package static func pair() throws(SystemError) -> (Descriptor, Descriptor) { try pair(of: SOCK_STREAM) }
 
     /// Two connected ends between which packets keep their borders.
-    public static func packetPair() throws(SystemError) -> (Descriptor, Descriptor) { try pair(of: SOCK_SEQPACKET) }
+    package static func packetPair() throws(SystemError) -> (Descriptor, Descriptor) { try pair(of: SOCK_SEQPACKET) }
 
     private static func pair(of type: __socket_type) throws(SystemError) -> (Descriptor, Descriptor) {
         var ends: (Int32, Int32) = (-1, -1)

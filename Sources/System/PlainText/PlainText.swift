@@ -2,17 +2,17 @@
 ///
 /// Whatever writes such text to a terminal or into a file that people open sends it through here, so that no name on the
 /// air gets a say over the terminal, or can look like another line or another name.
-public enum PlainText {
+package enum PlainText {
     /// One line: control characters, line breaks among them, are shown as `#x1B`.
-    public static func line(_ text: String) -> String { escaped(text, keepsLines: false) }
+    package static func line(_ text: String) -> String { escaped(text, keepsLines: false) }
 
     /// Several lines: as ``line(_:)``, and line breaks and tabs stay.
-    public static func lines(_ text: String) -> String { escaped(text, keepsLines: true) }
+    package static func lines(_ text: String) -> String { escaped(text, keepsLines: true) }
 
     /// The beginning of a long text, and how much more there was: `aaa… 1,048,000 more characters`.
     ///
     /// - Parameter limit: The most characters that are kept, and a quarter of the most bytes: a character may be of any length.
-    public static func cut(_ text: String, to limit: Int) -> String {
+    package static func cut(_ text: String, to limit: Int) -> String {
         // Texts that are short in bytes are not counted.
         if text.utf8.count <= limit { return text }
         var end = text.startIndex
@@ -31,13 +31,13 @@ public enum PlainText {
     /// What to say of bytes that could not be read: how many there are, why, and how they begin.
     ///
     /// - Parameter error: What the decoder threw.
-    public static func unreadable(_ bytes: some Collection<UInt8>, _ error: any Error) -> String {
+    package static func unreadable(_ bytes: some Collection<UInt8>, _ error: any Error) -> String {
         let start = String(decoding: bytes.prefix(480), as: UTF8.self)
         return "\(grouped(bytes.count)) bytes, “\(line(cut(start, to: 120)))”: \(reason(error))"
     }
 
     /// Why something could not be decoded, in a few words.
-    public static func reason(_ error: any Error) -> String {
+    package static func reason(_ error: any Error) -> String {
         let why =
             switch error as? DecodingError {
             case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),
@@ -49,7 +49,7 @@ public enum PlainText {
     }
 
     /// `1,048,576`.
-    public static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var text = number < 0 ? "-" : ""
         for (place, digit) in digits.enumerated() {

@@ -9,7 +9,7 @@ import Timing
 /// The host's role: the Bluetooth radio of a phone.
 extension BluetoothBoard {
     /// Starts or stops to tell of what is heard.
-    public func discover(_ isOn: Bool) async throws(RadioError) {
+    package func discover(_ isOn: Bool) async throws(RadioError) {
         if isOn { try requirePower() }
         shared.state.withLock { state in
             state.isDiscovering = isOn
@@ -30,7 +30,7 @@ extension BluetoothBoard {
     }
 
     /// Connects, and returns when the services are resolved.
-    public func connect(_ address: DeviceAddress) async throws(RadioError) {
+    package func connect(_ address: DeviceAddress) async throws(RadioError) {
         try requirePower()
         let timesOff = timesOff
         do throws(RadioError) { try await connectNow(address) } catch {
@@ -56,7 +56,7 @@ extension BluetoothBoard {
     }
 
     /// Disconnects, and returns when the link is gone; an attempt to connect is given up.
-    public func disconnect(_ address: DeviceAddress) async throws(RadioError) {
+    package func disconnect(_ address: DeviceAddress) async throws(RadioError) {
         let device = try device(address)
         do {
             if connecting.contains(address), !device.isConnected {
@@ -70,7 +70,7 @@ extension BluetoothBoard {
     ///
     /// A device that is paired already stays so. If the link is pairing already, because the peer asked for it or a
     /// protected value was touched, that pairing counts.
-    public func pair(_ address: DeviceAddress) async throws(RadioError) -> Bond {
+    package func pair(_ address: DeviceAddress) async throws(RadioError) -> Bond {
         try requirePower()
         let timesOff = timesOff
         pairing.insert(address)
@@ -164,7 +164,7 @@ extension BluetoothBoard {
     }
 
     /// How strongly a connected device is heard, dBm.
-    public func signal(_ address: DeviceAddress) async throws(RadioError) -> Int {
+    package func signal(_ address: DeviceAddress) async throws(RadioError) -> Int {
         let device = try device(address)
         guard device.isConnected, let address = device.address else { throw .notConnected }
         let reply: ManagementReply
@@ -178,14 +178,14 @@ extension BluetoothBoard {
         return signal
     }
 
-    public func readDescriptor(_ address: DeviceAddress, _ descriptor: DescriptorID) async throws(RadioError) -> Data {
+    package func readDescriptor(_ address: DeviceAddress, _ descriptor: DescriptorID) async throws(RadioError) -> Data {
         let (client, path) = try attribute(descriptor, of: address)
         return try await untilLinkLoss(address) { () throws(BusError) in
             try await client.read(path, of: BlueZ.Interface.descriptor, within: .seconds(28))
         }
     }
 
-    public func writeDescriptor(
+    package func writeDescriptor(
         _ address: DeviceAddress, _ descriptor: DescriptorID, value: Data
     ) async throws(RadioError) {
         let (client, path) = try attribute(descriptor, of: address)
@@ -195,7 +195,7 @@ extension BluetoothBoard {
     }
 
     /// The person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
-    public func answerPairing(_ address: DeviceAddress, accept: Bool) async throws(RadioError) {
+    package func answerPairing(_ address: DeviceAddress, accept: Bool) async throws(RadioError) {
         let address = shared.current(address)
         guard let answer = shared.state.withLock({ $0.questions.removeValue(forKey: address) }) else {
             throw .invalid("no pairing with \(address) waits for an answer")
@@ -204,20 +204,20 @@ extension BluetoothBoard {
     }
 
     /// The services of a connected device.
-    public func services(_ address: DeviceAddress) async throws(RadioError) -> [GATTService] {
+    package func services(_ address: DeviceAddress) async throws(RadioError) -> [GATTService] {
         try client(address).services
     }
 
-    public func mtu(_ address: DeviceAddress) async throws(RadioError) -> Int { try client(address).mtu }
+    package func mtu(_ address: DeviceAddress) async throws(RadioError) -> Int { try client(address).mtu }
 
-    public func read(_ address: DeviceAddress, _ characteristic: CharacteristicID) async throws(RadioError) -> Data {
+    package func read(_ address: DeviceAddress, _ characteristic: CharacteristicID) async throws(RadioError) -> Data {
         let (client, path) = try attribute(characteristic, of: address)
         return try await untilLinkLoss(address) { () throws(BusError) in
             try await client.read(path, within: .seconds(28))
         }
     }
 
-    public func write(
+    package func write(
         _ address: DeviceAddress, _ characteristic: CharacteristicID, value: Data, withResponse: Bool
     ) async throws(RadioError) {
         let (client, path) = try attribute(characteristic, of: address)
@@ -231,7 +231,7 @@ extension BluetoothBoard {
     }
 
     /// Subscribes or unsubscribes; returns when the peer has agreed.
-    public func setNotifying(
+    package func setNotifying(
         _ address: DeviceAddress, _ characteristic: CharacteristicID, _ isOn: Bool
     ) async throws(RadioError) {
         let key = Subscription(address: address, characteristic: characteristic)

@@ -7,7 +7,7 @@ import RadioModel
 extension BluetoothBoard {
     /// Bluetooth on or off. Off ends what is under way first: bluetoothd 5.82 would let a pairing go on to its end, or wait for
     /// the answer to a number until the link times out.
-    public func setPower(_ isOn: Bool) async throws(RadioError) {
+    package func setPower(_ isOn: Bool) async throws(RadioError) {
         await powerGate.enter()
         defer { powerGate.leave() }
         do {
@@ -48,7 +48,7 @@ extension BluetoothBoard {
     /// Deletes the bond and everything known of the device; one that is not known is forgotten already.
     ///
     /// bluetoothd forgets nothing while Bluetooth is off: then it is done as soon as it is on again.
-    public func forget(_ address: DeviceAddress) async throws(RadioError) {
+    package func forget(_ address: DeviceAddress) async throws(RadioError) {
         guard let device = try started().device(shared.current(address)) else { return }
         if let address = device.address { _ = shared.state.withLock { $0.classicKeys.removeValue(forKey: address) } }
         guard !shared.state.withLock({ $0.isGoingOff }), isPowered else { return forgetLater(address) }

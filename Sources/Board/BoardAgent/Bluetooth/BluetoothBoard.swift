@@ -103,7 +103,7 @@ actor BluetoothBoard {
     /// Connects to the system bus and the kernel. bluetoothd may come later, and again after it went.
     ///
     /// - Throws: ``RadioError/rig(_:)``: no bus, or no Bluetooth in the kernel.
-    public func start() async throws(RadioError) {
+    package func start() async throws(RadioError) {
         guard parts == nil else { return }
         do {
             let connection = try BusConnection.system()
@@ -133,7 +133,7 @@ actor BluetoothBoard {
     /// Waits for the adapter and powers it.
     ///
     /// - Returns: The adapter's address.
-    public func powerAdapter(within limit: Duration = .seconds(20)) async throws(RadioError) -> DeviceAddress {
+    package func powerAdapter(within limit: Duration = .seconds(20)) async throws(RadioError) -> DeviceAddress {
         do {
             let adapter = try await adapter(within: limit)
             try await adapter.setPowered(true, within: limit)
@@ -148,7 +148,7 @@ actor BluetoothBoard {
     }
 
     /// Whether there is an adapter and it is on.
-    public var isPowered: Bool {
+    package var isPowered: Bool {
         parts?.daemon.objects.objects.contains { path, interfaces in
             interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true && isMine(path)
         } ?? false
@@ -188,7 +188,7 @@ actor BluetoothBoard {
     }
 
     /// A new conversation with a runner began: what was asked of the last one is void.
-    public func reset() async {
+    package func reset() async {
         shared.state.withLock { state in
             state.isDiscovering = false
             state.questions = [:]

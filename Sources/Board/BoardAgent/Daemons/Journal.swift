@@ -8,7 +8,7 @@ import Synchronization
 /// The board's log: a ``BoardProtocol/JournalLine`` a line.
 ///
 /// Writing never waits; lines that arrive faster than they can be written away are dropped, and the journal says how many.
-public final class Journal: Sendable {
+package final class Journal: Sendable {
     /// The source of reports of crashed programs.
     static let crashes = "crashes"
     /// The most bytes that may wait to be written.
@@ -27,7 +27,7 @@ public final class Journal: Sendable {
     /// - Parameters:
     ///   - clock: Nanoseconds since 1970.
     ///   - output: Writes the bytes of a line with its end; called in order, may wait.
-    public init(
+    package init(
         clock: @escaping @Sendable () -> UInt64 = wallClockNanoseconds, output: @escaping @Sendable ([UInt8]) -> Void
     ) {
         self.clock = clock
@@ -35,7 +35,7 @@ public final class Journal: Sendable {
     }
 
     /// A journal in a file or a character device.
-    public convenience init(path: String) throws(SystemError) {
+    package convenience init(path: String) throws(SystemError) {
         let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND)
         self.init { try? file.write($0) }
     }
@@ -45,7 +45,7 @@ public final class Journal: Sendable {
     /// - Parameters:
     ///   - source: The program that says it: `hostapd`.
     ///   - clockSet: Where the line tells that the clock was set.
-    public func write(_ line: String, from source: String, clockSet: JournalLine.ClockSet? = nil) {
+    package func write(_ line: String, from source: String, clockSet: JournalLine.ClockSet? = nil) {
         let bytes = Journal.text(JournalLine(t: clock(), source: source, line: line, clockSet: clockSet))
         let lost: Int? = state.withLock { state in
             guard state.waiting + bytes.count <= Journal.limit else {
@@ -67,7 +67,7 @@ public final class Journal: Sendable {
     }
 
     /// Returns when all that was written so far is out.
-    public func flush() { queue.sync {} }
+    package func flush() { queue.sync {} }
 
     private static func text(_ line: JournalLine) -> [UInt8] {
         let encoder = JSONEncoder()

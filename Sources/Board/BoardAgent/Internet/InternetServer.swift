@@ -5,7 +5,7 @@ import Synchronization
 import Timing
 
 /// The simulated internet behind sockets: ``InternetModel/SimulatedInternet`` decides, this carries.
-public final class InternetServer: Sendable {
+package final class InternetServer: Sendable {
     /// How many bytes may wait for a peer that does not read them.
     private static let outgoingLimit = 4 << 20
 
@@ -27,7 +27,7 @@ public final class InternetServer: Sendable {
     /// - Parameters:
     ///   - patience: How long the rest of a message may take.
     ///   - note: Takes a line for the log, in order; must return at once.
-    public init(
+    package init(
         _ services: [any InternetService], patience: Duration = .seconds(5), note: @escaping @Sendable (String) -> Void
     ) {
         state = Mutex(State(internet: SimulatedInternet(services)))
@@ -49,14 +49,14 @@ public final class InternetServer: Sendable {
     /// - Parameters:
     ///   - port: Of the service.
     ///   - actual: Where it is found; 0 for any port that is free, nil for the service's own.
-    public func listen(on address: String, port: UInt16, at actual: UInt16? = nil) throws(SystemError) -> TCPListener {
+    package func listen(on address: String, port: UInt16, at actual: UInt16? = nil) throws(SystemError) -> TCPListener {
         try TCPListener(on: address, port: actual ?? port) { [self] in serve($0, port: port) }
     }
 
     /// Serves a peer until it goes or is hung up on.
     ///
     /// - Parameter port: Of the service that it connected to.
-    public func serve(_ socket: TCPSocket, port: UInt16) {
+    package func serve(_ socket: TCPSocket, port: UInt16) {
         let (pieces, outgoing) = AsyncStream<Data>.makeStream()
         let opened = state.withLock { state in
             guard let number = state.internet.opened(port: port) else { return nil as Int? }

@@ -9,9 +9,9 @@ import Timing
 ///
 /// A virtio port stays open while nobody is at its other side, and reads as ended then; only a change tells that somebody
 /// came. So it is watched for changes, and a hang-up ends a client's stay, not the port.
-public final class AgentPort: Sendable {
+package final class AgentPort: Sendable {
     /// What happened on the port.
-    public enum Event: Sendable, Equatable {
+    package enum Event: Sendable, Equatable {
         /// Somebody is at the other side, newly.
         case connected
         /// Nobody is any more.
@@ -52,7 +52,7 @@ public final class AgentPort: Sendable {
     ///   - output: Where they go; may be the same descriptor.
     ///   - outlivesClients: Whether it is a device that stays when the other side goes.
     ///   - patience: How long the rest of a frame may take once nothing more comes, before it is given up.
-    public init(
+    package init(
         input: Descriptor, output: Descriptor, outlivesClients: Bool, patience: Duration = .seconds(2)
     ) throws(SystemError) {
         self.input = input
@@ -64,7 +64,7 @@ public final class AgentPort: Sendable {
     }
 
     /// Queues a frame; dropped where nobody is at the other side.
-    public func send(_ frame: Frame) {
+    package func send(_ frame: Frame) {
         let isQueued = outgoing.withLock { outgoing in
             guard outgoing.isConnected, outgoing.bytes.count < AgentPort.sendLimit else { return false }
             outgoing.bytes += frame.bytes
@@ -75,7 +75,7 @@ public final class AgentPort: Sendable {
     }
 
     /// Serves the port on the calling thread: returns when it has ended, which a device does not.
-    public func run(_ handle: (Event) -> Void) throws(SystemError) {
+    package func run(_ handle: (Event) -> Void) throws(SystemError) {
         let epoll = try watch()
         var incoming = Incoming()
         var events = [epoll_event](repeating: epoll_event(), count: 8)

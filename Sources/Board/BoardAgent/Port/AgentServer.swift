@@ -6,7 +6,7 @@ import Synchronization
 import Timing
 
 /// What carries out the commands of a conversation.
-public protocol CommandHandler: Sendable {
+package protocol CommandHandler: Sendable {
     /// Whether the radios were powered, and nothing took them away since.
     var areRadiosPowered: Bool { get async }
     /// A new conversation begins: what was going on for the last one ends.
@@ -19,7 +19,7 @@ public protocol CommandHandler: Sendable {
 /// once, and tells events to whoever is there.
 ///
 /// One conversation at a time. A `hello` begins it and ends the one before: its requests are cancelled and not answered.
-public final class AgentServer: Sendable {
+package final class AgentServer: Sendable {
     private struct State {
         /// Counts conversations; 0 before the first.
         var conversation = 0
@@ -35,7 +35,7 @@ public final class AgentServer: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter send: Queues a frame to whoever is at the other side of the port; never waits.
-    public init(
+    package init(
         role: BoardRole, journal: Journal, handler: any CommandHandler, send: @escaping @Sendable (Frame) -> Void
     ) {
         self.role = role
@@ -45,7 +45,7 @@ public final class AgentServer: Sendable {
     }
 
     /// Takes what happened on the port.
-    public func accept(_ event: AgentPort.Event) {
+    package func accept(_ event: AgentPort.Event) {
         switch event {
         case .connected:
             log("a client is connected")
@@ -63,7 +63,7 @@ public final class AgentServer: Sendable {
     }
 
     /// Tells an event, unless nobody is there to hear it. In order with the answers.
-    public func tell(_ event: BoardEvent) {
+    package func tell(_ event: BoardEvent) {
         state.withLock { state in
             if state.isGreeted, let payload = try? JSONEncoder().encode(event) {
                 send(Frame(kind: BoardProtocol.FrameKind.event, payload: Array(payload)))

@@ -7,7 +7,7 @@ import Timing
 import WiFi
 
 /// The host board's Wi-Fi: the station of a phone, with wpa_supplicant and a DHCP client behind it.
-public actor StationBoard {
+package actor StationBoard {
     /// A network that the board is on.
     private struct Joined {
         let number: Int

@@ -3,7 +3,7 @@ import POSIX
 import WiFi
 
 /// Takes TCP connections at one address until it is let go of.
-public final class TCPListener: Sendable {
+package final class TCPListener: Sendable {
     private let listener: Descriptor
     private let task: Task<Void, Never>
 
@@ -13,7 +13,7 @@ public final class TCPListener: Sendable {
     ///   - address: In dotted form; the board has it.
     ///   - port: 0 for any that is free; ``port`` tells which.
     ///   - serve: Called with each connection, one after the other; must not wait for its peer.
-    public init(on address: String, port: UInt16, serve: @escaping @Sendable (TCPSocket) -> Void) throws(SystemError) {
+    package init(on address: String, port: UInt16, serve: @escaping @Sendable (TCPSocket) -> Void) throws(SystemError) {
         let raw = try valueOrErrno("socket", "making a socket") {
             socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         }
@@ -45,7 +45,7 @@ public final class TCPListener: Sendable {
     }
 
     /// The port that it listens on.
-    public var port: UInt16 {
+    package var port: UInt16 {
         var place = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &place) { pointer in

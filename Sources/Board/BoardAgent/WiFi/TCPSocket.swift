@@ -3,11 +3,11 @@ import POSIX
 import WiFi
 
 /// A connected TCP socket that never blocks a thread of the agent's.
-public struct TCPSocket: Sendable {
+package struct TCPSocket: Sendable {
     private let descriptor: Descriptor
 
     /// Takes over a connected socket.
-    public init(_ descriptor: Descriptor) throws(SystemError) {
+    package init(_ descriptor: Descriptor) throws(SystemError) {
         self.descriptor = descriptor
         try descriptor.setNonBlocking()
         // Answers are a few bytes each, and the next one does not wait until the last is acknowledged.
@@ -53,12 +53,12 @@ public struct TCPSocket: Sendable {
     ///
     /// - Parameter address: IPv4, in dotted form.
     /// - Throws: ``POSIX/SystemError``, or `CancellationError`: it has no limit of its own.
-    public init(connectingTo address: String, port: UInt16) async throws {
+    package init(connectingTo address: String, port: UInt16) async throws {
         try await self.init(connectingTo: internetAddress(address, port: port), over: nil)
     }
 
     /// Returns when the kernel has taken all the bytes.
-    public func send(_ bytes: [UInt8]) async throws {
+    package func send(_ bytes: [UInt8]) async throws {
         var done = 0
         while done < bytes.count {
             do throws(SystemError) {
@@ -75,7 +75,7 @@ public struct TCPSocket: Sendable {
     }
 
     /// Waits for bytes: 1 to `limit`, or none when the peer has ended its direction.
-    public func receive(upTo limit: Int = 65_536) async throws -> [UInt8] {
+    package func receive(upTo limit: Int = 65_536) async throws -> [UInt8] {
         while true {
             do throws(SystemError) { return try descriptor.read(upTo: limit) } catch {
                 guard error.code == EAGAIN else { throw error }
@@ -85,8 +85,8 @@ public struct TCPSocket: Sendable {
     }
 
     /// Ends this direction; the peer reads to the end of what was sent.
-    public func finish() { _ = shutdown(descriptor.raw, Int32(SHUT_WR)) }
+    package func finish() { _ = shutdown(descriptor.raw, Int32(SHUT_WR)) }
 
     /// Ends both directions, which wakes who waits for either.
-    public func shutDown() { descriptor.shutDown() }
+    package func shutDown() { descriptor.shutDown() }
 }

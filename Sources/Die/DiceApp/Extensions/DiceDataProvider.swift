@@ -4,10 +4,10 @@ import DieProtocol
 import Synchronization
 
 /// Turns the phone's notifications into what the die shows, and what is answered on the die into responses.
-public struct DiceDataProvider: AccessoryDataProvider {
-    public init() {}
+package struct DiceDataProvider: AccessoryDataProvider {
+    package init() {}
 
-    public var extensionPoint: AppExtensionPoint {
+    package var extensionPoint: AppExtensionPoint {
         Identifier("com.apple.accessory-data-provider")
         Implementing {
             NotificationsForwarding {

@@ -4,15 +4,15 @@ import DieProtocol
 
 /// Carries sealed messages to the die, and its messages back: over Bluetooth, over the die's own network, or through the
 /// relay of the die's maker; over that, only receipts come back here, and the rest by push.
-public struct DiceTransport: AccessoryTransportAppExtension {
-    public init() {}
+package struct DiceTransport: AccessoryTransportAppExtension {
+    package init() {}
 
     @AppExtensionPoint.Bind
-    public static var boundExtensionPoint: AppExtensionPoint {
+    package static var boundExtensionPoint: AppExtensionPoint {
         Identifier("com.apple.accessory-transport-extension")
     }
 
-    public func accept(
+    package func accept(
         sessionRequest: AccessoryTransportSession.Request
     ) -> AccessoryTransportSession.Request.Decision {
         sessionRequest.accept { Deliveries(session: sessionRequest.session) }

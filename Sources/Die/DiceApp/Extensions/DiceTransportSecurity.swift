@@ -2,15 +2,15 @@ import AccessoryTransportExtension
 import DieProtocol
 
 /// Exchanges keys with the die: its public key to the phone, the phone's encapsulated key to the die.
-public struct DiceTransportSecurity: AccessoryTransportSecurity {
-    public init() {}
+package struct DiceTransportSecurity: AccessoryTransportSecurity {
+    package init() {}
 
     @AppExtensionPoint.Bind
-    public static var boundExtensionPoint: AppExtensionPoint {
+    package static var boundExtensionPoint: AppExtensionPoint {
         Identifier("com.apple.accessory-transport-security")
     }
 
-    public func accept(sessionRequest: AccessorySecuritySession.Request) -> AccessorySecuritySession.Request.Decision {
+    package func accept(sessionRequest: AccessorySecuritySession.Request) -> AccessorySecuritySession.Request.Decision {
         sessionRequest.accept { KeyExchange(session: sessionRequest.session) }
     }
 }

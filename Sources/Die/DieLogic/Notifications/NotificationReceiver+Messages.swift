@@ -14,7 +14,7 @@ extension NotificationReceiver {
     /// Takes a value written to ``DieProtocol/DieGATT/notifications``.
     ///
     /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
-    public mutating func receiveNotification(_ segment: Data, mtu: Int) -> [Action] {
+    package mutating func receiveNotification(_ segment: Data, mtu: Int) -> [Action] {
         self.mtu = mtu
         do {
             guard let joined = try notificationJoiner.join(segment) else { return [] }
@@ -27,7 +27,7 @@ extension NotificationReceiver {
     /// Takes a whole message that came over the local network, or over the internet.
     ///
     /// What goes back to the phone comes as ``Action/answer(_:)``; a new public key goes over Bluetooth alone.
-    public mutating func receiveNotification(overNetwork message: Data, isInternet: Bool) -> [Action] {
+    package mutating func receiveNotification(overNetwork message: Data, isInternet: Bool) -> [Action] {
         do {
             return receive(try NotificationMessage(decoding: message), by: isInternet ? .internet : .localNetwork)
         } catch {
@@ -120,12 +120,12 @@ extension NotificationReceiver {
     ///   - plaintext: at most ``DieProtocol/GATTFraming/maximumContentLength`` bytes.
     ///   - session: the phone's session that it is for; nil for that of the last delivery that opened.
     ///   - mtu: the link's ATT_MTU, 23 to 517.
-    public mutating func send(_ plaintext: Data, session: UUID? = nil, mtu: Int) -> [Action] {
+    package mutating func send(_ plaintext: Data, session: UUID? = nil, mtu: Int) -> [Action] {
         send(plaintext, session: session, by: .bluetooth(mtu: mtu))
     }
 
     /// The same over the local network, or over the internet; what is to be sent comes as ``Action/answer(_:)``.
-    public mutating func send(overNetwork plaintext: Data, session: UUID? = nil, isInternet: Bool) -> [Action] {
+    package mutating func send(overNetwork plaintext: Data, session: UUID? = nil, isInternet: Bool) -> [Action] {
         send(plaintext, session: session, by: isInternet ? .internet : .localNetwork)
     }
 

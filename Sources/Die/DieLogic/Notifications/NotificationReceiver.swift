@@ -6,9 +6,9 @@ import FoundationEssentials
 ///
 /// It touches no radio: whoever runs the GATT server hands on what was written, and sends what comes back.
 /// Keys and screen outlive a connection; half-received messages do not.
-public struct NotificationReceiver: Sendable {
+package struct NotificationReceiver: Sendable {
     /// What is to be done after something was received, in this order.
-    public enum Action: Sendable, Equatable {
+    package enum Action: Sendable, Equatable {
         /// Send one segment as a notification of this characteristic.
         case notify(DieGATT.Characteristic, Data)
         /// Send a message over the network: back where the received one came from.
@@ -36,35 +36,35 @@ public struct NotificationReceiver: Sendable {
     var current = NotificationScreen()
 
     /// The cipher suites that the die has, the best first; with none it exchanges no keys.
-    public var suites: [KeyExchangeMessage.CipherSuite] = [.xWing, .p256]
+    package var suites: [KeyExchangeMessage.CipherSuite] = [.xWing, .p256]
     /// The ways by which the die can receive now; more than Bluetooth counts with X-Wing only (S3).
-    public var transports: KeyExchangeMessage.Transports = .bluetooth
+    package var transports: KeyExchangeMessage.Transports = .bluetooth
     /// Where the phone that it has exchanged keys with posts to on the relay; nil while there is none.
     ///
     /// It outlives keys that did not open a message: new ones are made for the same phone.
-    public private(set) var mailbox: UUID?
+    package private(set) var mailbox: UUID?
     /// What it does wrong next, each once, in this order.
-    public var misbehaviour: [DieConfiguration.Misbehaviour] = []
+    package var misbehaviour: [DieConfiguration.Misbehaviour] = []
     /// Whether an exchange is due that no phone heard of, as there was no link.
     var owesExchange = false
     /// The ATT_MTU of the link over which something was written last, 23 to 517.
-    public internal(set) var mtu = 23
+    package internal(set) var mtu = 23
     /// The suite of the last exchange.
     private var suite: KeyExchangeMessage.CipherSuite?
 
     /// A die without keys and with an empty screen.
-    public init() {}
+    package init() {}
 
     /// What the screen shows, oldest first, without the pictures' data.
-    public var screen: [NotificationContent] { current.notifications }
+    package var screen: [NotificationContent] { current.notifications }
 
     /// The pictures of a notification on the screen.
-    public func pictures(of notification: NotificationIdentifier) -> [ShownPicture] {
+    package func pictures(of notification: NotificationIdentifier) -> [ShownPicture] {
         current.pictures[notification] ?? []
     }
 
     /// A phone connected or went: what was half received is dropped.
-    public mutating func linkChanged() {
+    package mutating func linkChanged() {
         securityJoiner = GATTFraming.Joiner()
         notificationJoiner = GATTFraming.Joiner()
         order = DeliveryOrder()
@@ -73,12 +73,12 @@ public struct NotificationReceiver: Sendable {
     }
 
     /// A phone subscribed to ``DieProtocol/DieGATT/security``: it hears of an exchange that fell due without a link.
-    public mutating func securitySubscribed() -> [Action] {
+    package mutating func securitySubscribed() -> [Action] {
         owesExchange ? startKeyExchange(mtu: mtu) : []
     }
 
     /// Forgets the keys, as when the bond with the phone is deleted.
-    public mutating func forgetKeys() {
+    package mutating func forgetKeys() {
         keys.forget()
         mailbox = nil
     }
@@ -86,7 +86,7 @@ public struct NotificationReceiver: Sendable {
     /// Starts an exchange unasked, of the suite of the last one: a new key pair, and its public key to the phone.
     ///
     /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
-    public mutating func startKeyExchange(mtu: Int) -> [Action] {
+    package mutating func startKeyExchange(mtu: Int) -> [Action] {
         guard let suite = suite ?? suites.first else { return [.refused("key exchange: the die has no cipher suite")] }
         return startKeyExchange(suite, mtu: mtu)
     }
@@ -106,7 +106,7 @@ public struct NotificationReceiver: Sendable {
     /// Takes a value written to ``DieProtocol/DieGATT/security``.
     ///
     /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
-    public mutating func receiveSecurity(_ segment: Data, mtu: Int) -> [Action] {
+    package mutating func receiveSecurity(_ segment: Data, mtu: Int) -> [Action] {
         self.mtu = mtu
         do {
             guard let joined = try securityJoiner.join(segment) else { return [] }

@@ -4,24 +4,24 @@ import DieProtocol
 import FoundationEssentials
 
 /// The notifications that the die shows, oldest first.
-public struct NotificationScreen: Sendable, Equatable {
+package struct NotificationScreen: Sendable, Equatable {
     /// How many are shown at once; the oldest makes room for a newer one.
-    public static let capacity = 64
+    package static let capacity = 64
     /// How many numbers of updates are remembered, to know an update that comes by a second way.
-    public static let rememberedNumbers = 256
+    package static let rememberedNumbers = 256
 
     /// What is shown, oldest first, without the pictures' data.
-    public private(set) var notifications: [NotificationContent] = []
+    package private(set) var notifications: [NotificationContent] = []
     /// The pictures of each notification that has some: what of them there is to compare.
-    public private(set) var pictures: [NotificationIdentifier: [ShownPicture]] = [:]
+    package private(set) var pictures: [NotificationIdentifier: [ShownPicture]] = [:]
     /// The numbers of the latest updates, oldest first.
     private var numbers: [UInt64] = []
 
     /// An empty screen.
-    public init() {}
+    package init() {}
 
     /// Whether an update was not carried out before; remembers its number.
-    public mutating func isNew(_ update: NumberedUpdate) -> Bool {
+    package mutating func isNew(_ update: NumberedUpdate) -> Bool {
         guard let number = update.number else { return true }
         guard !numbers.contains(number) else { return false }
         numbers.append(number)
@@ -30,7 +30,7 @@ public struct NotificationScreen: Sendable, Equatable {
     }
 
     /// Does what the phone asks; tells whether anything on the screen changed.
-    public mutating func apply(_ update: NotificationUpdate) -> Bool {
+    package mutating func apply(_ update: NotificationUpdate) -> Bool {
         let before = (notifications, pictures)
         switch update {
         case .add(let content):
