@@ -6,19 +6,19 @@
 /// |---|---|---|
 /// | 0 | 2 | magic `H` `I` |
 /// | 2 | 1 | version, 1 |
-/// | 3 | 1 | kind; its meaning belongs to the stream |
+/// | 3 | 1 | kind; each stream gives it a meaning |
 /// | 4 | 4 | length *n* of the payload |
 /// | 8 | 4 | CRC-32 (IEEE 802.3) of bytes 2 to 7 and the payload |
 /// | 12 | *n* | payload |
 ///
-/// A reader that meets anything else skips to the next magic, so a stream that was cut in the middle of a frame mends itself.
+/// A reader that finds other bytes skips to the next magic. So a stream that was cut in the middle of a frame recovers.
 package struct Frame: Sendable, Equatable {
     /// Bytes before the payload.
     package static let headerSize = 12
-    /// The largest payload that a reader accepts unless it is told otherwise: 4 MiB.
+    /// The largest payload that a reader accepts by default: 4 MiB.
     package static let defaultLimit = 4 << 20
 
-    /// What the payload is, in the words of the stream that it travels on.
+    /// What the payload is. Each stream has its own numbers.
     package let kind: UInt8
     package let payload: [UInt8]
 
@@ -27,7 +27,7 @@ package struct Frame: Sendable, Equatable {
         self.payload = payload
     }
 
-    /// The frame as it travels.
+    /// The bytes to send.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = [0x48, 0x49, 1, kind]
         bytes.reserveCapacity(Frame.headerSize + payload.count)
@@ -45,7 +45,7 @@ package struct Frame: Sendable, Equatable {
     }
 }
 
-/// CRC-32 as in IEEE 802.3: polynomial 0x04C11DB7, reflected, all ones before and after.
+/// CRC-32 of IEEE 802.3: polynomial 0x04C11DB7, reflected; it starts with all ones, and the result is inverted.
 struct CRC32 {
     private static let table: [UInt32] = (0..<256).map { index in
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1 }

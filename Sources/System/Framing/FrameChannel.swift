@@ -2,14 +2,14 @@ import Dispatch
 import POSIX
 import Synchronization
 
-/// Frames both ways over one descriptor: a thread reads, a queue writes.
+/// Sends and receives frames over one descriptor. A thread reads, a queue writes.
 ///
-/// Sending never waits for the peer. The stream of items ends when the peer is gone or ``close()`` was called.
+/// Sending never waits for the peer. The stream of items ends when the peer is gone or after ``close()``.
 package final class FrameChannel: Sendable {
-    /// The most bytes that may wait to be written; a peer that reads nothing is cut off beyond that: 64 MiB.
+    /// How many bytes may wait to be written: 64 MiB. A peer that reads nothing is disconnected above that.
     package static let sendLimit = 64 << 20
 
-    /// What arrives, for one consumer.
+    /// What was received, for one consumer.
     package let items: AsyncStream<FrameReader.Item>
     private let descriptor: Descriptor
     private let continuation: AsyncStream<FrameReader.Item>.Continuation
@@ -18,7 +18,7 @@ package final class FrameChannel: Sendable {
 
     /// Takes over the descriptor of a connected socket, a pipe or a character device.
     ///
-    /// - Parameter name: Of the threads, for debuggers.
+    /// - Parameter name: The name of the thread and the queue, for debuggers.
     /// - Parameter limit: The largest payload to accept, in bytes.
     package init(_ descriptor: Descriptor, name: String, limit: Int = Frame.defaultLimit) {
         self.descriptor = descriptor
@@ -31,7 +31,7 @@ package final class FrameChannel: Sendable {
 
     deinit { close() }
 
-    /// Queues a frame. What is sent after the peer is gone is dropped.
+    /// Queues a frame. Frames that are sent after the peer is gone are dropped.
     package func send(_ frame: Frame) {
         let bytes = frame.bytes
         let (_, total) = waiting.add(bytes.count, ordering: .relaxed)
@@ -42,7 +42,7 @@ package final class FrameChannel: Sendable {
         }
     }
 
-    /// Ends both directions; harmless when repeated.
+    /// Ends both directions. Calling it again does no harm.
     package func close() {
         descriptor.shutDown()
         continuation.finish()
@@ -57,7 +57,7 @@ package final class FrameChannel: Sendable {
         }
         for item in reader.finish() { continuation.yield(item) }
         continuation.finish()
-        // Not closed before the writer is done with it: its number could be another file's by then.
+        // Do not close yet: the writer still uses the descriptor, and a closed number could become another file.
         descriptor.shutDown()
     }
 }

@@ -7,15 +7,17 @@ import Synchronization
     import Foundation
 #endif
 
-/// A message with the number that joins an answer to its request.
+/// A message with a number that connects an answer to its request.
 package protocol NumberedMessage: Sendable {
     var id: UInt32 { get }
 }
 
-/// The asking end of a conversation by frames: it numbers requests, finds their answers in whatever order they come, and
-/// hands on what the other end tells unasked. All payloads are JSON; what they say is its owner's affair.
+/// The client side of a conversation in frames.
+///
+/// It numbers requests and finds their answers, which may come in any order. It also delivers events that the other
+/// side sends without a request. All payloads are JSON.
 package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Decodable & Sendable>: Sendable {
-    /// The numbers of the conversation's kinds of frames.
+    /// The numbers of the frame kinds in this conversation.
     package struct Kinds: Sendable {
         package var request: UInt8
         package var answer: UInt8
@@ -26,14 +28,14 @@ package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Deco
         }
     }
 
-    /// What arrived, apart from answers.
+    /// What was received, apart from answers.
     package enum News: Sendable {
         case event(Event)
-        /// Bytes that are no message, and why.
+        /// Bytes that are not a message, and why.
         case refused(String)
     }
 
-    /// What can be read of an answer of another version.
+    /// The part of an answer that can be read even if the answer is of another version.
     private struct Number: Decodable {
         let id: UInt32
     }
@@ -53,10 +55,10 @@ package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Deco
     /// Talks over a connected descriptor.
     ///
     /// - Parameters:
-    ///   - name: Of the threads, for debuggers.
+    ///   - name: The name of the threads, for debuggers.
     ///   - limit: The largest payload to accept, in bytes.
-    ///   - describe: Says what a payload is that cannot be decoded, and why; it may hold a secret.
-    ///   - unreadable: The error for who waits for an answer that cannot be decoded, from such a description.
+    ///   - describe: Describes a payload that cannot be decoded, and says why. The payload may hold a secret.
+    ///   - unreadable: Makes the error for a caller whose answer cannot be decoded, from that description.
     package init(
         _ descriptor: Descriptor, name: String, limit: Int = Frame.defaultLimit, kinds: Kinds,
         describe: @escaping @Sendable ([UInt8], any Error) -> String,
@@ -72,9 +74,9 @@ package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Deco
 
     /// Sends a request, and waits for its answer.
     ///
-    /// - Parameter request: Makes the payload with the request's number.
-    /// - Throws: The error of ``giveUp(_:)``, of a lost conversation or of an answer that cannot be read;
-    ///   `CancellationError`; what `request` throws.
+    /// - Parameter request: Makes the payload. It gets the request's number.
+    /// - Throws: The error of ``giveUp(_:)``, of a lost connection or of an unreadable answer; `CancellationError`;
+    ///   errors of `request`.
     package func ask(_ request: (_ id: UInt32) throws -> Data) async throws -> Answer {
         let id = state.withLock { state in
             state.lastID += 1
@@ -84,7 +86,7 @@ package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Deco
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let failure: (any Error)? = state.withLock { state in
-                    // Under the lock: a cancellation that comes later finds the waiter.
+                    // Inside the lock: a later cancellation finds the waiter.
                     if Task.isCancelled { return CancellationError() }
                     if let lost = state.lost { return lost }
                     state.waiting[id] = continuation
@@ -98,7 +100,7 @@ package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Deco
         }
     }
 
-    /// Ends the waits of all who were asked so far; the conversation goes on.
+    /// Ends all waits of the requests so far with this error. The conversation goes on.
     package func giveUp(_ error: any Error) {
         let waiting = state.withLock { state in
             defer { state.waiting = [:] }
@@ -110,11 +112,11 @@ package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Deco
     /// Ends the conversation.
     package func close() { channel.close() }
 
-    /// Takes what arrives, in order, until the other end is gone or ``close()`` was called. To be called once.
+    /// Handles what is received, in order, until the other side is gone or ``close()`` was called. Call it once.
     ///
     /// - Parameters:
-    ///   - lost: What who waits then, or asks later, gets.
-    ///   - take: Takes the news. An answer resumes who waits for it after the news before it was taken.
+    ///   - lost: The error for requests that wait at the end, and for later requests.
+    ///   - take: Handles events and refused bytes. An answer resumes its caller after all earlier news was handled.
     package func run(
         untilLost lost: any Error, isolation: isolated (any Actor)? = #isolation, _ take: (News) -> Void
     ) async {
@@ -140,10 +142,10 @@ package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Deco
             }
         } catch {
             let why = describe(frame.payload, error)
-            // Who waits for an answer that is of another version is not to wait on.
+            // The answer is of another version: its caller must not wait any longer.
             let number = frame.kind == kinds.answer ? try? JSONDecoder().decode(Number.self, from: data) : nil
             guard let waiter = number.flatMap({ waiter($0.id) }) else {
-                return take(.refused("a frame that is no message: \(why)"))
+                return take(.refused("a frame that is not a message: \(why)"))
             }
             waiter.resume(throwing: unreadable(why))
         }

@@ -1,40 +1,41 @@
-/// Takes frames out of a stream of bytes, whatever the bytes are.
+/// Finds frames in a stream of bytes. The bytes may be anything.
 ///
-/// Pure: bytes in, frames and refusals out. It never holds more than one frame of the allowed size, and its work grows
-/// with the number of bytes alone: in bytes that are made up to look like frames over and over, it gives up looking.
+/// Pure: bytes in, frames and refusals out. It never holds more than one frame of the allowed size. Its work is
+/// proportional to the number of bytes: if bytes imitate the starts of many frames, it skips them in larger pieces.
 package struct FrameReader: Sendable {
-    /// What a stream held.
+    /// What the reader found in the stream.
     package enum Item: Sendable, Equatable {
         case frame(Frame)
-        /// Bytes that are no frame were skipped; the text says why and how many, for the log.
+        /// Bytes that are not a frame were skipped. The text says why and how many, for the log.
         case refused(String)
     }
 
-    /// Why the bytes at the front are no frame.
+    /// What the bytes at the front are.
     private enum Front {
         case frame(Frame, size: Int)
         case incomplete
-        /// Nothing that starts here; `cost` bytes were summed up to find that out.
+        /// No frame starts here. `cost` is the number of bytes that were read for the checksum to find that out.
         case garbage(String, cost: Int)
     }
 
-    /// How many bytes of broken frames are summed up for each byte that comes, before broken frames are skipped whole.
+    /// How many bytes of broken frames are checked for each byte received. Beyond that, broken frames are skipped
+    /// whole.
     private static let patience = 16
 
     private let limit: Int
     private var pending: [UInt8] = []
     private var skipped = 0
     private var reason = ""
-    /// How many bytes of broken frames may still be summed up.
+    /// How many bytes of broken frames may still be checked.
     private var credit = 0
 
     /// - Parameter limit: The largest payload to accept, in bytes.
     package init(limit: Int = Frame.defaultLimit) { self.limit = limit }
 
-    /// Bytes that wait for the rest of their frame.
+    /// How many bytes wait for the rest of their frame.
     package var pendingCount: Int { pending.count }
 
-    /// Takes more bytes, and gives what is complete.
+    /// Adds bytes, and returns all frames that are complete now.
     package mutating func push(_ bytes: some Sequence<UInt8>) -> [Item] {
         let before = pending.count
         pending += bytes
@@ -43,12 +44,12 @@ package struct FrameReader: Sendable {
         return search(isOver: false)
     }
 
-    /// Gives up on the frame at the front, whose rest does not come, and on all others that want more than is there.
+    /// Gives up on the frame at the front because its rest does not come, and on all other incomplete frames.
     package mutating func giveUp() -> [Item] { search(isOver: true) }
 
-    /// Takes what is complete off the front.
+    /// Removes everything complete from the front.
     ///
-    /// - Parameter isOver: Whether nothing more comes.
+    /// - Parameter isOver: True if no more bytes will come.
     private mutating func search(isOver: Bool) -> [Item] {
         var items: [Item] = []
         var offset = 0
@@ -71,7 +72,7 @@ package struct FrameReader: Sendable {
         return items
     }
 
-    /// Where the next frame may begin.
+    /// Where the next frame may start.
     private func next(after offset: Int) -> Int { pending[(offset + 1)...].firstIndex(of: 0x48) ?? pending.count }
 
     private mutating func skip(to next: Int, from offset: inout Int, _ why: String) {
@@ -80,7 +81,7 @@ package struct FrameReader: Sendable {
         offset = next
     }
 
-    /// Tells at the end of the stream what was cut off.
+    /// Reports at the end of the stream which bytes were skipped or cut off.
     package mutating func finish() -> [Item] {
         var items: [Item] = []
         report(into: &items)

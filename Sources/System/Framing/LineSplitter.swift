@@ -1,10 +1,10 @@
-/// Cuts a stream of bytes into lines, whatever the bytes are; empty lines are left out.
+/// Splits a stream of bytes into lines. The bytes may be anything; empty lines are left out.
 package struct LineSplitter: Sendable {
-    /// What becomes of a line that is longer than the limit.
+    /// What happens to a line that is longer than the limit.
     package enum Overlong: Sendable {
-        /// It loses its end.
+        /// The rest of the line is dropped.
         case truncated
-        /// It is given in pieces.
+        /// The line is split into several pieces.
         case cut
     }
 
@@ -12,13 +12,13 @@ package struct LineSplitter: Sendable {
     private let overlong: Overlong
     private var pending: [UInt8] = []
 
-    /// - Parameter limit: The most bytes that are given at once, and kept of a line that has no end yet.
+    /// - Parameter limit: The longest line or piece in bytes, and the most bytes that are kept of an unfinished line.
     package init(limit: Int = 1 << 20, overlong: Overlong = .truncated) {
         self.limit = limit
         self.overlong = overlong
     }
 
-    /// Takes bytes; gives the lines that they complete, without their ends.
+    /// Adds bytes, and returns the lines that are complete now, without their line breaks.
     package mutating func push(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -35,7 +35,7 @@ package struct LineSplitter: Sendable {
         return lines
     }
 
-    /// The last line, if it has no end; nil where there is nothing left.
+    /// The last line if it has no line break; nil if nothing is left.
     package mutating func finish() -> [UInt8]? {
         defer { pending = [] }
         return pending.isEmpty ? nil : pending

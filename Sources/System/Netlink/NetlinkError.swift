@@ -1,17 +1,17 @@
 import CNetlink
 
-/// A call of libnl that failed, or a request that the kernel refused.
+/// A libnl call that failed, or a request that the kernel refused.
 package struct NetlinkError: Error, Sendable, CustomStringConvertible {
-    /// What was being done, as a phrase that starts a sentence.
+    /// What was being done, as the start of a sentence.
     package let action: String
-    /// libnl's number for the reason, negative.
+    /// The error number of libnl, negative.
     package let code: Int32
 
     package init(action: String, code: Int32) { (self.action, self.code) = (action, code) }
 
     package var description: String { "\(action): \(String(cString: nl_geterror(code)))" }
 
-    /// Turns a negative number of libnl's into an error.
+    /// Throws an error if a result of libnl is negative.
     @discardableResult
     package static func check(_ code: Int32, _ action: @autoclosure () -> String) throws(NetlinkError) -> Int32 {
         guard code >= 0 else { throw NetlinkError(action: action(), code: code) }
@@ -19,18 +19,16 @@ package struct NetlinkError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// A socket of the kernel's generic netlink, connected to one family; its owner uses it from one place at a time.
+/// A generic netlink socket of the kernel, connected to one family. It is not safe to use from two threads at once.
 package struct GenericNetlink: ~Copyable {
-    /// libnl's socket; it ends with this value.
+    /// The socket of libnl. It is freed with this value.
     package let socket: OpaquePointer
     /// The family's number.
     package let family: Int32
 
-    /// Connects.
-    ///
     /// - Parameters:
-    ///   - name: The family's name, as the kernel knows it.
-    ///   - hint: Why the kernel may lack it, for the error.
+    ///   - name: The name of the family in the kernel.
+    ///   - hint: Why the kernel may not have the family; it goes into the error.
     package init(_ name: String, hint: String) throws(NetlinkError) {
         guard let socket = nl_socket_alloc() else {
             throw NetlinkError(action: "making a netlink socket", code: -NLE_NOMEM)
@@ -47,6 +45,6 @@ package struct GenericNetlink: ~Copyable {
 
     deinit { nl_socket_free(socket) }
 
-    /// The descriptor that a message makes readable; it belongs to this socket.
+    /// The descriptor that becomes readable when a message arrives. This socket closes it.
     package var descriptor: Int32 { nl_socket_get_fd(socket) }
 }

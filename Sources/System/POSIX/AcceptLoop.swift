@@ -1,16 +1,17 @@
 import Glibc
 
-/// Takes the connections that come to a listening socket, until the task is cancelled or the socket is shut down.
+/// Accepts connections on a listening socket, until the task is cancelled or the socket is shut down.
 ///
-/// A connection that broke off while it waited is passed over. Where there is no room for one more (`EMFILE` and the like)
-/// it stays in the queue, and is tried again after a pause: the kernel does not tell when there is room again.
+/// A connection that broke while it waited is skipped. If the process has no room for another one (`EMFILE` and
+/// similar), the connection stays in the queue and is tried again after a pause: the kernel sends no event when there
+/// is room again.
 ///
 /// - Parameters:
-///   - listener: Does not block.
+///   - listener: A non-blocking socket.
 ///   - pause: How long to wait after a failure.
-///   - clock: Measures the pause; tests give a manual clock.
-///   - accept: Takes a connection from the queue.
-///   - serve: Called with each connection, one after the other; must not wait for its peer.
+///   - clock: Measures the pause; tests use a manual clock.
+///   - accept: Accepts one connection from the queue.
+///   - serve: Called with each connection, one after the other. It must not wait for the peer.
 package func acceptConnections(
     on listener: Descriptor, pause: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock(),
     accept: (Descriptor) throws(SystemError) -> Descriptor = { listener throws(SystemError) in
@@ -21,9 +22,9 @@ package func acceptConnections(
     while !Task.isCancelled, (try? await waitUntilReady(listener)) != nil {
         do throws(SystemError) { serve(try accept(listener)) } catch {
             switch error.code {
-            // Nobody is there any more; a Unix socket says the same when it was shut down.
+            // The connection is gone. A Unix socket gives the same error after a shutdown.
             case EAGAIN, ECONNABORTED: if isHungUp(listener) { return }
-            // What accept(2) says of a socket that does not listen any more.
+            // accept(2) returns these if the socket no longer listens.
             case EBADF, EINVAL: return
             default: try? await clock.sleep(for: pause)
             }

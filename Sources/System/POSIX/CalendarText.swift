@@ -1,11 +1,11 @@
 import Glibc
 
-/// A moment as text.
+/// Formats a point in time.
 ///
 /// - Parameters:
-///   - seconds: Since 1970.
-///   - format: As strftime(3) has it: `%Y-%m-%d`.
-///   - isLocal: By this machine's time zone, rather than in UTC.
+///   - seconds: Seconds since 1970-01-01 00:00 UTC.
+///   - format: A format of strftime(3): `%Y-%m-%d`.
+///   - isLocal: True for this machine's time zone, false for UTC.
 package func calendarText(_ seconds: Int, _ format: String, isLocal: Bool = false) -> String {
     var time = time_t(seconds)
     var parts = tm()

@@ -3,14 +3,14 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// How a process ended. A non-zero code is a value, not an error.
+/// How a process ended. A non-zero exit code is a value, not an error.
 package enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
     /// It exited with this code.
     case exited(Int32)
     /// A signal ended it.
     case signalled(Int32)
 
-    /// Reads the status word of `waitpid`.
+    /// Decodes the status word of `waitpid`.
     init(waitStatus: Int32) {
         let signal = waitStatus & 0x7f
         self = signal == 0 ? .exited((waitStatus >> 8) & 0xff) : .signalled(signal)
@@ -27,22 +27,22 @@ package enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A child process with one owner, who ends it on every way out.
+/// A child process. Its owner must end it in every case.
 package final class ChildProcess: Sendable {
-    /// What becomes of one of the child's descriptors.
+    /// What a descriptor of the child is connected to.
     package enum Stream: Sendable {
-        /// The parent's own.
+        /// The parent's descriptor of the same number.
         case inherit
         /// `/dev/null`.
         case null
-        /// A descriptor of the parent's, which the child gets a copy of.
+        /// A copy of this descriptor.
         case descriptor(Descriptor)
     }
 
-    /// What the kernel does to a child when its parent ends, however that ends.
+    /// The signal that the kernel sends to a child when its parent ends for any reason.
     package enum ParentDeath: String, Sendable {
         case kill = "KILL"
-        /// Asks it to end, for programs that have something to clear up.
+        /// For programs that have to clean up before they end.
         case terminate = "TERM"
     }
 
@@ -51,7 +51,7 @@ package final class ChildProcess: Sendable {
         case ended(ExitStatus)
     }
 
-    /// The child's process identifier. It stays reserved until the child was waited for.
+    /// The process identifier. The kernel does not reuse it before the child was waited for.
     package let pid: pid_t
     /// The program and its arguments, for messages.
     package let arguments: [String]
@@ -65,11 +65,11 @@ package final class ChildProcess: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - arguments: The program (looked up in `PATH`) and its arguments.
-    ///   - environment: `NAME=value` strings; nil is the parent's environment.
-    ///   - streams: What becomes of descriptors 0, 1, 2 and on, in order; every other one is closed.
-    ///   - ownGroup: Whether the child leads a process group of its own, so that a Ctrl-C does not reach it.
-    ///   - atParentDeath: What becomes of the child when this process ends; nil lets it live on.
+    ///   - arguments: The program and its arguments. The program is looked up in `PATH`.
+    ///   - environment: `NAME=value` strings; nil for the parent's environment.
+    ///   - streams: Descriptors 0, 1, 2 and so on of the child, in order. All others are closed.
+    ///   - ownGroup: True if the child leads its own process group, so that Ctrl-C does not reach it.
+    ///   - atParentDeath: What the kernel does to the child when this process ends; nil lets the child live on.
     package static func spawn(
         _ arguments: [String], environment: [String]? = nil, streams: [Stream] = [.null, .inherit, .inherit],
         ownGroup: Bool = false, atParentDeath: ParentDeath? = nil
@@ -81,8 +81,8 @@ package final class ChildProcess: Sendable {
         let full = atParentDeath.map { tied(command, $0) } ?? command
         let outcome = Mutex<Result<ChildProcess, SystemError>?>(nil)
         let isStarted = DispatchSemaphore(value: 0)
-        // The kernel takes the end of the *thread* that started a child for its parent's death: the one that waits for
-        // the child starts it, and so neither ends before the other.
+        // The kernel takes the end of the *thread* that started a child for the death of the parent. So the thread that
+        // waits for the child also starts it: then neither ends before the other.
         startThread(named: "child") {
             do throws(SystemError) {
                 let pid = try start(full, for: arguments[0], environment, streams, ownGroup: ownGroup)
@@ -99,16 +99,16 @@ package final class ChildProcess: Sendable {
         return try outcome.withLock { $0! }.get()  // it was set before the signal
     }
 
-    /// The path of a program, looked up in `PATH` unless it is one already; nil where it cannot be started.
+    /// The path of a program, looked up in `PATH` unless it is a path already; nil if it cannot be started.
     private static func find(_ program: String) -> String? {
         guard !program.contains("/") else { return access(program, X_OK) == 0 ? program : nil }
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         return folders.split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }
 
-    /// A command line whose program gets a signal when this process ends.
+    /// A command line that makes the kernel send the program a signal when this process ends.
     static func tied(_ command: [String], _ death: ParentDeath) -> [String] {
-        // A parent that died before the kernel was asked would not be noticed: hence the look at who it is.
+        // If the parent dies before the kernel was asked, no signal comes: so the child checks its parent first.
         let check = "[ $PPID = \(getpid()) ] && exec \"$@\""
         return ["setpriv", "--pdeathsig", death.rawValue, "--", "sh", "-c", check, "sh"] + command
     }
@@ -119,7 +119,7 @@ package final class ChildProcess: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Copies well above the targets first, so that no source is overwritten before it is used.
+        // Copy to numbers far above the targets first, so that no source is overwritten before it is copied.
         let scratch: Int32 = 700
         for (index, stream) in streams.enumerated() {
             if case .descriptor(let source) = stream {
@@ -152,7 +152,7 @@ package final class ChildProcess: Sendable {
         return pid
     }
 
-    /// Waits for the end, however often it is asked.
+    /// Waits for the end of the process. It may be called several times.
     package func wait() async -> ExitStatus {
         await withCheckedContinuation { continuation in
             let ended: ExitStatus? = state.withLock { state in
@@ -167,19 +167,19 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// How it ended, or nil while it runs.
+    /// How the process ended; nil while it runs.
     package var status: ExitStatus? {
         state.withLock { if case .ended(let status) = $0 { status } else { nil } }
     }
 
-    /// Sends a signal, to the whole group if the child leads one; nothing once it has ended.
+    /// Sends a signal, to the whole process group if `group` is true. Does nothing after the process has ended.
     package func signal(_ number: Int32, group: Bool = false) {
         state.withLock { if case .running = $0 { _ = Glibc.kill(group ? -pid : pid, number) } }
     }
 
     private func reap() {
         var word: Int32 = 0
-        // Wait without reaping first: the identifier must stay ours while `signal` may still use it.
+        // Wait without reaping first: the identifier must not be reused while `signal` may still use it.
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
         let waiting = state.withLock { state in
@@ -191,7 +191,7 @@ package final class ChildProcess: Sendable {
         for continuation in waiting { continuation.resume(returning: ExitStatus(waitStatus: word)) }
     }
 
-    /// The child starts with no signal blocked and the default actions, whatever its parent does with them.
+    /// Starts the child with no signal blocked and with default signal actions, whatever its parent has set.
     private static func setSignals(_ attributes: inout posix_spawnattr_t, ownGroup: Bool) {
         var none = sigset_t()
         sigemptyset(&none)

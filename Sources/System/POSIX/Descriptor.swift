@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A file descriptor with one owner: it is closed when told to, or when the last reference goes.
+/// A file descriptor. It is closed by ``close()``, or when the last reference goes.
 package final class Descriptor: Sendable {
-    /// The number, or -1 once closed.
+    /// The number; -1 after closing.
     private let number: Mutex<Int32>
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     package init(adopting raw: Int32) { number = Mutex(raw) }
 
     deinit { close() }
 
-    /// The descriptor's number; -1 once closed.
+    /// The number of the descriptor; -1 after closing.
     package var raw: Int32 { number.withLock { $0 } }
 
-    /// Closes it; closing twice is harmless.
+    /// Closes the descriptor. Calling it again does no harm.
     package func close() {
         let raw = number.withLock { value in
             defer { value = -1 }
@@ -27,7 +27,7 @@ package final class Descriptor: Sendable {
     /// Opens a file, close-on-exec.
     ///
     /// - Parameter flags: `O_RDONLY` and so on.
-    /// - Parameter mode: Permissions of a file that is made, by default for its owner only.
+    /// - Parameter mode: Permissions of a new file; by default only its owner may read and write it.
     package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> Descriptor {
         let raw = try valueOrErrno("open", "opening \(path)") { Glibc.open(path, flags | O_CLOEXEC, mode) }
         return Descriptor(adopting: raw)
@@ -44,7 +44,7 @@ package final class Descriptor: Sendable {
         return (Descriptor(adopting: ends.0), Descriptor(adopting: ends.1))
     }
 
-    /// Reads what is there, at most `limit` bytes; an empty array at the end of the stream.
+    /// Reads what is available, at most `limit` bytes. Returns an empty array at the end of the stream.
     package func read(upTo limit: Int = 65_536) throws(SystemError) -> [UInt8] {
         let raw = raw
         var failure: SystemError?
@@ -59,7 +59,7 @@ package final class Descriptor: Sendable {
         return bytes
     }
 
-    /// Writes all the bytes, waiting for room as long as it takes, on blocking and non-blocking descriptors.
+    /// Writes all the bytes. Waits as long as there is no room, also on non-blocking descriptors.
     package func write(_ bytes: some Collection<UInt8>) throws(SystemError) {
         let copy = ContiguousArray(bytes)
         var done = 0
@@ -77,7 +77,7 @@ package final class Descriptor: Sendable {
         }
     }
 
-    /// Makes reads and writes return `EAGAIN` in place of waiting.
+    /// Makes reads and writes fail with `EAGAIN` instead of waiting.
     package func setNonBlocking() throws(SystemError) {
         let raw = raw
         let flags = try valueOrErrno("fcntl", "reading the flags of descriptor \(raw)") { fcntl(raw, F_GETFL) }
@@ -86,7 +86,7 @@ package final class Descriptor: Sendable {
 }
 
 extension Descriptor {
-    /// Ends both directions of a connected socket, which wakes a thread that reads it; no effect on other files.
+    /// Ends both directions of a connected socket. A thread that reads it wakes up. No effect on other files.
     package func shutDown() {
         let raw = raw
         if raw >= 0 { _ = shutdown(raw, Int32(SHUT_RDWR)) }

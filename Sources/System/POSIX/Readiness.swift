@@ -2,26 +2,26 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Returns when a descriptor is ready, however long that takes; end it by cancelling the task.
+/// Waits until a descriptor is ready. There is no limit: cancel the task to end the wait.
 ///
-/// One thread waits for all descriptors of the process: a wait costs neither a thread nor a descriptor.
+/// One thread waits for all descriptors of the process, so a wait needs no thread and no descriptor of its own.
 ///
 /// - Parameters:
-///   - descriptor: Stays open until this returns. Several tasks may wait for the same one.
-///   - events: `POLLIN`, `POLLOUT`; a hang-up or an error counts as ready too.
+///   - descriptor: Keep it open until this returns. Several tasks may wait for the same descriptor.
+///   - events: `POLLIN`, `POLLOUT`. A hang-up or an error also counts as ready.
 /// - Throws: ``SystemError`` or `CancellationError`.
 package func waitUntilReady(_ descriptor: Descriptor, for events: Int32 = POLLIN) async throws {
-    // The kernel's numbers for poll and epoll are the same.
+    // poll and epoll use the same numbers.
     try await ReadinessPoller.shared.wait(for: descriptor, UInt32(events))
 }
 
-/// Waits for descriptors for every task of the process, on one thread that starts with the first wait.
+/// Waits for the descriptors of all tasks of the process. Its one thread starts with the first wait.
 final class ReadinessPoller: Sendable {
     static let shared = ReadinessPoller()
 
     private struct Waiter {
         let token: Int
-        /// Held, so that its number is nobody else's.
+        /// Kept alive, so that its number is not reused.
         let descriptor: Descriptor
         let raw: Int32
         let events: UInt32
@@ -29,7 +29,7 @@ final class ReadinessPoller: Sendable {
     }
 
     private struct State {
-        /// The kernel's set of watched descriptors; nil until the first wait.
+        /// The epoll descriptor; nil before the first wait.
         var watched: Descriptor?
         var waiters: [Waiter] = []
         var lastToken = 0
@@ -37,7 +37,7 @@ final class ReadinessPoller: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many wait.
+    /// How many tasks wait.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     func wait(for descriptor: Descriptor, _ events: UInt32) async throws {
@@ -48,7 +48,7 @@ final class ReadinessPoller: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in
-                    // Under the lock: a cancellation that comes later finds the waiter.
+                    // Inside the lock: a later cancellation finds the waiter.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     let waiter = Waiter(
                         token: token, descriptor: descriptor, raw: descriptor.raw, events: events,
@@ -59,7 +59,7 @@ final class ReadinessPoller: Sendable {
                         return nil
                     } catch {
                         state.waiters.removeLast()
-                        // Files on a disk cannot be watched: they are always ready.
+                        // Disk files cannot be watched: they are always ready.
                         return error.code == EPERM ? .success(()) : .failure(error)
                     }
                 }
@@ -69,7 +69,7 @@ final class ReadinessPoller: Sendable {
             let cancelled = state.withLock { state in
                 guard let index = state.waiters.firstIndex(where: { $0.token == token }) else { return nil as Waiter? }
                 let waiter = state.waiters.remove(at: index)
-                // Fewer events to watch for: where the kernel refuses, the next event is for nobody, once.
+                // There are fewer events to watch now. If the kernel refuses, one later event finds no waiter.
                 try? watch(waiter.raw, &state)
                 return waiter
             }
@@ -77,7 +77,7 @@ final class ReadinessPoller: Sendable {
         }
     }
 
-    /// Tells the kernel which events of a descriptor are waited for.
+    /// Tells the kernel which events of a descriptor to watch.
     private func watch(_ raw: Int32, _ state: inout State) throws(SystemError) {
         let watched = try started(&state)
         let waiters = state.waiters.filter { $0.raw == raw }
@@ -86,7 +86,7 @@ final class ReadinessPoller: Sendable {
             return
         }
         var event = epoll_event()
-        // Told once: a descriptor that is ready and not yet read does not keep the thread busy.
+        // One shot: a descriptor that is ready but not yet read does not keep the thread busy.
         event.events = waiters.reduce(EPOLLONESHOT.rawValue) { $0 | $1.events }
         event.data.fd = raw
         try valueOrErrno("epoll_ctl", "waiting for descriptor \(raw)") {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Writes a file in one move: whoever reads it meanwhile sees the old content or the new, and nothing between.
+/// Replaces a file in one step: a reader sees either the old content or the new, never a part.
 ///
-/// - Parameter mode: Permissions of a new file.
+/// - Parameter mode: Permissions of the new file.
 package func replaceFile(
     _ path: String, with bytes: some Collection<UInt8>, mode: mode_t = 0o644
 ) throws(SystemError) {

@@ -4,7 +4,7 @@ import Glibc
 package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The `errno` value.
     package let code: Int32
-    /// What was being done, as a phrase that starts a sentence: `opening /dev/vhci`.
+    /// What was being done, as the start of a sentence: `opening /dev/vhci`.
     package let action: String
 
     package init(code: Int32, action: String) {
@@ -15,18 +15,19 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     package var description: String { "\(action): \(String(cString: strerror(code)))" }
 }
 
-/// Forces the next system calls of a named kind to fail, so that a test can reach the error paths.
+/// Makes the next system calls of one kind fail, so that a test can reach the error paths.
 ///
-/// In a release build the seam is compiled out.
+/// Only in debug builds.
 package enum ForcedError {
-    /// The kind of call (`open`, `write`, …) that fails, and the `errno` it fails with; task-local, so tests do not meet.
+    /// The kind of call that fails (`open`, `write`, …), and its `errno`. Task-local, so parallel tests do not disturb
+    /// each other.
     @TaskLocal package static var next: (call: String, code: Int32)?
 }
 
-/// Runs a system call until it is not interrupted, and turns -1 into a ``SystemError``.
+/// Repeats a system call while it is interrupted, and throws ``SystemError`` if it returns -1.
 ///
 /// - Parameters:
-///   - call: The call's name as ``ForcedError`` knows it.
+///   - call: The name of the call, for ``ForcedError``.
 ///   - action: What is being done, for the error's text.
 @discardableResult
 package func valueOrErrno<Value: FixedWidthInteger & SignedInteger>(

@@ -8,7 +8,7 @@ private final class ThreadBody: Sendable {
 
 /// Runs `body` on a new detached thread, for work that blocks in the kernel.
 ///
-/// - Parameter name: Shown by debuggers; cut to the kernel's 15 bytes.
+/// - Parameter name: For debuggers; cut to the kernel's limit of 15 bytes.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
     let argument = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
     var attributes = pthread_attr_t()
@@ -26,8 +26,9 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
     pthread_setname_np(thread, String(decoding: name.utf8.prefix(15), as: UTF8.self))
 }
 
-/// Sends signals, in this order, to the thread of this process that runs, other than the caller's; where all wait, to the
-/// main thread.
+/// Sends these signals, in order, to a running thread of this process other than the caller's.
+///
+/// If all threads wait, the main thread gets them.
 package func signalBusyThread(_ signals: Int32...) {
     let process = getpid()
     let busy = threads().first { $0 != gettid() && isRunning($0) } ?? process
@@ -50,12 +51,12 @@ private func isRunning(_ thread: pid_t) -> Bool {
     guard let stat = try? Descriptor.open("/proc/self/task/\(thread)/stat", O_RDONLY).read(upTo: 512) else {
         return false
     }
-    // The state follows the name, which is in parentheses and may hold some itself (proc_pid_stat(5)).
+    // The state follows the name. The name is in parentheses and may itself contain some (proc_pid_stat(5)).
     guard let end = stat.lastIndex(of: UInt8(ascii: ")")), end + 2 < stat.count else { return false }
     return stat[end + 2] == UInt8(ascii: "R")
 }
 
-/// Nanoseconds since 1970-01-01 00:00 UTC: the one clock of every log and capture.
+/// Nanoseconds since 1970-01-01 00:00 UTC. All logs and captures use this clock.
 package func wallClockNanoseconds() -> UInt64 {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

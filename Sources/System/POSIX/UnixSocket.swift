@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Stream sockets in the file system, and pairs of them.
+/// Unix stream sockets in the file system, and socket pairs.
 package enum UnixSocket {
-    /// Listens on a new socket file that only its owner may use.
+    /// Listens on a new socket file. Only its owner may use it.
     ///
-    /// - Throws: ``SystemError``; a path of more than 107 bytes is `ENAMETOOLONG`, a path in use `EADDRINUSE`.
+    /// - Throws: ``SystemError``: `ENAMETOOLONG` for a path of more than 107 bytes, `EADDRINUSE` for a path in use.
     package static func listen(at path: String, backlog: Int32 = 16) throws(SystemError) -> Descriptor {
         let socket = try make()
         let before = umask(0o177)
@@ -26,7 +26,7 @@ package enum UnixSocket {
         return socket
     }
 
-    /// Accepts the next connection, waiting for it on a blocking listener.
+    /// Accepts the next connection. On a blocking listener it waits for one.
     package static func accept(on listener: Descriptor) throws(SystemError) -> Descriptor {
         let raw = try valueOrErrno("accept", "accepting a connection") {
             accept4(listener.raw, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
@@ -34,10 +34,10 @@ package enum UnixSocket {
         return Descriptor(adopting: raw)
     }
 
-    /// Two connected ends of a stream.
+    /// Two connected stream sockets.
     package static func pair() throws(SystemError) -> (Descriptor, Descriptor) { try pair(of: SOCK_STREAM) }
 
-    /// Two connected ends between which packets keep their borders.
+    /// Two connected sockets that keep the borders between packets.
     package static func packetPair() throws(SystemError) -> (Descriptor, Descriptor) { try pair(of: SOCK_SEQPACKET) }
 
     private static func pair(of type: __socket_type) throws(SystemError) -> (Descriptor, Descriptor) {

@@ -1,19 +1,20 @@
-/// Text for people that may hold what came from outside: a device's name, a network's, a message of an app.
+/// Makes text safe to show when it may come from outside: the name of a device or a network, a message of an app.
 ///
-/// Whatever writes such text to a terminal or into a file that people open sends it through here, so that no name on the
-/// air gets a say over the terminal, or can look like another line or another name.
+/// All code that writes text from outside to a terminal or a readable file uses it. Then a name on the air cannot
+/// control the terminal, and cannot look like another line or another name.
 package enum PlainText {
-    /// One line: control characters, line breaks among them, are shown as `#x1B`.
+    /// One line: control characters, including line breaks, are shown as `#x1B`.
     package static func line(_ text: String) -> String { escaped(text, keepsLines: false) }
 
-    /// Several lines: as ``line(_:)``, and line breaks and tabs stay.
+    /// Several lines: like ``line(_:)``, but line breaks and tabs stay.
     package static func lines(_ text: String) -> String { escaped(text, keepsLines: true) }
 
-    /// The beginning of a long text, and how much more there was: `aaa… 1,048,000 more characters`.
+    /// The start of a long text, and how much was left out: `aaa… 1,048,000 more characters`.
     ///
-    /// - Parameter limit: The most characters that are kept, and a quarter of the most bytes: a character may be of any length.
+    /// - Parameter limit: The most characters to keep. At most four times as many bytes are kept, as a character may
+    ///   have any length.
     package static func cut(_ text: String, to limit: Int) -> String {
-        // Texts that are short in bytes are not counted.
+        // A text that is short in bytes is short in characters.
         if text.utf8.count <= limit { return text }
         var end = text.startIndex
         var count = 0
@@ -28,15 +29,15 @@ package enum PlainText {
         return "\(text[..<end])… \(grouped(rest)) more character\(rest == 1 ? "" : "s")"
     }
 
-    /// What to say of bytes that could not be read: how many there are, why, and how they begin.
+    /// Describes bytes that could not be read: how many there are, how they start, and why they could not be read.
     ///
-    /// - Parameter error: What the decoder threw.
+    /// - Parameter error: The error of the decoder.
     package static func unreadable(_ bytes: some Collection<UInt8>, _ error: any Error) -> String {
         let start = String(decoding: bytes.prefix(480), as: UTF8.self)
         return "\(grouped(bytes.count)) bytes, “\(line(cut(start, to: 120)))”: \(reason(error))"
     }
 
-    /// Why something could not be decoded, in a few words.
+    /// Why decoding failed, in a few words.
     package static func reason(_ error: any Error) -> String {
         let why =
             switch error as? DecodingError {
@@ -48,7 +49,7 @@ package enum PlainText {
         return line(cut(why, to: 200))
     }
 
-    /// `1,048,576`.
+    /// A number with commas: `1,048,576`.
     package static func grouped(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var text = number < 0 ? "-" : ""
@@ -60,7 +61,7 @@ package enum PlainText {
     }
 
     private static func escaped(_ text: String, keepsLines: Bool) -> String {
-        // Most text needs nothing: control characters have one of these bytes.
+        // Most text needs no change. Every character that does contains one of these bytes.
         let isSuspicious = text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 || $0 == 0xEF }
         guard isSuspicious else { return text }
         var result = String.UnicodeScalarView()
@@ -83,8 +84,8 @@ package enum PlainText {
         return String(result)
     }
 
-    /// Not a control character (Unicode's category Cc), no line or paragraph separator, nothing that turns the direction of
-    /// what follows (UAX 9, 2.1 to 2.5), and no noncharacter, which XML forbids.
+    /// False for control characters (Unicode category Cc), line and paragraph separators, characters that change the
+    /// direction of the text after them (UAX 9, 2.1 to 2.5), and noncharacters, which XML forbids.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF: false

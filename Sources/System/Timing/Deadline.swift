@@ -1,8 +1,8 @@
-/// A wait that came to its end without the awaited thing.
+/// A wait that reached its time limit.
 public struct TimedOut: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What was awaited, as a noun phrase: `the adapter to be powered`.
+    /// What was waited for, as a noun phrase: `the adapter to be powered`.
     public let what: String
-    /// How long it was awaited.
+    /// How long the wait was.
     public let limit: Duration
 
     public init(waitingFor what: String, limit: Duration) {
@@ -14,12 +14,12 @@ public struct TimedOut: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Duration {
-    /// Seconds, as a floating-point number.
+    /// The duration in seconds.
     public var seconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
 
-    /// For people: `250 ms`, `1.5 s`.
+    /// A short text for people: `250 ms`, `1.5 s`.
     public var short: String {
         let milliseconds = Int((seconds * 1000).rounded())
         if milliseconds < 1000 { return "\(milliseconds) ms" }
@@ -28,14 +28,14 @@ extension Duration {
     }
 }
 
-/// Runs `body` and gives its value, unless `limit` passes first.
+/// Runs `body` and returns its value; throws if it takes longer than `limit`.
 ///
-/// `body` is cancelled at the limit and must heed that; the call returns when it has.
+/// At the limit, `body` is cancelled. It must react to that: this call returns only after `body` has returned.
 ///
 /// - Parameters:
-///   - what: What is awaited, for the error: `the adapter to be powered`.
-///   - clock: The clock that measures; tests give a ``ManualClock``.
-/// - Throws: ``TimedOut``, or what `body` throws.
+///   - what: What is waited for, for the error: `the adapter to be powered`.
+///   - clock: Measures the limit; tests use a ``ManualClock``.
+/// - Throws: ``TimedOut``, or an error of `body`.
 public func withDeadline<Value: Sendable>(
     _ limit: Duration, waitingFor what: String, clock: any Clock<Duration> = ContinuousClock(),
     _ body: @escaping @Sendable () async throws -> Value

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened so far, in order, and a way to wait for what is still to happen.
+/// A list of events in order, with a way to wait for events that are still to come.
 ///
 /// Several tasks may wait at once; each sees every event. Nothing is lost between two waits.
 ///
@@ -106,7 +106,7 @@ public final class EventLog<Event: Sendable>: Sendable {
         }
     }
 
-    /// Ends the log: who waits, now or later, for something that is not there gets `error`.
+    /// Ends the log. Waits for events that are not in the log fail with `error`, now and later.
     public func finish(throwing error: any Error) {
         let woken = state.withLock { state in
             if state.end == nil { state.end = error }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock for tests. It moves only when a test advances it.
 public final class ManualClock: Clock, Sendable {
-    /// A moment of a manual clock: the time since the clock was made.
+    /// A point in time of a manual clock.
     public struct Instant: InstantProtocol, Hashable {
         /// The time since the clock was made.
         public let offset: Duration
@@ -36,7 +36,7 @@ public final class ManualClock: Clock, Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in
-                    // Under the lock: a cancellation that comes later finds the sleeper.
+                    // Inside the lock: a later cancellation finds the sleeper.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if deadline <= state.now { return .success(()) }
                     state.sleepers[token] = Sleeper(wakeAt: deadline, continuation: continuation)
@@ -50,7 +50,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Moves the time on and wakes, in the order of their deadlines, the sleepers whose time has come.
+    /// Advances the clock, and wakes the sleepers whose deadlines have passed, in the order of the deadlines.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -61,9 +61,10 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Returns once at least `count` tasks sleep on this clock, so that a test advances only when the code waits.
+    /// Waits until at least `count` tasks sleep on this clock. So a test can advance the clock when the code is
+    /// waiting.
     ///
-    /// It also returns when the task is cancelled, so that a test whose time is over ends.
+    /// It also returns when the task is cancelled, so that a test can end after its time limit.
     public func sleepers(atLeast count: Int) async {
         let token = nextToken()
         await withTaskCancellationHandler {
