@@ -2,19 +2,19 @@ import DBus
 import FoundationEssentials
 import RadioModel
 
-/// What a board says of itself on the air.
+/// What a board advertises.
 public struct AdvertisedContent: Sendable, Equatable {
-    /// Goes into the scan response; what does not fit its 29 bytes is cut.
+    /// Sent in the scan response; cut to its 29 bytes.
     public var name: String
-    /// Go into the advertisement: one of 128 bits fits beside the flags.
+    /// Sent in the advertisement. One UUID of 128 bits fits beside the flags.
     public var serviceUUIDs: [BluetoothUUID]
-    /// Company identifier to the bytes after it; in the advertisement.
+    /// The bytes after the company identifier, by company identifier. Sent in the advertisement.
     public var manufacturerData: [UInt16: Data]
-    /// Service data by service UUID; in the advertisement.
+    /// Service data by service UUID. Sent in the advertisement.
     public var serviceData: [BluetoothUUID: Data]
-    /// In the advertisement; nil tells none.
+    /// Sent in the advertisement; nil to leave it out.
     public var appearance: UInt16?
-    /// Whether the advertisement tells the transmit power.
+    /// Whether the advertisement contains the transmit power.
     public var tellsTxPower: Bool
 
     public init(
@@ -29,19 +29,20 @@ public struct AdvertisedContent: Sendable, Equatable {
         self.tellsTxPower = tellsTxPower
     }
 
-    /// The longest name that a scan response holds, bytes of UTF-8.
+    /// The longest name that fits into a scan response, in bytes of UTF-8.
     public static let longestName = 29
-    /// The longest advertisement, bytes.
+    /// The longest advertisement, in bytes.
     public static let longestAdvertisement = 31
 
-    /// The name without the characters that do not fit. bluetoothd cuts to what extended advertising holds, and fails.
+    /// The name without the characters that do not fit. bluetoothd would only cut it for extended advertising, and then
+    /// fail.
     public var fittingName: String {
         var name = name
         while name.utf8.count > Self.longestName { name.removeLast() }
         return name
     }
 
-    /// How many bytes the advertisement has: the flags, and a field with a length and a type for all else.
+    /// The length of the advertisement in bytes: the flags, and a length and a type for each other field.
     public var advertisementLength: Int {
         let lists = Dictionary(grouping: serviceUUIDs) { $0.shortest.count }
         return 3 + lists.reduce(0) { $0 + 2 + $1.key * $1.value.count }
@@ -50,10 +51,10 @@ public struct AdvertisedContent: Sendable, Equatable {
             + (appearance == nil ? 0 : 4) + (tellsTxPower ? 3 : 0)
     }
 
-    /// In bluetoothd's words.
+    /// The properties in the format of bluetoothd.
     ///
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for more than an advertisement holds: bluetoothd counts to what an
-    ///   extended one holds, and the controller fails.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if the content does not fit: bluetoothd only checks the limit of
+    ///   an extended advertisement, and then the controller fails.
     func properties() throws(RadioError) -> [String: BusValue] {
         guard advertisementLength <= Self.longestAdvertisement else {
             throw .invalid(
@@ -87,15 +88,15 @@ package struct Advertiser: Sendable {
     private let adapter: Adapter
     private let path: String
 
-    /// - Parameter name: Unlike that of any other advertiser of this program; a word.
+    /// - Parameter name: One word, not used by another advertiser of this program.
     package init(_ adapter: Adapter, named name: String) {
         self.adapter = adapter
         path = "/hil/advertisement_\(name)"
     }
 
-    /// Goes on the air, every 20 to 40 ms: at BlueZ's own interval a phone needs more than a second to connect.
+    /// Starts advertising every 20 to 40 ms. With BlueZ's default interval a phone needs more than a second to connect.
     ///
-    /// - Throws: ``DBus/BusError``, or ``RadioModel/RadioError/invalid(_:)`` for more than an advertisement holds.
+    /// - Throws: ``DBus/BusError``; ``RadioModel/RadioError/invalid(_:)`` if the content does not fit.
     package func start(_ content: AdvertisedContent, within limit: Duration) async throws {
         let properties = try content.properties()
         let interface = BusObject.Interface(properties: { properties }, methods: ["Release": { $0.reply() }])
@@ -105,7 +106,7 @@ package struct Advertiser: Sendable {
             within: limit)
     }
 
-    /// Goes off the air; harmless when it is not on it.
+    /// Stops advertising. Does no harm if nothing is advertised.
     package func stop(within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await adapter.call(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import RadioModel
 
-/// The fields of an advertisement's or a scan response's payload, or of both in sequence.
+/// The fields of an advertisement, of a scan response, or of both one after the other.
 ///
 /// Source: Core Specification Supplement 12, Part A, 1; Core Specification 6.0, Vol 3, Part C, 11.
 package struct AdvertisingData: Sendable, Equatable {
@@ -9,17 +9,17 @@ package struct AdvertisingData: Sendable, Equatable {
     package var serviceUUIDs: [BluetoothUUID] = []
     package var manufacturerData: [UInt16: Data] = [:]
     package var serviceData: [BluetoothUUID: Data] = [:]
-    /// dBm.
+    /// In dBm.
     package var txPower: Int?
 
     package init() {}
 
-    /// From any bytes: a field that is cut off ends it, a field of a wrong length or an unknown type is passed over.
+    /// Parses any bytes. Stops at a field that is cut off; skips fields of a wrong length or an unknown type.
     package init(decoding bytes: [UInt8]) {
         var offset = 0
         while offset < bytes.count {
             let length = Int(bytes[offset])
-            // Zeros fill up a payload; that of a scan response may follow them.
+            // Zeros fill a payload up; a scan response may follow them.
             defer { offset += 1 + length }
             guard length > 0 else { continue }
             guard offset + length < bytes.count else { return }
@@ -57,7 +57,7 @@ package struct AdvertisingData: Sendable, Equatable {
         serviceData[uuid] = Data(value[size...])
     }
 
-    /// Takes in what another packet of the same device says.
+    /// Adds the fields of another packet of the same device.
     mutating func merge(_ other: AdvertisingData) {
         name = other.name ?? name
         for uuid in other.serviceUUIDs where !serviceUUIDs.contains(uuid) { serviceUUIDs.append(uuid) }
@@ -67,9 +67,9 @@ package struct AdvertisingData: Sendable, Equatable {
     }
 }
 
-/// Decides which of the reports of a radio are worth telling: what is new at once, repetitions a few times a second.
+/// Decides which reports of a radio to pass on: changes at once, repetitions a few times a second.
 ///
-/// A device that advertises every 20 ms would otherwise keep a small board busy with telling that nothing changed.
+/// Otherwise a device that advertises every 20 ms would keep a small board busy with reports that contain nothing new.
 package struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Instant.Duration == Duration {
     private struct Heard {
         var data: AdvertisingData
@@ -77,11 +77,11 @@ package struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Ins
         var told: Instant
     }
 
-    /// How often a device whose signal alone changed is told of at most: every 100 ms.
+    /// The shortest time between reports of a device if only its signal changes: 100 ms.
     package static var signalInterval: Duration { .milliseconds(100) }
-    /// How often a device of which nothing changed is told of: every 250 ms.
+    /// The shortest time between reports of a device if nothing changes: 250 ms.
     package static var repeatInterval: Duration { .milliseconds(250) }
-    /// The most devices that are remembered; beyond that all are forgotten and told anew.
+    /// The most devices to remember. Above that all are forgotten and reported again.
     package static var capacity: Int { 1024 }
 
     private var heard: [DeviceAddress: Heard] = [:]
@@ -91,13 +91,13 @@ package struct AdvertisementFilter<Instant: InstantProtocol>: Sendable where Ins
     /// How many devices are remembered.
     var rememberedCount: Int { heard.count }
 
-    /// Forgets what was told, as at the start of a discovery.
+    /// Forgets all reports, at the start of a discovery.
     package mutating func reset() { heard = [:] }
 
-    /// Whether a report of this device was taken since the start.
+    /// Whether this device was reported since the start.
     package func remembers(_ address: DeviceAddress) -> Bool { heard[address] != nil }
 
-    /// Takes a report; gives what to tell, or nil.
+    /// Handles a report. Returns the advertisement to pass on, or nil.
     package mutating func take(
         _ address: DeviceAddress, _ report: AdvertisingData, rssi: Int?, at now: Instant
     ) -> Advertisement? {

@@ -1,13 +1,13 @@
 import DBus
 import RadioModel
 
-/// Names that bluetoothd uses on the bus.
+/// The D-Bus names of bluetoothd.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.*.rst`.
 package enum BlueZ {
     package static let service = "org.bluez"
 
-    /// Interfaces of bluetoothd's objects, and of those that it calls.
+    /// Interfaces of the objects of bluetoothd, and of objects that it calls.
     package enum Interface {
         package static let adapter = "org.bluez.Adapter1"
         package static let device = "org.bluez.Device1"
@@ -21,7 +21,7 @@ package enum BlueZ {
         package static let descriptor = "org.bluez.GattDescriptor1"
     }
 
-    /// Error names that bluetoothd replies with and that agents and applications reply to it with.
+    /// Error names in replies of bluetoothd, and in replies to it.
     package enum ErrorName {
         package static let alreadyExists = "org.bluez.Error.AlreadyExists"
         package static let alreadyConnected = "org.bluez.Error.AlreadyConnected"
@@ -42,12 +42,12 @@ package enum BlueZ {
 }
 
 extension RadioError {
-    /// What an error of a connection attempt means to a phone.
+    /// Converts an error of a connection attempt.
     package init(connecting error: BusError) {
         self = RadioError(common: error) ?? .connectionFailed(error.message.isEmpty ? error.name : error.message)
     }
 
-    /// What an error of `Device1.Pair` means to a phone.
+    /// Converts an error of `Device1.Pair`.
     package init(pairing error: BusError) {
         if error.name == BlueZ.ErrorName.notConnected {
             self = .notConnected
@@ -56,7 +56,7 @@ extension RadioError {
         }
     }
 
-    /// What an error of a characteristic's method means to a phone.
+    /// Converts an error of a characteristic's method.
     package init(attribute error: BusError) {
         if let common = RadioError(common: error) {
             self = common
@@ -70,7 +70,7 @@ extension RadioError {
         }
     }
 
-    /// What no peer causes: faults of the rig, and Bluetooth that is off.
+    /// Converts errors that no peer can cause: faults of the rig, and Bluetooth that is off. Nil for others.
     private init?(common error: BusError) {
         switch error.name {
         case BusError.Name.noReply, BusError.Name.disconnected, BusError.Name.serviceUnknown, BusError.Name.noMemory:
@@ -96,7 +96,7 @@ public struct AttributeErrorCode: RawRepresentable, Sendable, Hashable {
     public static let invalidLength = AttributeErrorCode(rawValue: 0x0D)
     public static let unlikely = AttributeErrorCode(rawValue: 0x0E)
 
-    /// From the error that bluetoothd makes of the code: it keeps the number for rare ones only.
+    /// Finds the code for an error of bluetoothd, which keeps the number only for rare codes.
     init(of error: BusError) {
         switch (error.name, error.message) {
         case (BlueZ.ErrorName.notPermitted, "Read not permitted"): self = .readNotPermitted

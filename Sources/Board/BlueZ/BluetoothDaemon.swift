@@ -2,22 +2,22 @@ import DBus
 import RadioModel
 import Timing
 
-/// bluetoothd, as it is reached over the system bus: a mirror of its objects, and its calls.
+/// bluetoothd, as seen over the system bus: a copy of its objects, and its methods.
 ///
-/// It may be started before bluetoothd, and outlives it: what bluetoothd forgets when it restarts is registered again
-/// by whoever observes ``BusObjectTree/Change/serviceFound``.
+/// It may be created before bluetoothd starts, and it outlives it. When bluetoothd restarts, it has forgotten all
+/// registrations: observe ``BusObjectTree/Change/serviceFound`` and register again.
 package final class BluetoothDaemon: Sendable {
     package let connection: BusConnection
-    /// bluetoothd's objects.
+    /// The objects of bluetoothd.
     package let objects: BusObjectTree
 
-    /// - Parameter observer: Told of every change of the objects, in order, on the connection's thread.
+    /// - Parameter observer: Called for every change of the objects, in order, on the connection's thread.
     package init(_ connection: BusConnection, observer: @escaping @Sendable (BusObjectTree.Change) -> Void) {
         self.connection = connection
         objects = BusObjectTree(of: BlueZ.service, on: connection, observer: observer)
     }
 
-    /// Starts the mirror.
+    /// Starts to follow the objects of bluetoothd.
     package func start(within limit: Duration) async throws(BusError) {
         try await objects.start(within: limit)
     }
@@ -25,7 +25,7 @@ package final class BluetoothDaemon: Sendable {
     /// One of bluetoothd's objects.
     package func object(_ path: String) -> BusProxy { BusProxy(connection, service: BlueZ.service, path: path) }
 
-    /// The first adapter whose address is meant, waiting for it at most `limit`.
+    /// Waits for an adapter whose address passes `isMeant`. If there are several, the first by path.
     ///
     /// - Throws: ``TimedOut``.
     package func adapter(
@@ -41,12 +41,12 @@ package final class BluetoothDaemon: Sendable {
         return Adapter(daemon: self, path: path)
     }
 
-    /// A device that bluetoothd knows by this address; nil if it does not.
+    /// The device with this address; nil if bluetoothd does not know it.
     package func device(_ address: DeviceAddress) -> Device? {
         Self.path(of: address, in: objects.objects).map { Device(daemon: self, path: $0) }
     }
 
-    /// A device, waiting for bluetoothd to know it at most `limit`.
+    /// Waits until bluetoothd knows a device with this address.
     ///
     /// - Throws: ``TimedOut``.
     package func device(_ address: DeviceAddress, within limit: Duration) async throws -> Device {
@@ -59,27 +59,27 @@ package final class BluetoothDaemon: Sendable {
     private static func path(of address: DeviceAddress, in known: BusObjectTree.Objects) -> String? {
         let text = address.description
         let suffix = "/dev_" + text.split(separator: ":").joined(separator: "_")
-        // The path is of the address at discovery; the property follows when a private address is resolved.
+        // The path holds the address at discovery. The property changes when a private address is resolved.
         return known.keys.first { path in
             path.hasSuffix(suffix) && known[path]?[BlueZ.Interface.device]?["Address"]?.asString == text
         } ?? known.first { $0.value[BlueZ.Interface.device]?["Address"]?.asString == text }?.key
     }
 
-    /// Every device that an adapter has a link to.
+    /// The devices that are connected to an adapter.
     package func connectedDevices(of adapter: Adapter) -> [Device] {
         objects.objects.filter { path, interfaces in
             path.hasPrefix(adapter.path + "/") && interfaces[BlueZ.Interface.device]?["Connected"]?.asBool == true
         }.map { Device(daemon: self, path: $0.key) }
     }
 
-    /// The path of the adapter that an object belongs to: its own, or that of one of its devices; nil for any other object.
+    /// The path of the adapter of an object: the adapter itself or one of its devices; nil for other objects.
     package static func adapterPath(of path: String) -> String? {
         let parts = path.split(separator: "/", maxSplits: 3)
         guard parts.count >= 3, parts[0] == "org", parts[1] == "bluez", parts[2].hasPrefix("hci") else { return nil }
         return "/org/bluez/\(parts[2])"
     }
 
-    /// The path of the kernel's controller of this number: 0 is `hci0`.
+    /// The path of the adapter for a controller number of the kernel: 0 is `hci0`.
     package static func adapterPath(ofController number: UInt16) -> String { "/org/bluez/hci\(number)" }
 
     /// The address of the device at an object path.
@@ -95,20 +95,20 @@ package struct Adapter: Sendable {
 
     private var proxy: BusProxy { daemon.object(path) }
 
-    /// The adapter's own address, as bluetoothd knows it.
+    /// The adapter's address, as bluetoothd reports it.
     package var address: DeviceAddress? {
         daemon.objects.properties(of: path, BlueZ.Interface.adapter)?["Address"]?.asString.flatMap { DeviceAddress($0) }
     }
 
-    /// Whether it is powered, as bluetoothd last told.
+    /// Whether the adapter is powered on, as bluetoothd last reported it.
     package var isPowered: Bool {
         daemon.objects.properties(of: path, BlueZ.Interface.adapter)?["Powered"]?.asBool == true
     }
 
-    /// Switches it on or off, and returns when it is.
+    /// Switches the adapter on or off, and returns when that is done.
     package func setPowered(_ isOn: Bool, within limit: Duration) async throws {
         if isPowered != isOn {
-            // bluetoothd may be about to do the same by its own policy, and says `Busy` then; the wait below decides.
+            // bluetoothd may be doing the same by its own policy and then answers `Busy`. The wait below decides.
             do throws(BusError) {
                 try await proxy.set("Powered", of: BlueZ.Interface.adapter, to: .boolean(isOn), within: limit)
             } catch { guard error.name == "org.bluez.Error.Busy" else { throw error } }
@@ -119,7 +119,7 @@ package struct Adapter: Sendable {
         }
     }
 
-    /// Whether pairing requests of strangers are answered at all; if not, the kernel says `Pairing Not Supported`.
+    /// Sets whether unknown devices can pair. If not, the kernel answers them with `Pairing Not Supported`.
     package func setPairable(_ isPairable: Bool, within limit: Duration) async throws {
         try await proxy.set("Pairable", of: BlueZ.Interface.adapter, to: .boolean(isPairable), within: limit)
         let path = path
@@ -131,7 +131,7 @@ package struct Adapter: Sendable {
     /// The number in the adapter's name: 0 for `hci0`.
     package var number: UInt16 { path.split(separator: "/").last.flatMap { UInt16($0.dropFirst(3)) } ?? 0 }
 
-    /// Starts an LE discovery. bluetoothd tells over the bus of changes only; the kernel's channel tells of each
+    /// Starts LE discovery. bluetoothd reports only changes on the bus; the kernel's management channel reports each
     /// packet.
     package func startDiscovery(within limit: Duration) async throws(BusError) {
         let filter: [String: BusValue] = ["Transport": "le", "DuplicateData": false]
@@ -142,12 +142,12 @@ package struct Adapter: Sendable {
         } catch { guard error.name == BlueZ.ErrorName.inProgress else { throw error } }
     }
 
-    /// Stops the discovery that this program started, if it did.
+    /// Stops the discovery if this program started one.
     package func stopDiscovery(within limit: Duration) async throws(BusError) {
         do throws(BusError) { try await orderStop(within: limit) } catch {
             guard error.name == BlueZ.ErrorName.inProgress else { throw error }
-            // A connection that began meanwhile has stopped it in the kernel, and bluetoothd has heard so before the kernel's
-            // refusal to stop what is stopped: now it only has to forget who asked for it.
+            // A connection that started meanwhile stopped the discovery in the kernel, and bluetoothd learned that
+            // before the kernel refused the stop. Now bluetoothd only has to forget who asked for the discovery.
             try await orderStop(within: limit)
         }
     }
@@ -156,19 +156,19 @@ package struct Adapter: Sendable {
         do throws(BusError) {
             try await proxy.call("StopDiscovery", of: BlueZ.Interface.adapter, within: limit)
         } catch {
-            // "No discovery started", or the adapter is off.
+            // The error is "No discovery started", or the adapter is off.
             guard error.name == BlueZ.ErrorName.failed || error.name == BlueZ.ErrorName.notReady else { throw error }
         }
     }
 
-    /// Forgets a device: disconnects it, and deletes its bond and what is known of it.
+    /// Forgets a device: disconnects it and deletes its bond and everything known about it.
     package func remove(_ device: Device, within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await proxy.call("RemoveDevice", of: BlueZ.Interface.adapter, [.path(device.path)], within: limit)
         } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
     }
 
-    /// Calls a method of one of the adapter's managers.
+    /// Calls a method of the adapter object.
     func call(
         _ member: String, of interface: String, _ arguments: [BusValue], within limit: Duration
     ) async throws(BusError) {
@@ -186,30 +186,31 @@ package struct Device: Sendable {
 
     package var isConnected: Bool { properties?["Connected"]?.asBool == true }
     package var isPaired: Bool { properties?["Paired"]?.asBool == true }
-    /// The address that it has now: of a bonded device its own, never a private one.
+    /// The current address. For a bonded device this is its identity address, not a private one.
     package var address: DeviceAddress? { daemon.address(ofDeviceAt: path) }
-    /// Whether that is a random address, rather than a public one.
+    /// Whether the address is random rather than public.
     package var isRandom: Bool { properties?["AddressType"]?.asString == "random" }
 
-    /// Connects, and returns when the services are resolved.
+    /// Connects, and returns when the services are discovered.
     ///
-    /// - Parameter isLinked: Whether the device is connected by LE, which ``isConnected`` does not tell from BR/EDR.
-    /// - Throws: ``BusError``, `NotConnected` if the link is lost again at once; ``TimedOut`` for the services.
+    /// - Parameter isLinked: Whether the device is connected by LE. ``isConnected`` is also true for BR/EDR.
+    /// - Throws: ``BusError``: `NotConnected` if the link is lost again at once; ``TimedOut`` for the services.
     package func connect(isLinked: Bool, within limit: Duration) async throws {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
         let path = path
         if isConnected && !isLinked {
-            // The kernel has lost the link, and bluetoothd is yet to hear of it: it would take the old one for the new.
+            // The kernel has lost the link but bluetoothd does not know yet: it would take the old link for the new
+            // one.
             _ = try await daemon.objects.first(within: limit, waitingFor: "bluetoothd to hear of the link's end") {
                 $0[path]?[BlueZ.Interface.device]?["Connected"]?.asBool == true ? nil : true
             }
         }
-        // Asked for a device that LE connects already, bluetoothd would connect it by BR/EDR too.
+        // If the device is already connected by LE, bluetoothd would connect it by BR/EDR too.
         if !isLinked {
             try await proxy.call("Connect", of: BlueZ.Interface.device, within: limit)
-            // Where the attribute channel's socket is faster than the kernel's news of the link, bluetoothd 5.82 knows that it
-            // is connected and tells nobody ("already connected", says its log).
+            // If the socket of the attribute channel is faster than the kernel's event for the link, bluetoothd 5.82
+            // knows that the device is connected but reports it to nobody (its log says "already connected").
             if !isConnected { try await daemon.objects.read(path, BlueZ.Interface.device, within: limit) }
         }
         let isResolved = try await daemon.objects.first(
@@ -227,11 +228,12 @@ package struct Device: Sendable {
         }
     }
 
-    /// Whether a device that is bonded for both transports is connected by LE when asked for.
+    /// Whether bluetoothd connects a device that is bonded for both transports by LE.
     package var prefersLE: Bool { properties?["PreferredBearer"]?.asString == "le" }
 
-    /// Has a device that is bonded for both transports connected by LE from here on; bluetoothd would take the one that it
-    /// heard last. It also has the kernel connect the device by itself.
+    /// Makes bluetoothd connect a device that is bonded for both transports by LE from now on.
+    ///
+    /// By default it uses the transport that it heard last. This also makes the kernel connect the device by itself.
     package func preferLE(within limit: Duration) async throws(BusError) {
         try await proxy.set("PreferredBearer", of: BlueZ.Interface.device, to: "le", within: limit)
     }
@@ -250,24 +252,24 @@ package struct Device: Sendable {
         }
     }
 
-    /// Gives up an attempt to connect, if there is one.
+    /// Cancels a connection attempt if there is one.
     package func cancelConnecting(within limit: Duration) async throws(BusError) {
         try await unlessGone { () throws(BusError) in
             try await proxy.call("Disconnect", of: BlueZ.Interface.device, within: limit)
         }
     }
 
-    /// Does something that a device needs no more whose object is gone: bluetoothd lets go of a stranger as soon as the pairing
-    /// with it has failed.
+    /// Runs `body`, and ignores errors that say that the device's object is gone: then there is nothing left to do.
+    /// bluetoothd removes the object of an unbonded device as soon as pairing has failed.
     private func unlessGone(_ body: () async throws(BusError) -> Void) async throws(BusError) {
         do throws(BusError) { try await body() } catch {
             guard [BusError.Name.unknownObject, BusError.Name.unknownMethod].contains(error.name) else { throw error }
         }
     }
 
-    /// Gives up a pairing that ``pair(within:)`` began, if it goes on.
+    /// Cancels a pairing that ``pair(within:)`` started, if it is still running.
     ///
-    /// bluetoothd deletes the bond where it knows of no pairing any more.
+    /// If no pairing is running, bluetoothd deletes the bond.
     package func cancelPairing(within limit: Duration) async throws(BusError) {
         try await unlessGone { () throws(BusError) in
             do throws(BusError) {
@@ -276,7 +278,7 @@ package struct Device: Sendable {
         }
     }
 
-    /// Pairs; the agent is asked in between.
+    /// Pairs. bluetoothd asks the pairing agent meanwhile.
     package func pair(within limit: Duration) async throws(BusError) {
         try await proxy.call("Pair", of: BlueZ.Interface.device, within: limit)
     }

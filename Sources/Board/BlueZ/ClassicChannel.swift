@@ -3,14 +3,14 @@ import Glibc
 import POSIX
 import RadioModel
 
-/// Channels of classic Bluetooth (L2CAP over BR/EDR) between boards: encrypted with an authenticated key, or not at all.
+/// Channels of classic Bluetooth (L2CAP over BR/EDR) between boards. They need encryption with an authenticated key.
 ///
 /// Source: Linux 6.12, `include/net/bluetooth/bluetooth.h` and `l2cap.h`.
 package enum ClassicChannel {
-    /// `BT_SECURITY_HIGH`: encrypted, and the key authenticated.
+    /// `BT_SECURITY_HIGH`: encrypted with an authenticated key.
     private static let security: UInt8 = 3
 
-    /// Connects to a listening channel; the kernel encrypts the link before it asks for the channel.
+    /// Connects to a listening channel. The kernel encrypts the link before it opens the channel.
     ///
     /// - Parameter port: The protocol and service multiplexer (PSM).
     /// - Throws: ``SystemError`` with the kernel's reason, or `CancellationError`.
@@ -29,9 +29,9 @@ package enum ClassicChannel {
         return channel
     }
 
-    /// Listens for whoever has a key.
+    /// Listens for devices that have a key.
     ///
-    /// - Parameter address: Of the board's adapter that is to listen.
+    /// - Parameter address: The address of the board's adapter.
     package static func listen(at port: UInt16, on address: DeviceAddress) throws(SystemError) -> Descriptor {
         let action = "listening for classic Bluetooth at \(port)"
         let channel = try make(action)
@@ -42,11 +42,11 @@ package enum ClassicChannel {
         return channel
     }
 
-    /// The other end's address.
+    /// The address of the peer.
     package static func peer(of channel: Descriptor) throws(SystemError) -> DeviceAddress? {
         var address = sockaddr_l2()
         var length = socklen_t(MemoryLayout<sockaddr_l2>.size)
-        try valueOrErrno("getpeername", "asking who is connected") {
+        try valueOrErrno("getpeername", "reading the address of the peer") {
             withUnsafeMutablePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(channel.raw, $0, &length) }
             }
@@ -54,7 +54,7 @@ package enum ClassicChannel {
         return DeviceAddress(bytes: withUnsafeBytes(of: address.l2_bdaddr) { Array($0.reversed()) })
     }
 
-    /// Bytes of the key that encrypts the link of a connected channel; 0 without encryption.
+    /// The size in bytes of the key that encrypts the link of a connected channel; 0 without encryption.
     package static func keySize(of channel: Descriptor) throws(SystemError) -> Int {
         var value = bt_security()
         var length = socklen_t(MemoryLayout<bt_security>.size)

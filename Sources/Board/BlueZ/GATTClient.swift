@@ -4,7 +4,7 @@ import Glibc
 import POSIX
 import RadioModel
 
-/// The attribute server of a connected device.
+/// A client of the attribute server of a connected device.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.GattService.rst`, `doc/org.bluez.GattCharacteristic.rst`.
 package struct GATTClient: Sendable {
@@ -16,10 +16,10 @@ package struct GATTClient: Sendable {
         self.device = device.path
     }
 
-    /// The services that were discovered, by their handles.
+    /// The discovered services, sorted by handle.
     package var services: [GATTService] { GATTClient.services(of: device, in: daemon.objects.objects) }
 
-    /// The link's ATT MTU in bytes: every characteristic tells it; 23 where there is none.
+    /// The ATT MTU of the link in bytes, as any characteristic reports it; 23 if the device has no characteristic.
     package var mtu: Int {
         for (path, interfaces) in daemon.objects.objects where path.hasPrefix(device + "/") {
             if let mtu = interfaces[BlueZ.Interface.characteristic]?["MTU"]?.asInt { return mtu }
@@ -27,22 +27,22 @@ package struct GATTClient: Sendable {
         return 23
     }
 
-    /// The object of a characteristic; nil if there is none with this value handle.
+    /// The object path of a characteristic; nil if no characteristic has this value handle.
     package func path(of characteristic: CharacteristicID) -> String? {
         guard characteristic.handle > 0 else { return nil }
         let suffix = "/char" + GATTClient.digits(characteristic.handle - 1)
         return daemon.objects.objects.keys.first { $0.hasPrefix(device + "/service") && $0.hasSuffix(suffix) }
     }
 
-    /// The object of a descriptor; nil if there is none with this handle.
+    /// The object path of a descriptor; nil if no descriptor has this handle.
     package func path(of descriptor: DescriptorID) -> String? {
         let suffix = "/desc" + GATTClient.digits(descriptor.handle)
         return daemon.objects.objects.keys.first { $0.hasPrefix(device + "/service") && $0.hasSuffix(suffix) }
     }
 
-    /// Reads a value, the whole of it.
+    /// Reads a complete value.
     ///
-    /// - Parameter interface: Of a characteristic, or of a descriptor.
+    /// - Parameter interface: The interface of a characteristic or of a descriptor.
     package func read(
         _ path: String, of interface: String = BlueZ.Interface.characteristic, within limit: Duration
     ) async throws(BusError) -> Data {
@@ -54,7 +54,7 @@ package struct GATTClient: Sendable {
         return Data(bytes)
     }
 
-    /// Writes a value: a request waits for the peer's response, a command for nothing.
+    /// Writes a value. With a response it waits for the peer; without, it does not.
     package func write(
         _ value: Data, to path: String, withResponse: Bool, within limit: Duration
     ) async throws(BusError) {
@@ -64,15 +64,15 @@ package struct GATTClient: Sendable {
             within: limit)
     }
 
-    /// Writes a descriptor's value, and waits for the peer's response.
+    /// Writes the value of a descriptor, and waits for the peer's response.
     package func write(_ value: Data, toDescriptor path: String, within limit: Duration) async throws(BusError) {
         try await daemon.object(path).call(
             "WriteValue", of: BlueZ.Interface.descriptor, [.bytes(Array(value)), .properties([:])], within: limit)
     }
 
-    /// Subscribes: returns when the peer has agreed.
+    /// Subscribes, and returns when the peer has accepted.
     ///
-    /// - Parameter handler: Called on a thread of its own with each value, in order, as often as one arrives.
+    /// - Parameter handler: Called on its own thread with each value, in order. Repeated values are included.
     package func subscribe(
         to path: String, within limit: Duration, _ handler: @escaping @Sendable (Data) -> Void
     ) async throws(BusError) -> NotificationChannel {
@@ -86,7 +86,7 @@ package struct GATTClient: Sendable {
         return NotificationChannel(descriptor, path: path, handler)
     }
 
-    /// Ends a subscription, and returns when bluetoothd has let go of it.
+    /// Unsubscribes, and returns when bluetoothd has ended the subscription.
     package func unsubscribe(_ channel: NotificationChannel, within limit: Duration) async throws {
         channel.close()
         let path = channel.path
@@ -95,10 +95,12 @@ package struct GATTClient: Sendable {
         }
     }
 
-    // MARK: - The mirror's words
+    // MARK: - Reading bluetoothd's objects
 
-    /// Builds the services from the objects below a device. Paths carry the handles: `…/service000a/char000b`,
-    /// the latter of the declaration, after which the value's comes.
+    /// Builds the services from the objects below a device.
+    ///
+    /// The paths contain the handles: `…/service000a/char000b`. The handle of a characteristic is that of its
+    /// declaration; the handle of the value is the next one.
     static func services(of device: String, in objects: BusObjectTree.Objects) -> [GATTService] {
         var services: [String: GATTService] = [:]
         for (path, interfaces) in objects where path.hasPrefix(device + "/") {
@@ -152,7 +154,7 @@ package struct GATTClient: Sendable {
 }
 
 extension GATTCharacteristic.Properties {
-    /// From the words of BlueZ; those that have no bit in the characteristic's declaration are passed over.
+    /// Converts flags of BlueZ. Flags without a bit in the characteristic's declaration are ignored.
     init(flags: [String]) {
         let bits: [String: GATTCharacteristic.Properties] = [
             "broadcast": .broadcast, "read": .read, "write-without-response": .writeWithoutResponse, "write": .write,
@@ -162,7 +164,7 @@ extension GATTCharacteristic.Properties {
     }
 }
 
-/// Notified values of one characteristic, each a packet of a socket that bluetoothd writes.
+/// Receives notified values of one characteristic. Each is one packet on a socket that bluetoothd writes to.
 package final class NotificationChannel: Sendable {
     let path: String
     private let socket: Descriptor
@@ -171,7 +173,7 @@ package final class NotificationChannel: Sendable {
         self.path = path
         self.socket = socket
         startThread(named: "notify") {
-            // The longest attribute value has 512 bytes; bluetoothd closes the socket when the link is lost.
+            // The longest attribute value has 512 bytes. bluetoothd closes the socket when the link is lost.
             while NotificationChannel.hasMore(socket), let value = try? socket.read(upTo: 1024) { handler(Data(value)) }
             socket.close()
         }
@@ -179,19 +181,19 @@ package final class NotificationChannel: Sendable {
 
     deinit { close() }
 
-    /// Whether it ended: the link was lost, or it was closed.
+    /// Whether the subscription has ended: the link was lost, or it was closed.
     package var hasEnded: Bool { socket.raw < 0 }
 
-    /// Ends the subscription; harmless when repeated.
+    /// Ends the subscription. Calling it again does no harm.
     package func close() { socket.shutDown() }
 
-    /// Waits for the next packet: the socket does not block, and an empty value reads like the end.
+    /// Waits for the next packet. Needed because the socket does not block and an empty value looks like the end.
     private static func hasMore(_ socket: Descriptor) -> Bool {
         var file = pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0)
         while poll(&file, 1, -1) < 0 { guard errno == EINTR else { return false } }
         var length: Int32 = 0
         let isHungUp = file.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
-        // What was sent before the end is still to be read.
+        // Packets that were sent before the end must still be read.
         return !isHungUp || (ioctl(socket.raw, UInt(FIONREAD), &length) == 0 && length > 0)
     }
 }

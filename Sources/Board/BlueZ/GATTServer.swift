@@ -2,7 +2,7 @@ import DBus
 import FoundationEssentials
 import RadioModel
 
-/// A service that a board offers.
+/// A GATT service that a board offers.
 public struct LocalService: Sendable {
     public var uuid: BluetoothUUID
     public var characteristics: [LocalCharacteristic]
@@ -13,15 +13,15 @@ public struct LocalService: Sendable {
     }
 }
 
-/// A characteristic that a board offers.
+/// A GATT characteristic that a board offers.
 public struct LocalCharacteristic: Sendable {
     public var uuid: BluetoothUUID
     public var properties: GATTCharacteristic.Properties
-    /// Whether only a link with an authenticated LE Secure Connections key may touch it, or its configuration.
+    /// Whether access and subscription need a link with an authenticated LE Secure Connections key.
     public var needsSecureConnections: Bool
-    /// Whether it is notified so often that its values take a way of their own to bluetoothd.
+    /// Whether it is notified often. Its values then take a faster path to bluetoothd.
     public var isNotifiedOften: Bool
-    /// For people: the user description descriptor; nil for none.
+    /// The text of the user description descriptor, for people; nil for no descriptor.
     public var description: String?
 
     public init(
@@ -35,13 +35,13 @@ public struct LocalCharacteristic: Sendable {
         self.description = description
     }
 
-    /// In BlueZ's words. `secure-…` comes beside the plain word: alone it would not permit the access at all.
+    /// The flags of BlueZ. `secure-…` must come together with the plain flag: alone it would not permit access.
     var flags: [String] {
         var flags: [String] = []
         if properties.contains(.read) { flags += needsSecureConnections ? ["read", "secure-read"] : ["read"] }
         if properties.contains(.write) { flags += needsSecureConnections ? ["write", "secure-write"] : ["write"] }
         if properties.contains(.writeWithoutResponse) {
-            // BlueZ has no word for a protected command alone; the protected request comes with it.
+            // BlueZ has no flag for a protected write without response alone; the protected request comes with it.
             flags += ["write-without-response"] + (needsSecureConnections ? ["secure-write"] : [])
         }
         if properties.contains(.notify) { flags += needsSecureConnections ? ["notify", "secure-notify"] : ["notify"] }
@@ -52,27 +52,27 @@ public struct LocalCharacteristic: Sendable {
     }
 }
 
-/// What the peers of a GATT server do. Called on the bus's thread, in order; must not block.
+/// Handles accesses of the peers of a GATT server. Called on the bus's thread, in order; must not block.
 public struct GATTServerHandler: Sendable {
-    /// One access, with what bluetoothd tells of it.
+    /// One access of a peer.
     public struct Access: Sendable {
         public let characteristic: BluetoothUUID
-        /// Who; nil if bluetoothd does not say.
+        /// The peer; nil if bluetoothd does not say.
         public let device: DeviceAddress?
-        /// From the value's start, bytes.
+        /// The offset in the value, in bytes.
         public let offset: Int
-        /// The link's ATT MTU, bytes; nil if bluetoothd does not say.
+        /// The ATT MTU of the link in bytes; nil if bluetoothd does not say.
         public let mtu: Int?
     }
 
-    /// Answers a write.
+    /// Responds to a write.
     public typealias Respond = (Result<Void, AttributeErrorCode.Refusal>) -> Void
 
-    /// Gives the whole value; the server cuts it at the offset.
+    /// Returns the whole value. The server cuts it at the offset.
     public var read: @Sendable (Access) -> Result<Data, AttributeErrorCode.Refusal>
-    /// Takes a written value, and responds once: before it notifies anything in return.
+    /// Handles a written value. It must respond once, before it notifies anything in return.
     public var write: @Sendable (Access, Data, Respond) -> Void
-    /// The first peer subscribed, or the last unsubscribed.
+    /// Called with true when the first peer has subscribed, and with false when the last has unsubscribed.
     public var subscribe: @Sendable (BluetoothUUID, Bool) -> Void
 
     public init(
@@ -87,12 +87,12 @@ public struct GATTServerHandler: Sendable {
 }
 
 extension AttributeErrorCode {
-    /// A server's refusal of an access.
+    /// The refusal of an access by a server.
     public struct Refusal: Error, Sendable, Hashable {
         public let code: AttributeErrorCode
         public init(_ code: AttributeErrorCode) { self.code = code }
 
-        /// The error that makes bluetoothd send the code.
+        /// The D-Bus error that makes bluetoothd send the code.
         var busError: String {
             switch code {
             case .readNotPermitted, .writeNotPermitted: BlueZ.ErrorName.notPermitted
@@ -106,19 +106,19 @@ extension AttributeErrorCode {
     }
 }
 
-/// Services offered through bluetoothd.
+/// A GATT server: offers services through bluetoothd.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.GattManager.rst`, `doc/org.bluez.GattCharacteristic.rst`.
 package final class GATTServer: Sendable {
     private let root: String
     private let daemon: BluetoothDaemon
     private let paths: [BluetoothUUID: String]
-    /// Of the characteristics that are notified often.
+    /// The sockets of the characteristics that are notified often.
     private let sockets: [BluetoothUUID: NotifySocket]
 
-    /// Puts the services on the bus; ``register(with:within:)`` offers them.
+    /// Puts the services on the bus. Call ``register(with:within:)`` to offer them.
     ///
-    /// - Parameter name: Unlike that of any other server of this program; a word.
+    /// - Parameter name: One word, not used by another server of this program.
     package init(
         _ services: [LocalService], of daemon: BluetoothDaemon, named name: String, handler: GATTServerHandler
     ) {
@@ -151,7 +151,7 @@ package final class GATTServer: Sendable {
         self.sockets = sockets
     }
 
-    /// Offers the services.
+    /// Makes bluetoothd offer the services.
     package func register(with adapter: Adapter, within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await adapter.call(
@@ -160,7 +160,7 @@ package final class GATTServer: Sendable {
         } catch { guard error.name == BlueZ.ErrorName.alreadyExists else { throw error } }
     }
 
-    /// Withdraws the services; harmless when they are not offered.
+    /// Withdraws the services. Does no harm if they are not offered.
     package func unregister(from adapter: Adapter, within limit: Duration) async throws(BusError) {
         do throws(BusError) {
             try await adapter.call(
@@ -168,12 +168,12 @@ package final class GATTServer: Sendable {
         } catch { guard error.name == BlueZ.ErrorName.doesNotExist else { throw error } }
     }
 
-    /// Notifies a value to every peer that subscribed; nothing if the characteristic is not of this server.
+    /// Notifies a value to every peer that subscribed. Does nothing if the characteristic is not on this server.
     ///
-    /// What is longer than the link's MTU − 3 is cut by bluetoothd.
+    /// bluetoothd cuts a value that is longer than the link's MTU − 3.
     package func notify(_ value: Data, of characteristic: BluetoothUUID) {
         guard let path = paths[characteristic], sockets[characteristic]?.send(value) != true else { return }
-        // A path and values made here are valid.
+        // The path and the values are made here and are valid.
         try? daemon.connection.emit(
             "PropertiesChanged", of: "org.freedesktop.DBus.Properties", on: path,
             [
@@ -190,7 +190,7 @@ package final class GATTServer: Sendable {
             "UUID": .string(characteristic.uuid.description), "Service": .path(service),
             "Flags": .strings(characteristic.flags),
         ]
-        // That it is there at all tells bluetoothd to ask for a socket.
+        // If this property exists, bluetoothd asks for a socket.
         if socket != nil { properties["NotifyAcquired"] = false }
         let uuid = characteristic.uuid
         let access: @Sendable (BusValue?) -> GATTServerHandler.Access = { options in
@@ -233,7 +233,7 @@ package final class GATTServer: Sendable {
         ])
     }
 
-    /// Gives bluetoothd its end of a socket. A refusal has it subscribe in the plain way.
+    /// Gives bluetoothd its end of a socket. If this fails, bluetoothd subscribes by D-Bus signals instead.
     private static func acquire(_ socket: NotifySocket, _ call: BusCall, mtu: Int?) {
         do {
             let end = try socket.open()
@@ -241,7 +241,7 @@ package final class GATTServer: Sendable {
         } catch { call.fail(BlueZ.ErrorName.notSupported, "\(error)") }
     }
 
-    /// A characteristic's user description, 2901.
+    /// The descriptor for the user description, UUID 2901.
     private static func descriptor(_ text: String, of characteristic: String) -> BusObject {
         let properties: [String: BusValue] = [
             "UUID": "2901", "Characteristic": .path(characteristic), "Flags": .strings(["read"]),

@@ -4,18 +4,20 @@ import POSIX
 import RadioModel
 import Timing
 
-/// The kernel's Bluetooth management interface, beside bluetoothd's own use of it.
+/// The kernel's Bluetooth management interface, used in addition to bluetoothd.
 ///
-/// D-Bus tells neither how strong a bond's key is nor every packet that was heard; this does. It needs `CAP_NET_ADMIN`.
+/// D-Bus does not report how strong the key of a bond is, nor every received packet; this does. It needs
+/// `CAP_NET_ADMIN`.
 package final class ManagementChannel: Sendable {
     private let socket: Descriptor
     private let wakeUp: (read: Descriptor, write: Descriptor)
     private let replies = EventLog<ManagementReply>(keepingAtMost: 100)
 
-    /// Opens the channel; `handler` is called on a thread of the channel's own, in order, until ``close()``, with the number of
-    /// the controller that the event is about.
+    /// Opens the channel.
     ///
-    /// - Throws: ``SystemError``: `EAFNOSUPPORT` where the kernel has no Bluetooth, `EPERM` without the right to it.
+    /// - Parameter handler: Called with each event and the number of its controller, in order, on the channel's own
+    ///   thread, until ``close()``.
+    /// - Throws: ``SystemError``: `EAFNOSUPPORT` if the kernel has no Bluetooth, `EPERM` without the permission.
     package init(_ handler: @escaping @Sendable (ManagementEvent, UInt16) -> Void) throws(SystemError) {
         let action = "opening the Bluetooth management channel"
         let raw = try valueOrErrno("socket", action) {
@@ -46,28 +48,28 @@ package final class ManagementChannel: Sendable {
 
     deinit { close() }
 
-    /// Ends the listening; harmless when repeated.
+    /// Stops listening. Calling it again does no harm.
     package func close() { wakeUp.write.close() }
 
-    /// Has the kernel report every advertisement while it discovers, not only a device's first in ten seconds.
+    /// Makes the kernel report every advertisement during discovery, not only the first of a device in ten seconds.
     ///
-    /// An advertisement monitor, whatever it watches for, makes the kernel switch off the controller's filter of
+    /// An advertisement monitor, whatever its pattern, makes the kernel switch off the controller's filter of
     /// duplicates at the next start of a discovery. Without a discovery it would also keep the radio scanning.
     ///
     /// - Parameter controller: The number in the adapter's name: 0 for `hci0`.
     package func setReportsDuplicates(_ isOn: Bool, controller: UInt16) throws(SystemError) {
-        // Add Advertisement Patterns Monitor: one pattern, the flags at offset 0 being 06.
-        // Remove Advertisement Monitor: all.
+        // Add Advertisement Patterns Monitor: one pattern: flags 06 at offset 0.
+        // Remove Advertisement Monitor: all monitors.
         let pattern: [UInt8] = [1, 0x01, 0, 1, 0x06] + [UInt8](repeating: 0, count: 30)
         try send(isOn ? 0x0052 : 0x0053, controller, isOn ? pattern : [0, 0])
     }
 
-    /// Ends an LE link at once; bluetoothd's own call waits two seconds first.
+    /// Ends an LE link at once. The call of bluetoothd waits two seconds first.
     package func disconnect(_ address: DeviceAddress, isRandom: Bool, controller: UInt16) throws(SystemError) {
         try send(0x0014, controller, address.bytes.reversed() + [isRandom ? 2 : 1])
     }
 
-    /// Asks the kernel, and waits for its answer, whatever that is.
+    /// Sends a command to the kernel and waits for the answer, whatever its status is.
     ///
     /// - Throws: ``SystemError``, or ``Timing/TimedOut``.
     @discardableResult
@@ -97,7 +99,7 @@ package final class ManagementChannel: Sendable {
             guard poll(&files, 2, -1) > 0 || errno == EINTR else { return }
             guard files[1].revents == 0 else { return }
             guard files[0].revents != 0 else { continue }
-            // One read is one packet; the events that matter are far shorter.
+            // One read gives one packet. All events that are used here are far shorter.
             guard let packet = try? socket.read(upTo: 4096), !packet.isEmpty else { return }
             handler(packet)
         }

@@ -1,21 +1,22 @@
 import RadioModel
 
-/// What a board asks of the kernel's Bluetooth management interface, and waits for.
+/// A command to the kernel's Bluetooth management interface.
 ///
 /// Source: BlueZ 5.82, `doc/mgmt-protocol.rst`.
 package enum ManagementCommand: Sendable, Equatable {
     case setConnectable(Bool)
-    /// BR/EDR beside LE. The kernel takes it from an adapter that is off, and without Secure Connections.
+    /// BR/EDR in addition to LE. The kernel accepts it only if the adapter is off and Secure Connections are disabled.
     case setClassic(Bool)
     case setSimplePairing(Bool)
     case setSecureConnections(Bool)
-    /// Private addresses that only who has the key (16 bytes) resolves; nil for none. From an adapter that is off.
+    /// Private addresses, which only devices with this key (16 bytes) can resolve; nil for none. The adapter must be
+    /// off.
     case setPrivacy([UInt8]?)
-    /// How a link of LE is heard.
+    /// Reads the signal strength of an LE link.
     case connectionInformation(DeviceAddress, isRandom: Bool)
-    /// Ends a link of BR/EDR.
+    /// Ends a BR/EDR link.
     case disconnectClassic(DeviceAddress)
-    /// Has the kernel no longer connect a device by itself.
+    /// Makes the kernel no longer connect a device by itself.
     case removeDevice(DeviceAddress, isRandom: Bool)
 
     var code: UInt16 {
@@ -46,18 +47,18 @@ package enum ManagementCommand: Sendable, Equatable {
 
 /// The kernel's answer to a command.
 package struct ManagementReply: Sendable, Equatable {
-    /// Of the command.
+    /// The code of the command.
     package let code: UInt16
-    /// Which controller answers: 0 for `hci0`.
+    /// The controller that answers: 0 is `hci0`.
     package let controller: UInt16
-    /// 0 is success; the others are of `doc/mgmt-protocol.rst`, "Error Codes".
+    /// 0 is success. The other codes are in `doc/mgmt-protocol.rst`, "Error Codes".
     package let status: UInt8
     package let parameters: [UInt8]
 
-    /// The status of a command to a link that is not there.
+    /// The status of a command for a link that does not exist.
     package static let notConnected: UInt8 = 0x02
 
-    /// From one packet of the control channel; nil for what is no reply.
+    /// Parses a packet of the control channel; nil if it is not a reply.
     package init?(decoding packet: [UInt8]) {
         var reader = LittleEndianReader(packet)
         // Command Complete, Command Status.
@@ -71,7 +72,7 @@ package struct ManagementReply: Sendable, Equatable {
         self.parameters = parameters
     }
 
-    /// How strongly the peer of a link is heard, dBm; of the answer to ``ManagementCommand/connectionInformation(_:isRandom:)``.
+    /// The signal strength in dBm, from a reply to ``ManagementCommand/connectionInformation(_:isRandom:)``.
     package var signal: Int? {
         // Address 6, type 1, RSSI 1.
         guard code == 0x0031, status == 0, parameters.count >= 8 else { return nil }

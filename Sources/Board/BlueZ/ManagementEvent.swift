@@ -1,23 +1,23 @@
 import RadioModel
 
-/// What the kernel's Bluetooth management interface tells, as far as the boards care.
+/// An event of the kernel's Bluetooth management interface. Only events that the boards use are included.
 ///
 /// Source: BlueZ 5.82, `doc/mgmt-protocol.rst`.
 package enum ManagementEvent: Sendable, Equatable {
-    /// A packet of a device was received while discovering; RSSI in dBm, nil if unknown.
+    /// A packet of a device was received during discovery. RSSI in dBm, nil if unknown.
     case deviceFound(DeviceAddress, rssi: Int?, AdvertisingData)
     case connected(DeviceAddress)
-    /// The link is gone; the reason is the kernel's.
+    /// The link is gone. The reason comes from the kernel.
     case disconnected(DeviceAddress, reason: DisconnectReason)
-    /// Pairing ended with a long term key. The key itself is not kept.
+    /// Pairing produced a long term key. The key itself is not kept.
     case bonded(DeviceAddress, Bond)
-    /// Pairing ended with a link key for BR/EDR, which may be derived from the long term key. It is not kept.
+    /// Pairing produced a BR/EDR link key, which may be derived from the long term key. It is not kept.
     case classicKey(DeviceAddress, Bond)
-    /// Pairing told who a device with a private address is: what it is called from here on.
+    /// During pairing, a device with a private address told its identity address. From now on it has that address.
     case identified(privateAddress: DeviceAddress, identity: DeviceAddress)
-    /// The kernel connects a device by itself whenever it is heard, from here on.
+    /// From now on, the kernel connects a device by itself whenever it is heard.
     case connectsByItself(DeviceAddress)
-    /// Pairing failed; the status is the kernel's, see ``text(ofStatus:)``.
+    /// Pairing failed. The status comes from the kernel.
     case authenticationFailed(DeviceAddress, status: UInt8)
     /// A connection attempt failed.
     case connectFailed(DeviceAddress, status: UInt8)
@@ -31,7 +31,7 @@ package enum ManagementEvent: Sendable, Equatable {
         case authenticationFailure = 4
         case suspended = 5
 
-        /// For people.
+        /// A text for people.
         package var text: String {
             switch self {
             case .unspecified: "unspecified"
@@ -44,7 +44,7 @@ package enum ManagementEvent: Sendable, Equatable {
         }
     }
 
-    /// From one packet of the control channel; nil for events that nobody needs and for packets that are none.
+    /// Parses a packet of the control channel; nil for events that are not used and for invalid packets.
     ///
     /// Layout, little-endian: event 2, controller 2, length 2, parameters.
     package init?(decoding packet: [UInt8]) {
@@ -88,8 +88,9 @@ package enum ManagementEvent: Sendable, Equatable {
         self = .deviceFound(address, rssi: signal == 127 ? nil : signal, AdvertisingData(decoding: data))
     }
 
-    /// Store hint 1, address 6, address type 1, key type 1, key 16, PIN length 1. Of the key types, 4 and 5 come from Secure
-    /// Simple Pairing, 7 and 8 from Secure Connections; the second of each is authenticated.
+    /// Store hint 1, address 6, address type 1, key type 1, key 16, PIN length 1.
+    ///
+    /// Key types 4 and 5 come from Secure Simple Pairing, 7 and 8 from Secure Connections. 5 and 8 are authenticated.
     private init?(linkKey reader: inout LittleEndianReader) {
         guard reader.skip(1), let address = reader.address(), reader.skip(1), let type = reader.uint8(),
             reader.skip(17)
@@ -113,7 +114,7 @@ package enum ManagementEvent: Sendable, Equatable {
     }
 }
 
-/// Takes fields from bytes, checking every length.
+/// Reads fields from bytes and checks every length.
 struct LittleEndianReader {
     private var rest: ArraySlice<UInt8>
 
@@ -122,7 +123,7 @@ struct LittleEndianReader {
     var count: Int { rest.count }
 
     mutating func bytes(_ count: Int) -> [UInt8]? {
-        // A length that the bytes tell may be too small for what it is to hold.
+        // A length in the packet may be too small for its content.
         guard count >= 0, count <= rest.count else { return nil }
         defer { rest = rest.dropFirst(count) }
         return Array(rest.prefix(count))
@@ -135,7 +136,7 @@ struct LittleEndianReader {
     /// Six bytes, least significant first.
     mutating func address() -> DeviceAddress? { bytes(6).flatMap { DeviceAddress(bytes: $0.reversed()) } }
 
-    /// Six bytes, least significant first, and the type of the address; nil for one of BR/EDR.
+    /// Six bytes, least significant first, then the address type; nil for a BR/EDR address.
     mutating func leAddress() -> DeviceAddress? {
         guard let address = address(), let type = uint8(), type == 1 || type == 2 else { return nil }
         return address

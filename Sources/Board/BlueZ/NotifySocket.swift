@@ -3,31 +3,32 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// The way of one characteristic's values to bluetoothd by a socket, a packet each: a signal on the bus takes several times
-/// as long.
+/// Sends the values of one characteristic to bluetoothd over a socket, one packet each. This is several times faster
+/// than a signal on the bus.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.GattCharacteristic.rst`, AcquireNotify.
 final class NotifySocket: Sendable {
-    /// How long bluetoothd may leave a full socket unread before it counts as gone, seconds.
+    /// How long bluetoothd may leave a full socket unread before it is considered gone, in seconds.
     private static let patience = 2
 
     private let socket = Mutex<Descriptor?>(nil)
 
-    /// Makes a socket, in the place of the one before if there is one.
+    /// Makes a new socket and closes this end of the previous one.
     ///
-    /// - Returns: bluetoothd's end.
+    /// - Returns: The end for bluetoothd.
     func open() throws(SystemError) -> Descriptor {
         let (ours, theirs) = try UnixSocket.packetPair()
         var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
         try valueOrErrno("setsockopt", "limiting how long a notified value may wait") {
             setsockopt(ours.raw, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
-        // What was sent through the one before is still read: only this end is closed.
+        // Only this end of the old socket is closed: values that were sent through it are still read.
         socket.withLock { $0 = ours }
         return theirs
     }
 
-    /// Sends a value; false if bluetoothd has no socket, or has closed it. An empty packet would read like the end.
+    /// Sends a value. False if bluetoothd has no socket or has closed it. Empty values are not sent: they look like the
+    /// end.
     func send(_ value: Data) -> Bool {
         guard !value.isEmpty else { return false }
         return socket.withLock { socket in

@@ -1,11 +1,11 @@
 import DBus
 import Synchronization
 
-/// Answers bluetoothd's questions while it pairs.
+/// The pairing agent: answers the questions of bluetoothd during pairing.
 ///
 /// Source: BlueZ 5.82, `doc/org.bluez.Agent.rst`.
 package final class PairingAgent: Sendable {
-    /// What this end of a pairing can show and ask a person.
+    /// What this end of a pairing can show to a person and ask for.
     package enum Capability: String, Sendable {
         case displayOnly = "DisplayOnly"
         case displayYesNo = "DisplayYesNo"
@@ -14,32 +14,32 @@ package final class PairingAgent: Sendable {
         case keyboardDisplay = "KeyboardDisplay"
     }
 
-    /// What bluetoothd asks or tells, with the object path of the device.
+    /// A question or a message of bluetoothd, with the object path of the device.
     package enum Request: Sendable {
-        /// Numeric comparison: whether the six digits are the same on both ends. To be answered.
+        /// Numeric comparison: are the six digits the same on both devices? Needs an answer.
         case confirm(device: String, passkey: UInt32, Answer)
-        /// A pairing without any comparison that the peer began. To be answered.
+        /// The peer started a pairing without a comparison. Needs an answer.
         case authorize(device: String, Answer)
-        /// What was asked is of no interest any more.
+        /// The question no longer needs an answer.
         case cancelled
     }
 
-    /// The one answer to a request.
+    /// Answers a request once.
     package struct Answer: Sendable {
         let call: BusCall
 
-        /// Agrees or refuses; a second answer is ignored.
+        /// Accepts or refuses. A second answer is ignored.
         package func callAsFunction(_ isAccepted: Bool) {
             if isAccepted { call.reply() } else { call.fail(BlueZ.ErrorName.rejected, "refused by the person") }
         }
     }
 
-    /// Where the agent is on the bus.
+    /// The object path of the agent.
     package static let path = "/hil/agent"
     private let daemon: BluetoothDaemon
     private let capability: Capability
 
-    /// Puts the agent on the bus; ``register(within:)`` makes bluetoothd know it.
+    /// Puts the agent on the bus. Call ``register(within:)`` to make bluetoothd use it.
     ///
     /// - Parameter handler: Called on the connection's thread.
     package init(
@@ -73,7 +73,7 @@ package final class PairingAgent: Sendable {
         daemon.connection.export(BusObject([BlueZ.Interface.agent: .init(methods: methods)]), at: Self.path)
     }
 
-    /// Makes it bluetoothd's default agent; again after bluetoothd was restarted.
+    /// Makes it the default agent of bluetoothd. Call it again after bluetoothd has restarted.
     package func register(within limit: Duration) async throws(BusError) {
         let manager = daemon.object("/org/bluez")
         do throws(BusError) {

@@ -4,7 +4,7 @@ import POSIX
 
 /// The command line of `hil-board agent`.
 public struct AgentOptions: Sendable, Equatable {
-    /// Where the runner's requests come from.
+    /// Where the agent exchanges messages with the runner.
     public enum Port: Sendable, Equatable {
         /// A port of a virtio console.
         case device(String)
@@ -12,28 +12,29 @@ public struct AgentOptions: Sendable, Equatable {
         case standardStreams
     }
 
-    /// Arguments that make no sense, in a sentence.
+    /// Why the arguments are not valid, as a sentence.
     public struct Mistake: Error, Equatable, CustomStringConvertible {
         public let description: String
     }
 
     public var port = Port.device("/dev/vport0p1")
-    /// Where the daemons' lines go; nil is standard error.
+    /// The file for the lines of the daemons; nil for standard error.
     public var journal: String?
-    /// The port of a virtio console that whoever connects to gets a shell on; nil is none.
+    /// The port of a virtio console that offers a shell; nil for none.
     public var shell: String?
     public var role = BoardRole.host
-    /// The Wi-Fi interface; nil for the first there is.
+    /// The Wi-Fi interface; nil for the first one.
     public var interface: String?
 
-    /// How it is used, for people.
+    /// The usage text for people.
     public static let usage = """
         hil-board agent [--port DEVICE | --stdio] [--journal FILE] [--role host|accessory] [--interface NAME]
         """
 
-    /// Reads the arguments after `agent`.
+    /// Parses the arguments after `agent`.
     ///
-    /// - Parameter kernelCommandLine: Gives the role where no argument does: `hil.role=accessory`.
+    /// - Parameter kernelCommandLine: Sets the role if no argument does: `hil.role=accessory`.
+    /// - Throws: ``Mistake``.
     public init(_ arguments: [String], kernelCommandLine: String) throws(Mistake) {
         var role = try AgentOptions.role(inKernelCommandLine: kernelCommandLine)
         var journal: String?
@@ -54,7 +55,7 @@ public struct AgentOptions: Sendable, Equatable {
                     throw Mistake(description: "a board's role is host or accessory, not \(text)")
                 }
                 role = named
-            default: throw Mistake(description: "\(argument) is no option of hil-board agent")
+            default: throw Mistake(description: "hil-board agent has no option \(argument)")
             }
         }
         self.role = role ?? .host
@@ -62,7 +63,7 @@ public struct AgentOptions: Sendable, Equatable {
         self.journal = journal ?? (port == .standardStreams ? nil : "/dev/vport0p4")
     }
 
-    /// The role that a virtual board's kernel was started with; nil where it says nothing of it.
+    /// The role on the command line of a virtual board's kernel; nil if it has none.
     static func role(inKernelCommandLine line: String) throws(Mistake) -> BoardRole? {
         for word in line.split(whereSeparator: \.isWhitespace) where word.hasPrefix("hil.role=") {
             let text = String(word.dropFirst("hil.role=".count))
@@ -74,7 +75,7 @@ public struct AgentOptions: Sendable, Equatable {
         return nil
     }
 
-    /// What the kernel was started with.
+    /// The command line of the running kernel.
     public static func kernelCommandLine() -> String {
         guard let file = try? Descriptor.open("/proc/cmdline", O_RDONLY), let bytes = try? file.read() else {
             return ""

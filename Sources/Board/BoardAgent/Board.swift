@@ -5,13 +5,13 @@ import POSIX
 import RadioModel
 import Timing
 
-/// A board: its daemons, its Bluetooth and its Wi-Fi, in one of the two roles.
+/// A board in one of the two roles: its daemons, its Bluetooth and its Wi-Fi.
 package actor Board: CommandHandler {
-    /// The half of the board that its role decides.
+    /// The Wi-Fi of the board. It depends on the role.
     enum WiFi {
-        /// The phone's, on a host board.
+        /// The Wi-Fi of the phone, on a host board.
         case station(StationBoard)
-        /// The accessory's, on an accessory board.
+        /// The access point of the accessory, on an accessory board.
         case accessPoint(AccessPointBoard)
     }
 
@@ -19,15 +19,16 @@ package actor Board: CommandHandler {
     let daemons: BoardDaemons
     let bluetooth: BluetoothBoard
     let wifi: WiFi
-    /// One command of an accessory's at a time: all of them share bluetoothd and the access point.
+    /// Allows one command to an accessory at a time: all accessories share bluetoothd and the access point.
     private let accessoryGate = Gate()
     let disk = BoardDisk()
     let internet: InternetProgram
 
     /// - Parameters:
-    ///   - accessory: What an accessory board hosts; nil for nothing.
-    ///   - interface: The Wi-Fi interface; nil for the first there is.
-    ///   - channelsInUse: The channels that are worth listening on now, MHz; nil where nobody knows.
+    ///   - accessory: The kind of accessory for an accessory board; nil for none.
+    ///   - interface: The Wi-Fi interface; nil for the first one.
+    ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
+    ///     known.
     ///   - emit: Called from any thread.
     package init(
         role: BoardRole, journal: Journal, accessory: (any AgentAccessory.Type)? = nil, interface: String? = nil,
@@ -59,7 +60,7 @@ package actor Board: CommandHandler {
         }
     }
 
-    /// Starts the daemons that need no radio to be there; returns when all can be spoken to.
+    /// Starts the daemons that need no radio. Returns when all of them accept commands.
     package func start() async throws {
         async let bluetooth: Void = startBluetooth()
         async let wifi: Void = startWiFi()
@@ -110,7 +111,7 @@ package actor Board: CommandHandler {
         case .setClock(let nanoseconds):
             let before = wallClockNanoseconds()
             try Board.setClock(nanoseconds)
-            // What was written before is to be read with this: a restored board went on from its snapshot's time.
+            // Readers of earlier lines need this: a restored board continued with the time of its snapshot.
             let set = JournalLine.ClockSet(uptime: Board.uptime, jump: Int64(bitPattern: nanoseconds &- before))
             journal.write("the clock was set, by \(set.jump) ns", from: "agent", clockSet: set)
             return .done
@@ -119,7 +120,7 @@ package actor Board: CommandHandler {
         case .versions: return .versions(await BoardDaemons.versions())
         case .health: return .health(try await health())
         case .killDaemon, .startDaemon, .killAgent, .awaitUnplugging, .fillDisk, .freeDisk, .saveDisk, .restoreDisk:
-            return try await performMisfortune(command)
+            return try await performFaultInjection(command)
         case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
         case .accessory(let command, let adapter): return .value(try await perform(command, on: adapter))
         case .openInternet(let network):
@@ -146,8 +147,9 @@ package actor Board: CommandHandler {
         }
     }
 
-    /// Runs the programs that scenarios will start, and reads what runs already to its end: from a snapshot they start
-    /// without a look at the disk.
+    /// Loads the programs that scenarios will start into memory, and the rest of the running programs.
+    ///
+    /// After a restore from the snapshot, they start without reading the disk.
     private func warmUp() async -> [String: String] {
         let versions = await BoardDaemons.versions()
         let count = PageCache.fill(and: ["/usr/sbin/dnsmasq", "/usr/bin/busybox"])
@@ -171,7 +173,7 @@ package actor Board: CommandHandler {
         try valueOrErrno("clock_settime", "setting the board's clock") { clock_settime(CLOCK_REALTIME, &time) }
     }
 
-    /// Nanoseconds by the clock that the kernel's log counts with.
+    /// The time since boot in nanoseconds, by the clock of the kernel's log.
     private static var uptime: UInt64 {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -237,7 +239,7 @@ package actor Board: CommandHandler {
         return .address(try await board.powerAdapter())
     }
 
-    /// Has the accessory of an adapter do what its handle asks.
+    /// Passes a command to the accessory of an adapter.
     private func perform(_ command: Data, on adapter: AdapterID) async throws -> Data {
         guard case .accessPoint = wifi else { throw RadioError.invalid("this is a host board") }
         guard let accessory = try board(of: adapter).accessory else {

@@ -4,34 +4,34 @@ import POSIX
 import RadioModel
 import Synchronization
 
-/// The disk of a virtual board, which is memory: the layer above its read-only image.
+/// The disk of a virtual board: a layer in memory above its read-only image.
 final class BoardDisk: Sendable {
-    /// Where the layer is mounted by itself, beside the root that is made of it.
+    /// Where the layer is mounted on its own. It is also a part of the root file system.
     private static let mountPoint = "/memory"
-    /// What a board keeps through a power cut.
+    /// The folder that a board keeps through a power cut.
     private static let keptFolder = "/var/lib/bluetooth"
-    /// The size that the layer had, in bytes, while it is full.
+    /// The size of the layer in bytes before it was filled; nil if it is not filled.
     private let sizeBefore = Mutex<Int?>(nil)
 
-    /// Bytes that there is room for.
+    /// The free space in bytes.
     func free() throws(SystemError) -> Int { try BoardDisk.room(at: "/").free }
 
-    /// Leaves no more room than this, and sees that there really is none.
+    /// Fills the disk so that at most this many bytes are free, and checks that it is really full.
     ///
-    /// - Returns: The bytes that are left.
+    /// - Returns: The free bytes.
     func fill(leaving bytes: Int) throws -> Int {
         guard access(BoardDisk.mountPoint, F_OK) == 0 else {
-            throw RadioError.invalid("this board's disk is none that can be filled: it has no \(BoardDisk.mountPoint)")
+            throw RadioError.invalid("this board's disk cannot be filled: it has no \(BoardDisk.mountPoint)")
         }
         let room = try BoardDisk.room(at: BoardDisk.mountPoint)
         sizeBefore.withLock { $0 = $0 ?? room.size }
         try BoardDisk.resize(to: room.size - room.free + max(0, bytes))
         let left = try free()
-        try BoardDisk.seeThatItIsFull(left)
+        try BoardDisk.checkThatItIsFull(left)
         return left
     }
 
-    /// Gives the room back.
+    /// Restores the size of the disk.
     func release() throws -> Int {
         let size = sizeBefore.withLock { size in
             defer { size = nil }
@@ -47,30 +47,30 @@ final class BoardDisk: Sendable {
         return (Int(status.f_blocks * status.f_frsize), Int(status.f_bavail * status.f_frsize))
     }
 
-    /// In whole pages, of which the kernel rounds up.
+    /// Resizes the layer. The kernel rounds up to whole pages.
     private static func resize(to bytes: Int) throws(SystemError) {
         try valueOrErrno("mount", "setting the size of the board's disk") {
             mount("memory", mountPoint, "tmpfs", UInt(MS_REMOUNT), "size=\(max(4096, bytes & ~4095))")
         }
     }
 
-    /// Writes one byte more than there is room for, which must not succeed.
-    private static func seeThatItIsFull(_ left: Int) throws {
+    /// Tries to allocate more bytes than are free. This must fail.
+    private static func checkThatItIsFull(_ left: Int) throws {
         let path = "/hil-disk-probe"
         let file = try? Descriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC)
         defer { unlink(path) }
         guard let file, posix_fallocate(file.raw, 0, off_t(left + 4097)) == 0 else { return }
-        throw RadioError.rig("the board's disk takes more than the \(left) bytes that it should have room for")
+        throw RadioError.rig("the board's disk accepts more than the \(left) bytes that should be free")
     }
 
-    // MARK: - Through a power cut
+    // MARK: - Power cut
 
     private struct Saved: Codable {
-        /// By path below the kept folder.
+        /// Contents by path below the kept folder.
         var files: [String: Data]
     }
 
-    /// The files that a power cut leaves, for ``restore(_:)``.
+    /// The files that survive a power cut, for ``restore(_:)``.
     func save() throws -> Data {
         var files: [String: Data] = [:]
         try BoardDisk.collect("", into: &files, depth: 0)

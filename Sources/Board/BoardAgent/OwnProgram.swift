@@ -1,7 +1,7 @@
 import Glibc
 import POSIX
 
-/// The file of the program that runs, for starting it in another role.
+/// The path of the running program, for starting it in another role.
 func ownProgram() throws(SystemError) -> String {
     var path = [CChar](repeating: 0, count: 4096)
     let size = try valueOrErrno("readlink", "finding the agent's own file") {

@@ -4,12 +4,13 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// Runs the agent until its port ends, which a virtual board's does not. Call from the main thread.
+/// Runs the agent until its port ends. The port of a virtual board never ends. Call it from the main thread.
 ///
 /// - Parameters:
-///   - accessory: What an accessory board hosts; nil for nothing.
-///   - channelsInUse: The channels that are worth listening on now, MHz; nil where nobody knows. Called from any thread.
-/// - Throws: Why it could not start or go on; the journal says the same.
+///   - accessory: The kind of accessory for an accessory board; nil for none.
+///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not known.
+///     Called from any thread.
+/// - Throws: The error that kept it from starting or from going on. It is also in the journal.
 public func runAgent(
     _ options: AgentOptions, accessory: (any AgentAccessory.Type)? = nil,
     channelsInUse: @escaping @Sendable () -> [Int]?
@@ -34,7 +35,7 @@ private func serve(
 ) throws {
     journal.write("starting as \(options.role.rawValue) board", from: "agent")
     if case .device = options.port { watchForCrashes(journal) }
-    // The server tells what the board notices; until it is there, nobody listens.
+    // The server sends the board's events. Before it exists, there is no client.
     let server = Mutex<AgentServer?>(nil)
     let board = try Board(
         role: options.role, journal: journal, accessory: accessory, interface: options.interface,
@@ -42,13 +43,13 @@ private func serve(
     ) { event in
         server.withLock { $0 }?.tell(event)
     }
-    // The port is opened only when every daemon answers: who connects finds a board that is ready.
+    // The port is opened when all daemons answer, so that a client always finds a board that is ready.
     try blocking { try await board.start() }
     defer { try? blocking { await board.stop() } }
     let port = try open(options.port)
     let made = AgentServer(role: options.role, journal: journal, handler: board) { port.send($0) }
     server.withLock { $0 = made }
-    // A board without a shell is still a board.
+    // The board also works without a shell.
     if let shell = options.shell {
         do { try ShellPort.serve(shell, journal: journal) } catch {
             journal.write("no shell: \(error)", from: "agent")
@@ -58,10 +59,10 @@ private func serve(
     try port.run { made.accept($0) }
 }
 
-/// Has a virtual board's kernel tell our handler of crashes.
+/// Makes a virtual board's kernel run our crash handler, and logs reports from before the agent's start.
 private func watchForCrashes(_ journal: Journal) {
     for line in CrashHandler.takeReports().flatMap({ $0 }) { journal.write(line, from: Journal.crashes) }
-    do { try CrashHandler.install() } catch { journal.write("crashes go unexplained: \(error)", from: "agent") }
+    do { try CrashHandler.install() } catch { journal.write("there will be no crash reports: \(error)", from: "agent") }
 }
 
 private func open(_ port: AgentOptions.Port) throws(SystemError) -> AgentPort {
@@ -75,7 +76,7 @@ private func open(_ port: AgentOptions.Port) throws(SystemError) -> AgentPort {
     }
 }
 
-/// Runs async work to its end on a thread that has nothing else to do.
+/// Runs async work and blocks the thread until it ends.
 private func blocking(_ body: @escaping @Sendable () async throws -> Void) throws {
     let outcome = Mutex<Result<Void, any Error>>(.success(()))
     let isDone = DispatchSemaphore(value: 0)

@@ -1,19 +1,19 @@
-/// One of a board's Bluetooth adapters, by its number.
+/// The number of one of a board's Bluetooth adapters.
 ///
-/// An accessory has an adapter of its own, and is known by it: what an accessory is asked, and what it tells, names the adapter.
+/// Each accessory on a board has its own adapter. Commands to an accessory and its events name the adapter.
 public struct AdapterID: RawRepresentable, Sendable, Hashable, Comparable, Codable {
-    /// 0 is the adapter that a board has from the start; the others are made when they are asked for.
+    /// 0 is the adapter that a board always has. The others are added on request.
     public let rawValue: Int
 
-    /// Any number: what a board does not have is refused where it is asked for.
+    /// Accepts any number. A board refuses a number that it does not have.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The adapter that a board has from the start.
+    /// The adapter that every board has.
     public static let first = AdapterID(rawValue: 0)
-    /// How many adapters a board has at most.
+    /// The most adapters that a board can have.
     public static let limit = 8
 
-    /// Whether a board can have it.
+    /// True if the number is below ``limit``.
     public var exists: Bool { (0..<AdapterID.limit).contains(rawValue) }
 
     public static func < (left: AdapterID, right: AdapterID) -> Bool { left.rawValue < right.rawValue }

@@ -11,12 +11,13 @@ import Timing
     import Foundation
 #endif
 
-/// The runner's end of the conversation with one board's agent.
+/// The runner's connection to the agent of one board.
 public actor BoardClient {
-    /// How many advertisements are kept. The agent repeats each several times a second.
+    /// How many advertisements are kept. The agent repeats each one several times a second.
     package static let keptAdvertisements = 4000
-    /// What the agent told unasked, in order; it ends, with ``RadioError/rig(_:)``, when the agent is lost. Of
-    /// advertisements the last ones are kept, of everything else all.
+    /// The events of the agent, in order. The log ends with ``RadioError/rig(_:)`` when the agent is lost.
+    ///
+    /// Only the latest advertisements are kept, and all other events.
     package nonisolated let events = EventLog<BoardEvent>(keepingAtMost: keptAdvertisements) {
         if case .radio(.advertisement) = $0 { true } else { false }
     }
@@ -26,7 +27,7 @@ public actor BoardClient {
     private let frames: FrameClient<BoardReply, BoardEvent>
     private var isGreeted = false
 
-    /// Talks over a connected descriptor.
+    /// - Parameter descriptor: A connected socket of the agent.
     package init(_ descriptor: Descriptor, role: BoardRole) {
         self.role = role
         frames = FrameClient(
@@ -34,18 +35,18 @@ public actor BoardClient {
             kinds: .init(
                 request: BoardProtocol.FrameKind.request, answer: BoardProtocol.FrameKind.reply,
                 event: BoardProtocol.FrameKind.event),
-            // No part of the payload: it may hold a key.
+            // Leave out the payload: it may hold a key.
             describe: { "\($0.count) bytes: \(PlainText.reason($1))" },
             unreadable: { why in
                 let text = "the \(role.rawValue) board's agent gave an answer that cannot be read: \(why)"
-                return RadioError.rig("\(text); build it anew, by `make build`")
+                return RadioError.rig("\(text); rebuild it with `make build`")
             })
         Task { await self.receive() }
     }
 
-    /// Connects to the socket of a virtual board's agent and greets it.
+    /// Connects to the agent's socket of a virtual board and greets the agent.
     ///
-    /// - Throws: ``RadioError/rig(_:)`` when nobody answers within `limit` or the versions differ.
+    /// - Throws: ``RadioError/rig(_:)`` if the agent does not answer within `limit` or has another version.
     package static func connect(
         to path: String, role: BoardRole, within limit: Duration = .seconds(10)
     ) async throws -> BoardClient {
@@ -58,15 +59,15 @@ public actor BoardClient {
         return client
     }
 
-    /// Begins the conversation, or begins it again with an agent that was started anew.
+    /// Starts the conversation. Call it again after the agent has restarted.
     package func greet(within limit: Duration = .seconds(10)) async throws {
         let own = BoardProtocol.version
         let answer: BoardResult
         do { answer = try await ask(.hello(version: own), within: limit) } catch RadioError.invalid(let why) {
             throw RadioError.rig(
                 """
-                the \(role.rawValue) board's agent does not understand version \(own) of the board protocol: \(why); build \
-                it anew, by `make build`
+                the \(role.rawValue) board's agent does not understand version \(own) of the board protocol: \(why); rebuild \
+                it with `make build`
                 """)
         }
         guard case .hello(own, role, _) = answer else {
@@ -74,15 +75,16 @@ public actor BoardClient {
             throw RadioError.rig(
                 """
                 the \(role.rawValue) board's agent speaks \(its) of the board protocol, and this program version \(own) \
-                (\(answer)); build both anew, by `make build`
+                (\(answer)); rebuild both with `make build`
                 """)
         }
         isGreeted = true
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a command and waits for the answer.
     ///
-    /// - Throws: ``RadioError``: what the agent answered, or ``RadioError/rig(_:)`` when it is lost or does not answer.
+    /// - Throws: The ``RadioError`` that the agent answered; ``RadioError/rig(_:)`` if the agent is lost or does not
+    ///   answer.
     package func ask(_ command: BoardCommand, within limit: Duration = .seconds(30)) async throws -> BoardResult {
         do {
             return try await withDeadline(limit, waitingFor: "the \(role.rawValue) board's answer to \(command.name)") {
@@ -93,7 +95,7 @@ public actor BoardClient {
         }
     }
 
-    /// Ends the conversation.
+    /// Closes the connection.
     package func close() { frames.close() }
 
     private func exchange(_ command: BoardCommand) async throws -> BoardResult {
@@ -117,10 +119,10 @@ public actor BoardClient {
 
     private func accept(_ event: BoardEvent) {
         if case .agentStarted = event {
-            // Before the greeting that is no news.
+            // Before the greeting, the start of the agent is expected.
             guard isGreeted else { return }
             isGreeted = false
-            frames.giveUp(RadioError.rig("the agent of the \(role.rawValue) board started anew"))
+            frames.giveUp(RadioError.rig("the agent of the \(role.rawValue) board has restarted"))
         }
         events.append(event)
     }
@@ -129,7 +131,7 @@ public actor BoardClient {
 extension BoardReply: NumberedMessage {}
 
 extension BoardCommand {
-    /// The command's name without its values, which may be secret.
+    /// The name of the command. Its values are left out, as they may be secret.
     package var name: String {
         let text = String(describing: self)
         return String(text.prefix { $0 != "(" })

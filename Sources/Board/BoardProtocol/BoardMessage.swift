@@ -6,14 +6,14 @@ import RadioModel
     import Foundation
 #endif
 
-/// The conversation between the runner's side and a board's agent: JSON in ``Framing/Frame``s.
+/// The messages between the runner and the agent of a board: JSON in ``Framing/Frame``s.
 ///
-/// The runner asks, the agent answers each request once, in any order, and tells events in between.
+/// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
-    /// Told in ``BoardCommand/hello(version:)``; both sides must have the same.
+    /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
     package static let version = 7
 
-    /// Kinds of frames on the agent's port.
+    /// The kinds of frames on the agent's port.
     package enum FrameKind {
         /// Runner to agent: a ``BoardRequest``.
         package static let request: UInt8 = 1
@@ -24,15 +24,15 @@ package enum BoardProtocol {
     }
 }
 
-/// What a board is for.
+/// What a board is used for.
 public enum BoardRole: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The radios of the simulated phone.
+    /// The board is the radios of the simulated phone.
     case host
-    /// The accessory.
+    /// The board is the accessory.
     case accessory
 }
 
-/// One request, with the number that its reply will carry.
+/// A request. Its reply carries the same number.
 package struct BoardRequest: Sendable, Codable {
     package var id: UInt32
     package var command: BoardCommand
@@ -43,7 +43,7 @@ package struct BoardRequest: Sendable, Codable {
     }
 }
 
-/// The one answer to a request.
+/// The answer to a request. Each request gets one.
 package struct BoardReply: Sendable, Codable {
     package var id: UInt32
     package var outcome: Outcome
@@ -59,111 +59,113 @@ package struct BoardReply: Sendable, Codable {
     }
 }
 
-/// What the runner may ask of a board.
+/// The commands to a board.
 package enum BoardCommand: Sendable, Codable {
     // Any board
-    /// First of every conversation. A new one ends the events of the one before. Result: `.hello`.
+    /// The first command of every conversation. It ends the events of the conversation before. Result: `.hello`.
     case hello(version: Int)
     /// Sets the board's clock, in nanoseconds since 1970. Result: `.done`.
     case setClock(nanoseconds: UInt64)
-    /// Waits for the adapter and the Wi-Fi radio that the air attached, and powers them. Result: `.adapter`.
+    /// Waits for the adapter and the Wi-Fi radio that the air attached, and powers them on. Result: `.adapter`.
     case powerRadios
-    /// Has in memory what a scenario will start, before the board's snapshot is taken. Result: `.versions`.
+    /// Loads what scenarios will start into memory, before the board's snapshot is taken. Result: `.versions`.
     case warmUp
-    /// Versions of kernel, BlueZ, hostapd, wpa_supplicant, OpenSSL and the agent. Result: `.versions`.
+    /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant, OpenSSL and the agent. Result: `.versions`.
     case versions
-    /// How the board is. Result: `.health`.
+    /// The state of the board. Result: `.health`.
     case health
 
-    // Any board: misfortunes, on request
-    /// Ends a daemon by a signal; it stays dead until it is started. Result: `.done` when it has ended.
+    // Any board: fault injection
+    /// Ends a daemon by a signal. It stays ended until it is started again. Result: `.done` when it has ended.
     case killDaemon(BoardDaemon, signal: Int32)
-    /// Starts a daemon that was killed. Result: `.done` when it can be spoken to; the radios are to be powered then.
+    /// Starts a daemon that was killed. Result: `.done` when it accepts commands. Power the radios on after that.
     case startDaemon(BoardDaemon)
-    /// Waits until the adapter is there no more. Result: `.done`.
+    /// Waits until the adapter is gone. Result: `.done`.
     case awaitUnplugging(AdapterID)
-    /// Kills the agent itself, and with it the daemons; the board's init starts it anew. No result.
+    /// Kills the agent and with it the daemons. The board's init starts the agent again. No result.
     case killAgent
-    /// Leaves only so many bytes on the board's disk, until ``freeDisk``. Result: `.number` of bytes that are left.
+    /// Fills the board's disk so that only this many bytes are free, until ``freeDisk``. Result: `.number`: the free
+    /// bytes.
     case fillDisk(leaving: Int)
-    /// Gives the room back. Result: `.number` of bytes that are left.
+    /// Deletes the file that fills the disk. Result: `.number`: the free bytes.
     case freeDisk
-    /// What a board's disk keeps through a power cut: the bonds. Result: `.value`, for ``restoreDisk(_:)`` alone.
+    /// Saves what the board's disk keeps through a power cut: the bonds. Result: `.value`, to pass to
+    /// ``restoreDisk(_:)``.
     case saveDisk
-    /// Puts back what was saved, and starts bluetoothd anew on it. Result: `.done`.
+    /// Restores a saved disk and restarts bluetoothd. Result: `.done`.
     case restoreDisk(Data)
 
     // A host board: the phone's radio
-    /// Bluetooth on or off, as in Settings. Off ends pairings, attempts to connect and links first. Result: `.done`.
+    /// Switches Bluetooth on or off, as in Settings. Off first ends pairing, connecting and all links. Result: `.done`.
     case setBluetoothPower(Bool)
-    /// Wi-Fi on or off, as in Settings. Off ends an attempt to join, and leaves the network first. Result: `.done`.
+    /// Switches Wi-Fi on or off, as in Settings. Off first ends joining and leaves the network. Result: `.done`.
     case setWiFiPower(Bool)
-    /// Starts or stops discovery of LE devices; what is heard comes as `.advertisement` events. Result: `.done`.
+    /// Starts or stops the discovery of LE devices. They are reported in `.advertisement` events. Result: `.done`.
     case discover(Bool)
-    /// Connects by LE. Result: `.done` when connected and the services are resolved.
+    /// Connects by LE. Result: `.done` when the device is connected and its services are discovered.
     case connect(DeviceAddress)
     /// Result: `.done` when disconnected.
     case disconnect(DeviceAddress)
-    /// Pairs with a connected or known device; may ask through `.confirmPasskey`. Result: `.bond`.
+    /// Pairs with a connected or known device. The board may send `.confirmPasskey` meanwhile. Result: `.bond`.
     case pair(DeviceAddress)
     /// The person's answer to `.confirmPasskey`. Result: `.done`.
     case answerPairing(DeviceAddress, accept: Bool)
-    /// Connects to a paired device by classic Bluetooth too, with the key that was derived from the LE bond's, and lets go
-    /// of it again. Result: `.bridge`: the link as it was.
+    /// Connects to a paired device by classic Bluetooth too, then disconnects. The key is derived from the LE bond's
+    /// key. Result: `.bridge`: the link after connecting.
     ///
-    /// The port (PSM) is that of the channel which is opened for it.
+    /// `port` is the PSM of the channel that is opened for it.
     case bridge(DeviceAddress, port: UInt16)
-    /// Deletes the bond and everything known of the device. Result: `.done`.
+    /// Deletes the bond and everything that is known about the device. Result: `.done`.
     case forget(DeviceAddress)
     /// The services of a connected device. Result: `.services`.
     case services(DeviceAddress)
     /// Result: `.value`.
     case read(DeviceAddress, CharacteristicID)
-    /// Result: `.done`; without response as soon as it is queued.
+    /// Writes a value. Result: `.done`; without a response, as soon as the write is queued.
     case write(DeviceAddress, CharacteristicID, value: Data, withResponse: Bool)
-    /// Subscribes or unsubscribes; values come as `.valueChanged`. Result: `.done`.
+    /// Subscribes or unsubscribes. Values are reported in `.valueChanged` events. Result: `.done`.
     case setNotifying(DeviceAddress, CharacteristicID, Bool)
-    /// The link's ATT MTU, bytes. Result: `.number`.
+    /// The ATT MTU of the link in bytes. Result: `.number`.
     case mtu(DeviceAddress)
-    /// Starts or stops to look for Wi-Fi Aware services; what is heard comes as `.wifiAware` events. Result: `.done`.
+    /// Starts or stops looking for Wi-Fi Aware services. They are reported in `.wifiAware` events. Result: `.done`.
     case discoverWiFiAware(Bool)
-    /// How strongly a connected device is heard, dBm. Result: `.number`.
+    /// The signal strength of a connected device, dBm. Result: `.number`.
     case signal(DeviceAddress)
     /// Result: `.value`.
     case readDescriptor(DeviceAddress, DescriptorID)
     /// Result: `.done`.
     case writeDescriptor(DeviceAddress, DescriptorID, value: Data)
-    /// Scans; result: `.networks`.
+    /// Scans for networks. Result: `.networks`.
     case scanWiFi
-    /// Joins and gets an address by DHCP. On failure the supplicant is back in the state before. Result: `.link`.
+    /// Joins a network and gets an address by DHCP. If that fails, the supplicant is as before. Result: `.link`.
     case joinWiFi(WiFiCredentials)
     /// Result: `.done`.
     case leaveWiFi
-    /// Opens a TCP connection over the joined network, sends, and reads to the end. Result: `.value`.
+    /// Opens a TCP connection over the joined network, sends the request, and reads to the end. Result: `.value`.
     case exchange(address: String, port: UInt16, request: Data)
-    /// Opens a TCP connection over the joined network, which stays open until ``closeStream(_:)``, or until the network or
-    /// the conversation ends. Result: `.number`, by which the stream is called.
+    /// Opens a TCP connection over the joined network. It stays open until ``closeStream(_:)``, or until the network or
+    /// the conversation ends. Result: `.number`, which identifies the stream.
     case openStream(address: String, port: UInt16)
-    /// Sends on a stream, one request after the other; the last one ends this direction. Result: `.done` when the board's
-    /// kernel has taken all of it, so that a peer that does not read holds the runner back.
+    /// Sends on a stream. Send one request at a time; `isLast` ends this direction. Result: `.done` when the board's
+    /// kernel has taken all bytes. So a peer that does not read makes the runner wait.
     case sendOnStream(Int, Data, isLast: Bool)
-    /// Waits for bytes of a stream's peer, which stay with the kernel until they are asked for. Result: `.value`: 1 to
-    /// `limit` bytes, or none when the peer has ended its direction.
+    /// Waits for bytes from the peer of a stream. They stay in the kernel until this command. Result: `.value`: 1 to
+    /// `limit` bytes, or no bytes when the peer has ended its direction.
     case receiveFromStream(Int, limit: Int)
-    /// Result: `.done`. Whatever waits for the stream gets an error.
+    /// Closes a stream. Commands that wait for it fail. Result: `.done`.
     case closeStream(Int)
 
     // An accessory board
-    /// Waits for a further adapter, which the air attached with this address, and powers it. Result: `.address`.
+    /// Waits for a further adapter, which the air attached with this address, and powers it on. Result: `.address`.
     case powerAdapter(AdapterID, DeviceAddress)
-    /// For the accessory that has this adapter, in its own words. Result: `.value`, the accessory's answer.
+    /// A command in the accessory's own format, for the accessory with this adapter. Result: `.value`: its answer.
     case accessory(Data, on: AdapterID)
-    /// Opens a network that leads to the internet, which no accessory closes, and starts the services there. Result: `.done`
-    /// when phones on the network can reach them.
+    /// Opens a network with internet access and starts the internet services there. No accessory can close it. Result:
+    /// `.done` when phones on the network can reach the services.
     case openInternet(NetworkConfiguration)
 }
 
-/// What a request gave.
+/// The result of a command.
 package enum BoardResult: Sendable, Codable {
     case done
     case hello(version: Int, role: BoardRole, radiosPowered: Bool)
@@ -180,32 +182,32 @@ package enum BoardResult: Sendable, Codable {
     case health(BoardHealth)
 }
 
-/// A daemon of a board that can be killed.
+/// A daemon of a board. Each can be killed.
 public enum BoardDaemon: String, Sendable, Hashable, Codable, CaseIterable {
     case bluetoothd
-    /// Of an accessory board.
+    /// On an accessory board.
     case hostapd
-    /// Of a host board.
+    /// On a host board.
     case supplicant = "wpa_supplicant"
-    /// Of an accessory board: what stands in for the internet, once a network that leads there was opened.
+    /// On an accessory board: the simulated internet, after a network with internet access was opened.
     case internet
 }
 
-/// How a board is.
+/// The state of a board.
 package struct BoardHealth: Sendable, Hashable, Codable {
-    /// Its clock, nanoseconds since 1970.
+    /// The board's clock in nanoseconds since 1970.
     package var clock: UInt64
-    /// A number of the kernel's that is another one after each boot.
+    /// A number of the kernel that changes with each boot.
     package var boot: String
-    /// Bytes that its disk has room for.
+    /// The free bytes of its disk.
     package var freeDisk: Int
-    /// Whether its radios are there and powered.
+    /// Whether its radios exist and are powered on.
     package var arePowered: Bool
-    /// The daemons of its role that run; bluetoothd where it answers on the bus, whoever started it.
+    /// The running daemons of its role. bluetoothd counts if it answers on the bus, whoever started it.
     package var daemons: [BoardDaemon]
-    /// Devices that it has a bond with.
+    /// The devices that it has a bond with.
     package var bonds: [DeviceAddress]
-    /// Networks that it is on, or that it opened.
+    /// The networks that it has joined or opened.
     package var networks: [String]
 
     package init(
@@ -222,44 +224,45 @@ package struct BoardHealth: Sendable, Hashable, Codable {
     }
 }
 
-/// What a board tells unasked.
+/// An event that a board sends without a request.
 package enum BoardEvent: Sendable, Codable {
     case radio(RadioEvent)
-    /// What the accessory tells that has this adapter, in its own words.
+    /// An event of the accessory with this adapter, in the accessory's own format.
     case accessory(Data, on: AdapterID)
-    /// The agent refused bytes that were no frame, or a frame that was no request.
+    /// The agent refused bytes that are not a frame, or a frame that is not a request.
     case refused(String)
-    /// A station got onto one of the accessory's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,
-    /// 12.7.1.3). Secret: it opens the capture, so it goes into the key file beside that, and nowhere else.
+    /// A station joined one of the accessory's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,
+    /// 12.7.1.3). Secret: it decrypts the capture. Write it to the key file beside the capture and nowhere else.
     case wifiKey(Data)
-    /// A daemon ended that should not have: a finding, and a rig error. The text says how.
+    /// A daemon ended unexpectedly. It is a finding and a rig error. The text says how it ended.
     case daemonLost(name: String, how: String)
-    /// The agent was started, though a runner was there already: the one before ended, or the board was reset. What it
-    /// was asked is lost, and the conversation begins anew with `hello`.
+    /// The agent restarted: it had ended, or the board was reset. Commands that it was working on are lost. Start the
+    /// conversation again with `hello`.
     case agentStarted
 }
 
-/// What the phone's radio notices.
+/// An event of the phone's radio.
 public enum RadioEvent: Sendable, Hashable, Codable {
-    /// A device was heard, or heard again with something new; RSSI changes count as new.
+    /// A device was heard for the first time, or something about it has changed. A change of RSSI counts.
     case advertisement(Advertisement)
     case bluetoothPower(Bool)
     case connected(DeviceAddress)
     case disconnected(DeviceAddress, reason: String)
-    /// Numeric comparison: the same six digits stand on both ends; answer with `answerPairing`.
+    /// Numeric comparison: both devices show the same six digits. Answer with `answerPairing`.
     case confirmPasskey(DeviceAddress, passkey: UInt32)
     case bonded(DeviceAddress, Bond)
-    /// A device that had a private address told while pairing who it is: it is heard under its own address from here on.
+    /// A device with a private address told its identity address while pairing. From now on it is reported under that
+    /// one.
     case addressChanged(DeviceAddress, to: DeviceAddress)
     case valueChanged(DeviceAddress, CharacteristicID, value: Data)
     case servicesChanged(DeviceAddress)
     case wifiLost(ssid: String, reason: String)
     case wifiPower(Bool)
-    /// A Wi-Fi Aware service was heard, or heard again with something new.
+    /// A Wi-Fi Aware service was heard for the first time, or something about it has changed.
     case wifiAware(WiFiAwareService)
 }
 
-/// What an event in JSON calls the values of its cases that have no label.
+/// The names in JSON for case values without a label.
 extension RadioEvent {
     enum DeviceKey: String, CodingKey { case _0 = "device" }
     enum AdvertisementCodingKeys: String, CodingKey { case _0 = "advertisement" }

@@ -1,11 +1,11 @@
 /// One line of a board's journal, which is a file of such JSON objects:
 /// `{"line":"…","source":"hostapd","t":1795216965863590000}`.
 package struct JournalLine: Sendable, Hashable, Codable {
-    /// The board's clock was set just before this line was written.
+    /// Says that the board's clock was set just before this line was written.
     package struct ClockSet: Sendable, Hashable, Codable {
-        /// How long the board has been running, by the clock that its kernel's log counts with, nanoseconds.
+        /// How long the board has been running in nanoseconds, by the clock of its kernel's log.
         package var uptime: UInt64
-        /// By how much the clock was moved, nanoseconds; negative is back.
+        /// By how many nanoseconds the clock was moved; negative is back.
         package var jump: Int64
 
         package init(uptime: UInt64, jump: Int64) { (self.uptime, self.jump) = (uptime, jump) }
@@ -13,10 +13,10 @@ package struct JournalLine: Sendable, Hashable, Codable {
 
     /// Nanoseconds since 1970, by the board's clock.
     package var t: UInt64
-    /// The program that said it.
+    /// The program that wrote the line.
     package var source: String
     package var line: String
-    /// What the agent tells when it sets the clock; nil in every other line.
+    /// Set in the line that the agent writes when it sets the clock; nil in all other lines.
     package var clockSet: ClockSet?
 
     package init(t: UInt64, source: String, line: String, clockSet: ClockSet? = nil) {

@@ -1,15 +1,16 @@
 import RadioModel
 
-/// A network that the accessory board's access point opens.
+/// A network for the access point of the accessory board.
 public struct NetworkConfiguration: Sendable, Hashable, Codable {
     public var ssid: String
     public var security: WiFiSecurity
     /// 8 to 63 characters; nil for an open network.
     public var passphrase: String?
-    /// Whether a WPA2 network takes only stations that protect management frames (IEEE 802.11w); WPA3 always does.
+    /// Whether a WPA2 network accepts only stations that protect management frames (IEEE 802.11w). WPA3 always does.
     public var requiresProtectedManagement: Bool
-    /// 1 to 13 of 2.4 GHz; 36, 40, 44, 48, 149, 153, 157, 161 or 165 of 5 GHz.
-    /// All networks of a board share its one radio, and the radio's channel.
+    /// 1 to 13 of the 2.4 GHz band; 36, 40, 44, 48, 149, 153, 157, 161 or 165 of the 5 GHz band.
+    ///
+    /// A board has one radio, so all its networks must use one channel.
     public var channel: Int
 
     public init(

@@ -6,19 +6,20 @@ import Framing
     import Foundation
 #endif
 
-/// What travels between a phone and the push service, which stands in for Apple's, a ``Framing/Frame`` each.
+/// A message between a phone and the push service, which stands in for Apple's. Each is one ``Framing/Frame``.
 ///
-/// How a phone talks with Apple's is not documented; this is ours. What the service is given by an accessory's maker, and hands
-/// on as it is, is documented: ``AccessoryPush``.
+/// Apple's protocol between phones and its service is not documented, so this is our own. The notification that the
+/// maker of an accessory gives to the service, and that the service forwards unchanged, is documented:
+/// ``AccessoryPush``.
 package enum PushMessage: Sendable, Equatable {
-    /// To the service: this phone takes what comes for the token, from here on.
+    /// To the service: from now on, send the pushes for this token to this phone.
     case register(token: Data)
     /// To the phone: a notification of at most ``PushService/maximumLength`` bytes of JSON.
     case push(number: UInt32, token: Data, body: Data)
-    /// To the service: the phone has the notification of this number.
+    /// To the service: the phone has received the notification with this number.
     case taken(number: UInt32)
 
-    /// As it travels. A token has 1 to 255 bytes.
+    /// The frame to send. A token has 1 to 255 bytes.
     package var frame: Frame {
         switch self {
         case .register(let token): Frame(kind: 1, payload: Array(token))
@@ -28,7 +29,7 @@ package enum PushMessage: Sendable, Equatable {
         }
     }
 
-    /// Reads a frame; nil for one that is no message.
+    /// Reads a frame; nil if it is not a message.
     package init?(_ frame: Frame) {
         let bytes = frame.payload
         let number = bytes.prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -55,22 +56,22 @@ package enum PushMessage: Sendable, Equatable {
     }
 }
 
-/// The push service's place and limits.
+/// The address and the limits of the push service.
 package enum PushService {
-    /// Where it is on the rig: an address for documentation (RFC 5737), in dotted form.
+    /// Its IPv4 address on the rig, from a range for documentation (RFC 5737).
     package static let host = "203.0.113.1"
-    /// The TCP port, as of Apple's.
+    /// The TCP port, the same as Apple's.
     package static let port: UInt16 = 5223
-    /// The largest notification, bytes of JSON; Apple's "Generating a remote notification": 4 KB.
+    /// The largest notification in bytes of JSON; Apple's "Generating a remote notification": 4 KB.
     package static let maximumLength = 4096
-    /// The largest frame's payload, bytes.
+    /// The largest payload of a frame in bytes.
     package static let maximumPayload = maximumLength + 260
 }
 
-/// A notification of the push type `accessory`, by which an accessory's message reaches the phone.
+/// A notification of the push type `accessory`, which carries a message of an accessory to the phone.
 ///
-/// Source: Apple's article "Responding to forwarded notifications": `{"aps": {"encryptedData": …, "sessionIdentifier": …,
-/// "keyID": …, "messageIndex": …}}`, data in Base64.
+/// Source: Apple's article "Responding to forwarded notifications": `{"aps": {"encryptedData": …, "sessionIdentifier":
+/// …, "keyID": …, "messageIndex": …}}`, data in Base64.
 public struct AccessoryPush: Sendable, Hashable, Codable {
     private struct Content: Sendable, Hashable, Codable {
         var encryptedData: Data
@@ -81,8 +82,8 @@ public struct AccessoryPush: Sendable, Hashable, Codable {
 
     private var aps: Content
 
-    /// - Parameter sealed: 4 bytes of key identifier, 4 of index, little-endian, then nonce, ciphertext and tag; nil for fewer
-    ///   than 36 bytes.
+    /// - Parameter sealed: Key identifier (4 bytes) and message index (4, little-endian), then nonce, ciphertext and
+    ///   tag. Nil is returned for fewer than 36 bytes.
     public init?(session: UUID, sealed: Data) {
         guard sealed.count >= 36 else { return nil }
         let index = sealed.dropFirst(4).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -91,9 +92,9 @@ public struct AccessoryPush: Sendable, Hashable, Codable {
             keyID: Data(sealed.prefix(4)), messageIndex: "\(index)")
     }
 
-    /// Reads a notification's JSON.
+    /// Reads the JSON of a notification.
     ///
-    /// - Throws: `DecodingError` for what is none, or names no session, key or index.
+    /// - Throws: `DecodingError` if it is not a notification, or the session, key or index is missing.
     public init(decoding body: Data) throws {
         self = try JSONDecoder().decode(AccessoryPush.self, from: body)
     }
@@ -104,7 +105,7 @@ public struct AccessoryPush: Sendable, Hashable, Codable {
         guard UUID(uuidString: aps.sessionIdentifier) != nil, aps.keyID.count == 4, UInt32(aps.messageIndex) != nil
         else {
             throw DecodingError.dataCorruptedError(
-                forKey: .aps, in: container, debugDescription: "it names no session, key or index")
+                forKey: .aps, in: container, debugDescription: "the session, key or index is not valid")
         }
     }
 
@@ -112,14 +113,14 @@ public struct AccessoryPush: Sendable, Hashable, Codable {
     public var body: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Four fields of plain types always encode.
+        // Four fields of plain types can always be encoded.
         return (try? encoder.encode(self)) ?? Data()
     }
 
-    /// The session that it is for.
+    /// The session that the message is for.
     public var session: UUID { UUID(uuidString: aps.sessionIdentifier) ?? UUID() }
 
-    /// The bytes as they were sealed.
+    /// The bytes that were passed to ``init(session:sealed:)``.
     public var sealed: Data {
         let index = UInt32(aps.messageIndex) ?? 0
         return aps.keyID + withUnsafeBytes(of: index.littleEndian) { Data($0) } + aps.encryptedData

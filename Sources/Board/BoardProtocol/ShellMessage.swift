@@ -6,18 +6,18 @@ import Framing
     import Foundation
 #endif
 
-/// What a person's program asks of a board's shell port.
+/// A request to a board's shell port for a session.
 package struct ShellRequest: Sendable, Codable, Equatable {
-    /// Chosen by who asks: only what follows the answer with the same number belongs to this session.
+    /// Chosen by the client. Messages belong to this session only after the answer with the same number.
     package var token: UInt64
-    /// The program and its arguments; empty is an interactive shell, a single word a line for the shell.
+    /// The program and its arguments. Empty for an interactive shell; a single word is a command line for the shell.
     package var command: [String]
-    /// The terminal that the program gets; nil gives it pipes.
+    /// The terminal for the program; nil connects it to pipes.
     package var terminal: Terminal?
 
-    /// A terminal at the person's side.
+    /// The terminal of the person who uses the shell.
     package struct Terminal: Sendable, Codable, Equatable {
-        /// What `TERM` says.
+        /// The value of `TERM`.
         package var kind: String
         package var size: Size
 
@@ -27,7 +27,7 @@ package struct ShellRequest: Sendable, Codable, Equatable {
         }
     }
 
-    /// Of a terminal, in characters.
+    /// The size of a terminal in characters.
     package struct Size: Sendable, Codable, Equatable {
         package var rows: UInt16
         package var columns: UInt16
@@ -45,26 +45,27 @@ package struct ShellRequest: Sendable, Codable, Equatable {
     }
 }
 
-/// What travels over a board's shell port, a ``Framing/Frame`` each: one session at a time, from an `open` to an `ended`.
+/// A message on a board's shell port, one ``Framing/Frame`` each. There is one session at a time, from `open` to
+/// `ended`.
 package enum ShellMessage: Sendable, Equatable {
-    /// To the board: begin, and end what went on before.
+    /// To the board: start a session, and end the one before.
     case open(ShellRequest)
-    /// To the board: what was typed; nothing is the end of it.
+    /// To the board: typed input; empty at the end of the input.
     case input([UInt8])
-    /// To the board: the terminal has another size now.
+    /// To the board: the terminal has a new size.
     case resize(ShellRequest.Size)
-    /// From the board: it has begun.
+    /// From the board: the session has started.
     case opened(token: UInt64)
-    /// From the board: what the program wrote to its terminal or standard output.
+    /// From the board: output of the program to its terminal or standard output.
     case output([UInt8])
-    /// From the board: what it wrote to standard error, where that is no terminal.
+    /// From the board: output of the program to standard error, without a terminal.
     case errors([UInt8])
-    /// From the board: the program has ended; 128 and the signal's number where a signal ended it.
+    /// From the board: the program has ended. The code is 128 plus the signal's number if a signal ended it.
     case ended(code: Int32)
-    /// From the board: there is no session, or none any more, and why.
+    /// From the board: there is no session, or it has ended, and why.
     case failed(String)
 
-    /// As it travels.
+    /// The frame to send.
     package var frame: Frame {
         switch self {
         case .open(let request): Frame(kind: 1, payload: Array((try? JSONEncoder().encode(request)) ?? Data()))
@@ -78,7 +79,7 @@ package enum ShellMessage: Sendable, Equatable {
         }
     }
 
-    /// Reads a frame; nil for one that is no message.
+    /// Reads a frame; nil if it is not a message.
     package init?(_ frame: Frame) {
         let bytes = frame.payload
         func number<Number: FixedWidthInteger>(at place: Int = 0, _: Number.Type) -> Number? {

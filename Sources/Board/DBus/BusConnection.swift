@@ -4,11 +4,10 @@ import POSIX
 import Synchronization
 import Timing
 
-/// A private connection to a message bus, with a thread of its own that reads it.
+/// A private connection to a message bus. Its own thread reads it.
 ///
-/// Signals and method calls are handed to their handlers on that thread, in the order of arrival and before any later
-/// reply resumes its caller: who mirrors properties in a handler finds them up to date after a call. Handlers must not
-/// block.
+/// The thread calls the handlers of signals and methods in the order of arrival, and before a later reply resumes its
+/// caller. So if a handler copies properties, the copy is up to date after a call. Handlers must not block.
 package final class BusConnection: Sendable {
     private struct Pending {
         let continuation: CheckedContinuation<BusMessage, any Error>
@@ -25,9 +24,9 @@ package final class BusConnection: Sendable {
         var closeHandler: (@Sendable () -> Void)?
     }
 
-    /// libdbus locks it: `dbus_threads_init_default` is called first.
+    /// libdbus locks it, because `dbus_threads_init_default` is called first.
     private nonisolated(unsafe) let raw: OpaquePointer
-    /// The connection's own name on the bus, such as `:1.7`.
+    /// The unique name of the connection on the bus, such as `:1.7`.
     package let uniqueName: String
     private let wakeUp: (read: Descriptor, write: Descriptor)
     private let state = Mutex(State())
@@ -39,7 +38,7 @@ package final class BusConnection: Sendable {
                 ?? "unix:path=/run/dbus/system_bus_socket")
     }
 
-    /// Connects to a bus by its address, such as `unix:path=/run/dbus/system_bus_socket`, and says hello.
+    /// Connects to a bus by its address, such as `unix:path=/run/dbus/system_bus_socket`, and registers with it.
     package static func open(address: String) throws(BusError) -> BusConnection {
         let action = "connecting to the message bus at \(address)"
         dbus_threads_init_default()
@@ -72,13 +71,13 @@ package final class BusConnection: Sendable {
         startThread(named: "dbus") { self.run() }
     }
 
-    /// Closes the connection: every waiting call fails with `Disconnected`. Harmless when repeated.
+    /// Closes the connection. All waiting calls fail with `Disconnected`. Calling it again does no harm.
     package func close() {
         state.withLock { $0.isClosed = true }
         wake()
     }
 
-    /// Sets what is called once, on the connection's thread, when the connection has ended for whatever reason.
+    /// Sets a handler that is called once on the connection's thread, when the connection has ended for any reason.
     package func onClose(_ handler: @escaping @Sendable () -> Void) {
         state.withLock { $0.closeHandler = handler }
     }
@@ -87,10 +86,10 @@ package final class BusConnection: Sendable {
 
     /// Calls a method and waits for its reply.
     ///
-    /// - Parameter limit: How long to wait at most.
+    /// - Parameter limit: The longest time to wait for the reply.
     /// - Returns: The reply's arguments.
-    /// - Throws: The error that was replied; `NoReply` at the limit; `Disconnected`; `InvalidArgs` for arguments that
-    ///   cannot travel.
+    /// - Throws: The error in the reply; `NoReply` at the limit; `Disconnected`; `InvalidArgs` for arguments that
+    ///   cannot be sent.
     @discardableResult
     package func call(
         _ member: String, of interface: String, on path: String, at destination: String, _ arguments: [BusValue] = [],
@@ -126,7 +125,7 @@ package final class BusConnection: Sendable {
         }
     }
 
-    /// Sends under the lock, so that the reply cannot be looked up before the caller is registered.
+    /// Sends inside the lock, so that the caller is registered before the reply can arrive.
     private func send(_ call: BusMessage, awaitedBy pending: Pending) -> UInt32 {
         let (serial, failure): (UInt32, String?) = state.withLock { state in
             guard !state.isClosed else { return (0, BusError.Name.disconnected) }
@@ -154,7 +153,7 @@ package final class BusConnection: Sendable {
 
     // MARK: - Signals
 
-    /// Emits a signal. What is sent after the connection's end is dropped.
+    /// Emits a signal. After the end of the connection, signals are dropped.
     package func emit(
         _ member: String, of interface: String, on path: String, _ arguments: [BusValue] = []
     ) throws(BusError) {
@@ -164,9 +163,9 @@ package final class BusConnection: Sendable {
         post(signal)
     }
 
-    /// Has the bus send matching signals to `handler`, on the connection's thread and in order.
+    /// Makes the bus send matching signals. `handler` is called on the connection's thread, in order.
     ///
-    /// - Throws: What the bus answered to `AddMatch`, or why it could not be asked.
+    /// - Throws: The bus's error for `AddMatch`, or the error of sending it.
     package func subscribe(
         to match: BusMatch, within limit: Duration = .seconds(10), _ handler: @escaping @Sendable (BusSignal) -> Void
     ) async throws(BusError) {
@@ -178,13 +177,13 @@ package final class BusConnection: Sendable {
 
     // MARK: - Objects
 
-    /// Puts an object on the bus, in place of one that was at its path.
+    /// Puts an object on the bus. It replaces an earlier object at this path.
     package func export(_ object: BusObject, at path: String) {
-        // What an old object's methods hold may be let go of, and use the connection, after the lock only.
+        // The old object may be freed only after the lock is released: freeing its methods may use the connection.
         _ = state.withLock { $0.objects.updateValue(object, forKey: path) }
     }
 
-    /// Takes the object, and those below it, off the bus.
+    /// Removes the object at this path and all objects below it from the bus.
     package func unexport(_ path: String) {
         _ = state.withLock { state in
             let before = state.objects
@@ -200,7 +199,7 @@ package final class BusConnection: Sendable {
         }
     }
 
-    /// Queues a message of ours.
+    /// Queues a message to send.
     func post(_ message: BusMessage) {
         let isQueued = state.withLock { !$0.isClosed && dbus_connection_send(raw, message.raw, nil) != 0 }
         if isQueued { wake() }
@@ -210,7 +209,7 @@ package final class BusConnection: Sendable {
 // MARK: - The thread
 
 extension BusConnection {
-    /// Reads, dispatches and expires until the connection is closed by either side.
+    /// Reads, dispatches and checks deadlines, until one side closes the connection.
     private func run() {
         var descriptor: Int32 = -1
         dbus_connection_get_unix_fd(raw, &descriptor)
@@ -236,12 +235,12 @@ extension BusConnection {
     }
 
     private func wake() {
-        // A full pipe wakes as well.
+        // If the pipe is full, the thread wakes up anyway.
         var byte: UInt8 = 0
         _ = Glibc.write(wakeUp.write.raw, &byte, 1)
     }
 
-    /// Fails the calls whose time is over, and gives the next deadline.
+    /// Fails the calls whose deadlines have passed, and returns the next deadline.
     private func expire() -> ContinuousClock.Instant? {
         let now = ContinuousClock.now
         let (due, next) = state.withLock { state in

@@ -1,7 +1,7 @@
 import CDBus
 import POSIX
 
-/// Type codes as in the D-Bus Specification; libdbus has them as macros that Swift does not see.
+/// The type codes of the D-Bus Specification. libdbus defines them as macros, which Swift cannot see.
 private enum TypeCode {
     static let invalid: Int32 = 0
     static let byte = code("y")
@@ -25,15 +25,15 @@ private enum TypeCode {
     private static func code(_ character: UnicodeScalar) -> Int32 { Int32(character.value) }
 }
 
-/// The deepest nesting that a message may have on the wire: 32 arrays and 32 structures.
+/// The deepest nesting that the D-Bus Specification allows: 32 arrays and 32 structures.
 private let deepest = 64
-/// The longest array that may travel, bytes.
+/// The longest array that the D-Bus Specification allows, in bytes.
 private let longestArray = 1 << 26
 
-// MARK: - Values into a message
+// MARK: - Writing values
 
 extension BusMessage {
-    /// Appends arguments. A value that no message may hold is refused before libdbus, which would abort, sees it.
+    /// Appends arguments. Checks them first, because libdbus would abort the program for an invalid value.
     func append(_ values: [BusValue], action: String) throws(BusError) {
         var iterator = DBusMessageIter()
         dbus_message_iter_init_append(raw, &iterator)
@@ -51,7 +51,7 @@ extension BusMessage {
             guard !text.utf8.contains(0) else { throw .invalid("a text holds a zero", action) }
         case .path(let path):
             guard !path.utf8.contains(0), dbus_validate_path(path, nil) != 0 else {
-                throw .invalid("\(path) is no object path", action)
+                throw .invalid("\(path) is not a valid object path", action)
             }
         case .signature(let signature): try validate(signature: signature, isSingle: false, action)
         case .bytes(let bytes):
@@ -81,7 +81,7 @@ extension BusMessage {
         _ value: BusValue, is signature: String, depth: Int, _ action: String
     ) throws(BusError) {
         guard value.signature == signature else {
-            throw .invalid("a value of type \(value.signature) stands where \(signature) belongs", action)
+            throw .invalid("a value has type \(value.signature) instead of \(signature)", action)
         }
         try validate(value, depth: depth + 1, action)
     }
@@ -90,7 +90,7 @@ extension BusMessage {
         let isValid =
             isSingle ? dbus_signature_validate_single(signature, nil) : dbus_signature_validate(signature, nil)
         guard !signature.utf8.contains(0), isValid != 0 else {
-            throw .invalid("“\(signature)” is no signature", action)
+            throw .invalid("“\(signature)” is not a signature", action)
         }
     }
 
@@ -179,10 +179,10 @@ extension BusMessage {
     }
 }
 
-// MARK: - Values out of a message
+// MARK: - Reading values
 
 extension BusMessage {
-    /// The message's arguments. libdbus has validated them: lengths, nesting, UTF-8, paths.
+    /// The arguments of the message. libdbus has checked lengths, nesting, UTF-8 and paths.
     var arguments: [BusValue] {
         var iterator = DBusMessageIter()
         guard dbus_message_iter_init(raw, &iterator) != 0 else { return [] }
@@ -228,7 +228,7 @@ extension BusMessage {
     }
 
     private static func dictionary(_ iterator: inout DBusMessageIter) -> BusValue {
-        // "a{kv}": the key is one basic type, hence one letter.
+        // "a{kv}": the key is a basic type, so it has one letter.
         let pair = signature(&iterator).dropFirst(2).dropLast()
         let entries = inside(&iterator) { inner in
             var entries: [BusValue.Entry] = []

@@ -1,10 +1,10 @@
 import CDBus
 
-/// A message of libdbus with one owner. It is complete when it leaves the thread that made it; nobody changes it after.
+/// A message of libdbus. It is complete before it leaves the thread that made it, and is not changed after that.
 final class BusMessage: @unchecked Sendable {  // libdbus counts references atomically; after `append` it is only read.
     let raw: OpaquePointer
 
-    /// Takes over a reference.
+    /// Takes ownership of a reference.
     init(adopting raw: OpaquePointer) { self.raw = raw }
 
     /// Adds a reference to a message that libdbus owns.
@@ -15,19 +15,19 @@ final class BusMessage: @unchecked Sendable {  // libdbus counts references atom
     static func methodCall(
         _ destination: String, _ path: String, _ interface: String, _ member: String, action: String
     ) throws(BusError) -> BusMessage {
-        try check(dbus_validate_bus_name(destination, nil) != 0, "\(destination) is no bus name", action)
-        try check(dbus_validate_path(path, nil) != 0, "\(path) is no object path", action)
-        try check(dbus_validate_interface(interface, nil) != 0, "\(interface) is no interface name", action)
-        try check(dbus_validate_member(member, nil) != 0, "\(member) is no member name", action)
+        try check(dbus_validate_bus_name(destination, nil) != 0, "\(destination) is not a valid bus name", action)
+        try check(dbus_validate_path(path, nil) != 0, "\(path) is not a valid object path", action)
+        try check(dbus_validate_interface(interface, nil) != 0, "\(interface) is not a valid interface name", action)
+        try check(dbus_validate_member(member, nil) != 0, "\(member) is not a valid member name", action)
         return try own(dbus_message_new_method_call(destination, path, interface, member), action)
     }
 
     static func signal(
         _ path: String, _ interface: String, _ member: String, action: String
     ) throws(BusError) -> BusMessage {
-        try check(dbus_validate_path(path, nil) != 0, "\(path) is no object path", action)
-        try check(dbus_validate_interface(interface, nil) != 0, "\(interface) is no interface name", action)
-        try check(dbus_validate_member(member, nil) != 0, "\(member) is no member name", action)
+        try check(dbus_validate_path(path, nil) != 0, "\(path) is not a valid object path", action)
+        try check(dbus_validate_interface(interface, nil) != 0, "\(interface) is not a valid interface name", action)
+        try check(dbus_validate_member(member, nil) != 0, "\(member) is not a valid member name", action)
         return try own(dbus_message_new_signal(path, interface, member), action)
     }
 
@@ -36,7 +36,7 @@ final class BusMessage: @unchecked Sendable {  // libdbus counts references atom
     }
 
     static func failure(of call: BusMessage, _ name: String, _ message: String) throws(BusError) -> BusMessage {
-        try check(dbus_validate_error_name(name, nil) != 0, "\(name) is no error name", "making an error reply")
+        try check(dbus_validate_error_name(name, nil) != 0, "\(name) is not a valid error name", "making an error reply")
         let text = message.utf8.contains(0) ? "" : message
         return try own(dbus_message_new_error(call.raw, name, text), "making an error reply")
     }

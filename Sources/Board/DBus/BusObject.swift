@@ -1,13 +1,13 @@
 import CDBus
 import Synchronization
 
-/// An object that this side puts on the bus.
+/// An object that this program puts on the bus.
 package struct BusObject: Sendable {
     /// One interface of an object.
     package struct Interface: Sendable {
-        /// The properties' values at the time of asking; read-only over the bus.
+        /// Returns the current values of the properties. They are read-only over the bus.
         package var properties: @Sendable () -> [String: BusValue]
-        /// By member name. A method answers its call once, at once or later; it runs on the connection's thread.
+        /// The methods by name. A method must answer its call once, now or later. It runs on the connection's thread.
         package var methods: [String: @Sendable (BusCall) -> Void]
 
         package init(
@@ -19,9 +19,9 @@ package struct BusObject: Sendable {
         }
     }
 
-    /// By interface name. `Properties` and, if wanted, `ObjectManager` are there without being named.
+    /// The interfaces by name. `Properties` and, if wanted, `ObjectManager` exist without an entry here.
     package var interfaces: [String: Interface]
-    /// Whether `GetManagedObjects` tells of the objects below this one.
+    /// Whether `GetManagedObjects` lists the objects below this one.
     package var managesObjects: Bool
 
     package init(_ interfaces: [String: Interface], managesObjects: Bool = false) {
@@ -30,12 +30,12 @@ package struct BusObject: Sendable {
     }
 }
 
-/// A method call that arrived and waits for its one answer. Dropping it unanswered answers with an error.
+/// A method call that waits for its answer. If it is dropped without an answer, the caller gets an error.
 package final class BusCall: Sendable {
     private let message: BusMessage
     private let connection: BusConnection
     private let isAnswered = Atomic<Bool>(false)
-    /// The call's arguments; their number and types are the caller's, so check them.
+    /// The arguments of the call. Check their number and types: the caller chooses them.
     package let arguments: [BusValue]
 
     init(_ message: BusMessage, on connection: BusConnection) {
@@ -46,13 +46,13 @@ package final class BusCall: Sendable {
 
     deinit { fail("org.freedesktop.DBus.Error.Failed", "the call was dropped") }
 
-    /// The unique name of the caller.
+    /// The unique bus name of the caller.
     package var sender: String { message.sender }
     package var path: String { message.path }
     package var interface: String { message.interface }
     package var member: String { message.member }
 
-    /// Answers. A second answer is ignored.
+    /// Answers the call. A second answer is ignored.
     package func reply(_ values: [BusValue] = []) {
         answer {
             do throws(BusError) {
@@ -63,7 +63,7 @@ package final class BusCall: Sendable {
         }
     }
 
-    /// Answers with an error, such as `org.bluez.Error.Rejected`. A second answer is ignored.
+    /// Answers the call with an error, such as `org.bluez.Error.Rejected`. A second answer is ignored.
     package func fail(_ name: String, _ text: String = "") {
         answer { try? BusMessage.failure(of: message, name, text) }
     }
@@ -77,7 +77,7 @@ package final class BusCall: Sendable {
 // MARK: - Finding the method
 
 extension BusCall {
-    /// Hands the call to the object's method, or answers that there is none.
+    /// Calls the object's method. If there is none, answers with an error.
     func dispatch(to object: BusObject?) {
         guard let object else { return fail(BusError.Name.unknownObject, "there is no object \(path)") }
         switch interface {

@@ -1,28 +1,28 @@
 import Synchronization
 import Timing
 
-/// A mirror of the objects that a service manages: `org.freedesktop.DBus.ObjectManager`, kept by signals.
+/// A copy of the objects that a service manages (`org.freedesktop.DBus.ObjectManager`). Signals keep it up to date.
 ///
-/// It is changed on the connection's thread before a later reply resumes its caller.
+/// It changes on the connection's thread, before a later reply resumes its caller.
 package final class BusObjectTree: Sendable {
-    /// Properties by interface by path.
+    /// Properties by path, then by interface, then by name.
     package typealias Objects = [String: [String: [String: BusValue]]]
 
-    /// What changed.
+    /// A change of the objects or of the service.
     package enum Change: Sendable {
-        /// Interfaces with their properties appeared on a path.
+        /// Interfaces with their properties were added to an object.
         case added(path: String, interfaces: [String: [String: BusValue]])
         case removed(path: String, interfaces: [String])
-        /// Properties of one interface have new values; invalidated ones are gone.
+        /// Properties of an interface have new values. Invalidated properties were removed.
         case changed(path: String, interface: String, properties: [String: BusValue])
-        /// The service left the bus; nothing is left of its objects.
+        /// The service left the bus. All its objects were removed.
         case serviceLost
-        /// The service is on the bus; its objects follow as `added`.
+        /// The service is on the bus. Its objects follow as `added`.
         case serviceFound
     }
 
     private struct Waiter {
-        /// Looks, and resumes its caller if what is awaited is there.
+        /// Looks at the objects. If it finds something, it resumes its caller and returns true.
         let look: @Sendable (Objects) -> Bool
         let cancel: @Sendable () -> Void
     }
@@ -30,26 +30,27 @@ package final class BusObjectTree: Sendable {
     private struct State {
         var objects: Objects = [:]
         var owner: String?
-        /// How many signals changed the mirror.
+        /// How many signals have changed the copy.
         var signals = 0
         var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
     }
 
     private let connection: BusConnection
-    /// The service's well-known name.
+    /// The well-known name of the service.
     package let service: String
     private let state = Mutex(State())
     private let observer: @Sendable (Change) -> Void
 
-    /// - Parameter observer: Told of every change, on the connection's thread, after the mirror has it.
+    /// - Parameter observer: Called for every change on the connection's thread, after the copy has changed.
     package init(of service: String, on connection: BusConnection, observer: @escaping @Sendable (Change) -> Void) {
         self.connection = connection
         self.service = service
         self.observer = observer
     }
 
-    /// Subscribes, and reads what is there if the service is; later arrivals of the service are followed.
+    /// Subscribes to changes. If the service is running, reads its objects; if it starts later, its objects are read
+    /// then.
     package func start(within limit: Duration) async throws(BusError) {
         try await connection.subscribe(
             to: .init(sender: service, interface: "org.freedesktop.DBus.ObjectManager"), within: limit
@@ -75,18 +76,18 @@ package final class BusObjectTree: Sendable {
         if let name = owner.first?.asString { adopt(owner: name) }
     }
 
-    /// Whether the service is not on the bus.
+    /// Whether the service is absent from the bus.
     package var serviceIsMissing: Bool { state.withLock { $0.owner == nil } }
 
-    /// The mirror as it is now.
+    /// The current copy of the objects.
     package var objects: Objects { state.withLock { $0.objects } }
 
-    /// The properties of one interface of one object; nil if it is not there.
+    /// The properties of one interface of an object; nil if it does not exist.
     package func properties(of path: String, _ interface: String) -> [String: BusValue]? {
         state.withLock { $0.objects[path]?[interface] }
     }
 
-    /// Waits until `look` finds something in the mirror; it is asked now and after each change.
+    /// Waits until `look` returns a value. It is called now and after each change.
     ///
     /// - Throws: ``TimedOut``, or `CancellationError`.
     package func first<Found: Sendable>(
@@ -97,7 +98,7 @@ package final class BusObjectTree: Sendable {
         return try await withDeadline(limit, waitingFor: what, clock: clock) { try await self.wait(look) }
     }
 
-    /// Reads the properties of one interface, for what its service does not tell of by itself, and tells what they are.
+    /// Reads the properties of an interface, for services that do not report a change, and passes them to the observer.
     ///
     /// - Throws: ``BusError``.
     package func read(_ path: String, _ interface: String, within limit: Duration) async throws(BusError) {
@@ -109,7 +110,7 @@ package final class BusObjectTree: Sendable {
                 throw .invalid("the reply holds no properties", "reading \(interface) of \(path)")
             }
             let isCurrent = state.withLock { state in
-                // A signal that came after the answer knows better.
+                // A signal came after the answer and is newer: read again.
                 guard state.owner == owner, state.signals == signals else { return false }
                 state.objects[path, default: [:]][interface] = properties
                 return true
@@ -145,7 +146,7 @@ package final class BusObjectTree: Sendable {
         state.withLock { $0.waiters.removeValue(forKey: token) }?.cancel()
     }
 
-    /// Tells the observer, then those who wait.
+    /// Calls the observer, then the waiters.
     private func tell(_ change: Change) {
         observer(change)
         state.withLock { state in
@@ -176,7 +177,7 @@ package final class BusObjectTree: Sendable {
         }
     }
 
-    /// Takes in interfaces; those of a snapshot do not overwrite what a signal brought after it was asked for.
+    /// Adds interfaces. A snapshot does not overwrite interfaces that a signal has added meanwhile.
     private func add(
         _ path: String, _ interfaces: [String: [String: BusValue]], from owner: String, isSnapshot: Bool
     ) {

@@ -1,4 +1,4 @@
-/// One object of a service, as seen from here.
+/// An object of a service on the bus, for calling it.
 package struct BusProxy: Sendable {
     package let connection: BusConnection
     /// The service's bus name.
@@ -11,7 +11,7 @@ package struct BusProxy: Sendable {
         self.path = path
     }
 
-    /// Calls a method; errors as ``BusConnection/call(_:of:on:at:_:within:)``.
+    /// Calls a method. Errors are those of ``BusConnection/call(_:of:on:at:_:within:)``.
     @discardableResult
     package func call(
         _ member: String, of interface: String, _ arguments: [BusValue] = [], within limit: Duration

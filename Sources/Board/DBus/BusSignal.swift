@@ -1,6 +1,6 @@
-/// A signal as it arrived.
+/// A received signal.
 package struct BusSignal: Sendable {
-    /// The unique name of who sent it.
+    /// The unique bus name of the sender.
     package let sender: String
     package let path: String
     package let interface: String
@@ -8,15 +8,15 @@ package struct BusSignal: Sendable {
     package let arguments: [BusValue]
 }
 
-/// Which signals are wanted; nil means any.
+/// Which signals to receive. Nil means any.
 package struct BusMatch: Sendable, Hashable {
-    /// Whose signals the bus should send: a bus name.
+    /// The bus name of the sender.
     package var sender: String?
     package var interface: String?
     package var member: String?
-    /// The object's own path.
+    /// The path of the object.
     package var path: String?
-    /// The first argument, if it is a text.
+    /// The first argument, if it is a string.
     package var firstArgument: String?
 
     package init(
@@ -30,7 +30,7 @@ package struct BusMatch: Sendable, Hashable {
         self.firstArgument = firstArgument
     }
 
-    /// The rule in the bus's own words.
+    /// The match rule for the bus.
     var rule: String {
         let parts = [
             ("sender", sender), ("interface", interface), ("member", member), ("path", path), ("arg0", firstArgument),
@@ -38,14 +38,16 @@ package struct BusMatch: Sendable, Hashable {
         return "type='signal'" + parts.compactMap { name, value in value.map { ",\(name)='\($0)'" } }.joined()
     }
 
-    /// Sorts what arrives among the subscriptions. The sender is a well-known name in the rule and a unique one in the
-    /// message: the bus has sorted by it, and subscriptions that differ in the sender differ in the interface too.
+    /// Whether a received signal is for this subscription.
+    ///
+    /// The sender is not compared: it is a well-known name in the rule and a unique name in the message. The bus has
+    /// already checked it, and subscriptions with different senders also have different interfaces.
     func matches(path: String, interface: String, member: String) -> Bool {
         (self.path ?? path) == path && (self.interface ?? interface) == interface && (self.member ?? member) == member
     }
 }
 
-/// A match and who wants it.
+/// A match rule and its handler.
 struct BusSubscription: Sendable {
     let match: BusMatch
     let handler: @Sendable (BusSignal) -> Void

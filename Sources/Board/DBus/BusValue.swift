@@ -28,18 +28,18 @@ package indirect enum BusValue: Sendable, Equatable {
     /// An object path, such as `/org/bluez/hci0`.
     case path(String)
     case signature(String)
-    /// An array of bytes, `ay`: as frequent as it is large.
+    /// An array of bytes, `ay`. It has its own case because it is frequent and may be large.
     case bytes([UInt8])
-    /// Any other array; the element's signature stands even if there is none.
+    /// Any other array, with the signature of its elements, as the array may be empty.
     case array(of: String, [BusValue])
-    /// `a{kv}` by the signatures of key and value, in the order in which they travel.
+    /// A dictionary, `a{kv}`, with the signatures of keys and values. The entries keep their order.
     case dictionary(key: String, value: String, [Entry])
     case structure([BusValue])
     case variant(BusValue)
-    /// A file descriptor; sending it sends a copy.
+    /// A file descriptor. The receiver gets a copy.
     case descriptor(Descriptor)
 
-    /// The value's type, as a signature.
+    /// The type of the value as a D-Bus signature.
     package var signature: String {
         switch self {
         case .boolean: "b"
@@ -90,13 +90,14 @@ package indirect enum BusValue: Sendable, Equatable {
 // MARK: - Making values
 
 extension BusValue {
-    /// The properties' type that every D-Bus interface uses, `a{sv}`; sorted, so that equal dictionaries look equal.
+    /// A dictionary of properties, `a{sv}`, as every D-Bus interface uses it. Sorted, so that equal dictionaries are
+    /// equal.
     package static func properties(_ properties: [String: BusValue]) -> BusValue {
         let entries = properties.sorted { $0.key < $1.key }.map { Entry(.string($0.key), .variant($0.value)) }
         return .dictionary(key: "s", value: "v", entries)
     }
 
-    /// An array of texts, `as`.
+    /// An array of strings, `as`.
     package static func strings(_ strings: [String]) -> BusValue { .array(of: "s", strings.map { .string($0) }) }
 }
 
@@ -105,10 +106,10 @@ extension BusValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
     package init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
-// MARK: - Reading values: nil for another type
+// MARK: - Reading values. Nil if the value has another type
 
 extension BusValue {
-    /// What stands inside of variants.
+    /// The value inside all variants around it.
     package var unwrapped: BusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }
@@ -117,7 +118,7 @@ extension BusValue {
 
     package var asBool: Bool? { if case .boolean(let value) = unwrapped { value } else { nil } }
 
-    /// A text, an object path or a signature.
+    /// A string, an object path or a signature.
     package var asString: String? {
         switch unwrapped {
         case .string(let text), .path(let text), .signature(let text): text
@@ -125,7 +126,7 @@ extension BusValue {
         }
     }
 
-    /// An integer of any width that fits.
+    /// An integer of any size, if it fits.
     package var asInt: Int? {
         switch unwrapped {
         case .byte(let value): Int(value)
@@ -142,7 +143,7 @@ extension BusValue {
     package var asBytes: [UInt8]? { if case .bytes(let value) = unwrapped { value } else { nil } }
     package var asDescriptor: Descriptor? { if case .descriptor(let value) = unwrapped { value } else { nil } }
 
-    /// The elements of an array or the fields of a structure.
+    /// The elements of an array, or the fields of a structure.
     package var asArray: [BusValue]? {
         switch unwrapped {
         case .array(_, let elements), .structure(let elements): elements
@@ -150,8 +151,8 @@ extension BusValue {
         }
     }
 
-    /// A dictionary with texts or object paths as keys; values are taken out of their variants. Of equal keys the last
-    /// wins.
+    /// A dictionary whose keys are strings or object paths. Values are taken out of variants. For equal keys, the last
+    /// value is used.
     package var asDictionary: [String: BusValue]? {
         guard case .dictionary(_, _, let entries) = unwrapped else { return nil }
         var result: [String: BusValue] = [:]

@@ -1,35 +1,36 @@
 import BoardProtocol
 import FoundationEssentials
 
-/// A service that an accessory's maker runs on the internet: bytes in, actions out. It has no socket of its own.
+/// A service that the maker of an accessory runs on the internet: bytes in, actions out. It has no socket itself.
 ///
-/// It stands behind ``SimulatedInternet``, which numbers the connections of all services and never reuses a number that is open.
+/// ``SimulatedInternet`` numbers the connections of all services. It never gives the number of an open connection
+/// again.
 public protocol InternetService: Sendable {
-    /// The TCP port that it listens on; unlike that of any other service and of the push service.
+    /// The TCP port that it listens on. No other service may use it, nor the push service.
     var port: UInt16 { get }
 
     /// A peer connected.
     mutating func opened(_ connection: Int)
 
-    /// A peer is gone, or was hung up on.
+    /// A peer disconnected or was disconnected.
     mutating func closed(_ connection: Int)
 
-    /// Bytes came from a peer, cut in any way; they may be hostile.
+    /// Bytes came from a peer. They may be split anywhere, and they may be hostile.
     ///
-    /// - Returns: What is to be done, in this order.
+    /// - Returns: Actions to carry out, in this order.
     mutating func received(_ bytes: Data, from connection: Int) -> [InternetAction]
 
-    /// Whether a peer has sent a part of a message and owes the rest: then it is hung up on after a while.
+    /// Whether a peer has sent a part of a message and the rest is missing. Such a peer is disconnected after a while.
     func isUnfinished(_ connection: Int) -> Bool
 }
 
-/// What a service on the internet wants done.
+/// An action that an internet service asks for.
 public enum InternetAction: Sendable, Equatable {
     /// Send bytes to one of its own peers.
     case send(Data, to: Int)
-    /// Hang up on one of its own peers. The reason goes into the log; ``InternetService/closed(_:)`` follows.
+    /// Disconnect one of its own peers. The reason goes into the log; ``InternetService/closed(_:)`` is called.
     case hangUp(Int, why: String)
-    /// Hand a notification to the push service, for the phone that registered this token (1 to 255 bytes).
+    /// Give a notification to the push service, for the phone that registered this token (1 to 255 bytes).
     case push(AccessoryPush, token: Data)
     /// A line for the log. It must hold no secret.
     case note(String)

@@ -1,11 +1,11 @@
 import BoardProtocol
 import FoundationEssentials
 
-/// Pushes by token, each until the phone has said that it has it.
+/// Keeps pushes by token, each until its phone has confirmed it.
 struct PushMailboxes: Sendable {
-    /// How many tokens are known; of those with no phone the one that was silent longest makes room.
+    /// How many tokens are kept. The token without a phone that was used longest ago makes room for a new one.
     static let tokenLimit = 64
-    /// How many pushes wait for a token; the oldest makes room.
+    /// How many pushes wait for one token. The oldest makes room for a new one.
     static let pushLimit = 16
 
     private struct Push {
@@ -16,7 +16,7 @@ struct PushMailboxes: Sendable {
     private struct Mailbox {
         var phone: Int?
         var waiting: [Push] = []
-        /// Counts with every use.
+        /// The count of uses at the latest use.
         var lastUse: UInt64
     }
 
@@ -29,7 +29,7 @@ struct PushMailboxes: Sendable {
 
     /// Keeps a push, and sends it if the phone is there.
     mutating func add(_ body: Data, for token: Data) -> [SimulatedInternet.Output] {
-        guard use(token) else { return [.note("a push was dropped: more tokens than are kept")] }
+        guard use(token) else { return [.note("a push was dropped: no room for another token")] }
         lastNumber &+= 1
         let push = Push(number: lastNumber, body: body)
         var outputs: [SimulatedInternet.Output] = []
@@ -44,26 +44,26 @@ struct PushMailboxes: Sendable {
         return outputs + send(push, of: token, to: phone)
     }
 
-    /// A phone takes what comes for a token, and what waits; nil if there is no room for one more.
+    /// A phone registers for a token. Returns the waiting pushes; nil if there is no room for another token.
     mutating func register(_ token: Data, _ phone: Int) -> [SimulatedInternet.Output]? {
         guard use(token) else { return nil }
         mailboxes[token]?.phone = phone
         return mailboxes[token]?.waiting.flatMap { send($0, of: token, to: phone) } ?? []
     }
 
-    /// A phone has a push.
+    /// A phone confirms a push.
     mutating func taken(_ number: UInt32, by phone: Int) {
         for token in mailboxes.keys where mailboxes[token]?.phone == phone {
             mailboxes[token]?.waiting.removeAll { $0.number == number }
         }
     }
 
-    /// A phone is gone; what it has not taken waits for its return.
+    /// A phone has disconnected. Pushes that it has not confirmed wait for it.
     mutating func closed(_ phone: Int) {
         for token in mailboxes.keys where mailboxes[token]?.phone == phone { mailboxes[token]?.phone = nil }
     }
 
-    /// Notes that a token is used; false if there is no room for one more.
+    /// Marks a token as used; false if there is no room for another token.
     private mutating func use(_ token: Data) -> Bool {
         useCount += 1
         if mailboxes[token] == nil {

@@ -2,27 +2,27 @@ import BoardProtocol
 import FoundationEssentials
 import Framing
 
-/// What stands in for the internet: the services of accessories' makers, and the push service that takes Apple's place.
+/// A simulation of the internet: the services of accessory makers, and a push service in place of Apple's.
 ///
-/// Bytes in, bytes out: whoever has the sockets passes on what arrives and sends what comes back. It opens nothing that is
-/// sealed. It keeps only pushes, for phones that are away; its log has sizes. See ``BoardProtocol/PushMessage``.
+/// Bytes in, bytes out: the owner of the sockets passes on received bytes and sends the results. Sealed messages stay
+/// sealed. It stores only pushes for absent phones, and logs only their sizes. See ``BoardProtocol/PushMessage``.
 package struct SimulatedInternet: Sendable {
-    /// What is to be done.
+    /// What the owner of the sockets has to do.
     package enum Output: Sendable, Equatable {
         case send(Data, to: Int)
-        /// Hang up; ``SimulatedInternet/closed(_:)`` is not to be called for it.
+        /// Disconnect. Do not call ``SimulatedInternet/closed(_:)`` for it.
         case close(Int)
-        /// For the log.
+        /// A line for the log.
         case note(String)
     }
 
-    /// How many peers there may be at once, of all services together; one more is hung up on.
+    /// The most connections at once, of all services together. More are disconnected.
     package static let connectionLimit = 32
 
     private enum Peer {
-        /// Of the service at this place.
+        /// A peer of the service with this index.
         case service(Int)
-        /// A phone, connected to the push service.
+        /// A phone that is connected to the push service.
         case push(FrameReader)
     }
 
@@ -34,13 +34,13 @@ package struct SimulatedInternet: Sendable {
     /// - Parameter services: Their ports all differ.
     package init(_ services: [any InternetService]) { self.services = services }
 
-    /// The TCP ports that there is something to connect to.
+    /// The TCP ports with a service.
     package var ports: [UInt16] { [PushService.port] + services.map(\.port) }
 
     /// How many pushes wait for phones.
     package var waitingPushCount: Int { pushes.count }
 
-    /// Whether a peer has sent a part of a message and owes the rest.
+    /// Whether a peer has sent a part of a message and the rest is missing.
     package func isUnfinished(_ connection: Int) -> Bool {
         switch peers[connection] {
         case .service(let place): services[place].isUnfinished(connection)
@@ -49,11 +49,11 @@ package struct SimulatedInternet: Sendable {
         }
     }
 
-    // MARK: What peers do
+    // MARK: Events of peers
 
     /// A peer connected to a port.
     ///
-    /// - Returns: The connection's number; nil where there are too many, or nothing is at that port.
+    /// - Returns: The connection's number; nil if there are too many connections or nothing listens on the port.
     package mutating func opened(port: UInt16) -> Int? {
         guard peers.count < Self.connectionLimit else { return nil }
         let place = services.firstIndex { $0.port == port }
@@ -126,14 +126,14 @@ package struct SimulatedInternet: Sendable {
     // MARK: Phones
 
     private mutating func take(_ message: PushMessage, from connection: Int) -> [Output] {
-        // An earlier message of the same bytes may have ended the connection.
+        // An earlier message in the same bytes may have ended the connection.
         guard peers[connection] != nil else { return [] }
         switch message {
         case .register(let token):
             guard let outputs = pushes.register(token, connection) else {
-                return hangUp(connection, "more tokens than are kept")
+                return hangUp(connection, "no room for another token")
             }
-            return note(connection, "a phone takes what comes for \(logName(ofToken: token))") + outputs
+            return note(connection, "a phone registered for \(logName(ofToken: token))") + outputs
         case .taken(let number):
             pushes.taken(number, by: connection)
             return note(connection, "push \(number) was taken")
@@ -144,7 +144,7 @@ package struct SimulatedInternet: Sendable {
     private func note(_ connection: Int, _ text: String) -> [Output] { [.note("connection \(connection): \(text)")] }
 }
 
-/// A push token's name in a log: enough to tell one from another, and too little to use it.
+/// A name for a push token in a log: enough to tell tokens apart, and too little to use one.
 package func logName(ofToken token: Data) -> String {
     "token " + token.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "…"
 }

@@ -4,17 +4,17 @@
     import Foundation
 #endif
 
-/// What a device said of itself over the air, as far as it was heard: advertisement and scan response together.
+/// An advertisement as a radio received it, together with the scan response if there was one.
 public struct Advertisement: Sendable, Hashable, Codable {
-    /// Who advertised; an address that may change while the device is not bonded.
+    /// The address of the advertiser. It may change while the device is not bonded.
     public var address: DeviceAddress
     /// The local name, complete or shortened.
     public var name: String?
-    /// Listed service UUIDs.
+    /// The service UUIDs in the advertisement.
     public var serviceUUIDs: [BluetoothUUID] = []
-    /// Company identifier to the bytes after it.
+    /// The bytes after the company identifier, by company identifier.
     public var manufacturerData: [UInt16: Data] = [:]
-    /// Service data by service UUID.
+    /// The service data, by service UUID.
     public var serviceData: [BluetoothUUID: Data] = [:]
     /// Received signal strength, dBm; nil if this report had none.
     public var rssi: Int?
@@ -31,9 +31,9 @@ public struct Advertisement: Sendable, Hashable, Codable {
 
 /// How strong the key of a bond is.
 public struct Bond: Sendable, Hashable, Codable {
-    /// Made by LE Secure Connections (P-256), not by legacy pairing.
+    /// True if pairing used LE Secure Connections (P-256), false for legacy pairing.
     public var isSecureConnections: Bool
-    /// Protected against a man in the middle: the two persons compared a number.
+    /// True if the key is protected against a man in the middle: people compared a number on both devices.
     public var isAuthenticated: Bool
 
     public init(isSecureConnections: Bool, isAuthenticated: Bool) {

@@ -1,4 +1,4 @@
-/// A Bluetooth UUID in its 128-bit form, big-endian, so that short and long spellings of one UUID are equal.
+/// A Bluetooth UUID in its 128-bit form, so that a short and a long spelling of one UUID are equal.
 ///
 /// Source: Bluetooth Core Specification 6.0, Vol 3, Part B, 2.5.1.
 public struct BluetoothUUID: Sendable, Hashable, Codable, CustomStringConvertible {
@@ -17,7 +17,7 @@ public struct BluetoothUUID: Sendable, Hashable, Codable, CustomStringConvertibl
         }
     }
 
-    /// From `180F`, `0000180F` or the 36-character form, in either case; nil for anything else.
+    /// From `180F`, `0000180F` or the form with 36 characters, in upper or lower case; nil for other text.
     public init?(_ text: String) {
         let characters = Array(text.utf8)
         if characters.count == 36 {
@@ -47,7 +47,7 @@ public struct BluetoothUUID: Sendable, Hashable, Codable, CustomStringConvertibl
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let uuid = BluetoothUUID(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no Bluetooth UUID")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is not a Bluetooth UUID")
         }
         self = uuid
     }

@@ -1,10 +1,10 @@
-/// The classic (BR/EDR) link to a device that was paired by LE, as it was when it had come up.
+/// The classic (BR/EDR) link to a device that was paired by LE, as it was just after connecting.
 public struct BridgeLink: Sendable, Hashable, Codable {
     /// The peer's classic address.
     public var address: DeviceAddress
-    /// How strong the link's key is: it was derived from the LE bond's, which is as strong.
+    /// How strong the key of the link is. It is derived from the key of the LE bond and is as strong.
     public var key: Bond
-    /// Bytes of the key that encrypts the link; 0 without encryption.
+    /// The size in bytes of the key that encrypts the link; 0 without encryption.
     public var keySize: Int
 
     public init(address: DeviceAddress, key: Bond, keySize: Int) {

@@ -3,13 +3,13 @@ public struct DeviceAddress: Sendable, Hashable, Codable, CustomStringConvertibl
     /// The six bytes in the order in which they are written.
     public let bytes: [UInt8]
 
-    /// From six bytes in the order in which they are written; nil for another count.
+    /// From six bytes in the order in which they are written; nil for another number of bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 6 else { return nil }
         self.bytes = Array(bytes)
     }
 
-    /// From six pairs of hexadecimal digits with colons, in either case; nil for anything else.
+    /// From six pairs of hexadecimal digits with colons, in upper or lower case; nil for other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 6, parts.allSatisfy({ $0.utf8.count == 2 }) else { return nil }
@@ -23,7 +23,7 @@ public struct DeviceAddress: Sendable, Hashable, Codable, CustomStringConvertibl
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let address = DeviceAddress(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no device address")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is not a device address")
         }
         self = address
     }

@@ -1,4 +1,4 @@
-/// Names one characteristic of a connected device for as long as the connection lasts.
+/// Identifies a characteristic of a connected device for as long as the connection lasts.
 public struct CharacteristicID: Sendable, Hashable, Codable {
     /// The attribute handle of the characteristic's value.
     public var handle: UInt16
@@ -6,15 +6,15 @@ public struct CharacteristicID: Sendable, Hashable, Codable {
     public init(handle: UInt16) { self.handle = handle }
 }
 
-/// Names one descriptor of a connected device for as long as the connection lasts.
+/// Identifies a descriptor of a connected device for as long as the connection lasts.
 public struct DescriptorID: Sendable, Hashable, Codable {
-    /// Its attribute handle.
+    /// The attribute handle of the descriptor.
     public var handle: UInt16
 
     public init(handle: UInt16) { self.handle = handle }
 }
 
-/// A descriptor of a characteristic as discovered on a device.
+/// A descriptor of a characteristic, as discovered on a device.
 public struct GATTDescriptor: Sendable, Hashable, Codable {
     public var uuid: BluetoothUUID
     public var id: DescriptorID
@@ -25,14 +25,14 @@ public struct GATTDescriptor: Sendable, Hashable, Codable {
     }
 }
 
-/// A service as discovered on a device.
+/// A service, as discovered on a device.
 public struct GATTService: Sendable, Hashable, Codable {
     public var uuid: BluetoothUUID
     /// The first handle of the service.
     public var handle: UInt16
     public var isPrimary: Bool
     public var characteristics: [GATTCharacteristic]
-    /// The first handles of the services that it includes.
+    /// The first handles of the included services.
     public var included: [UInt16]
 
     public init(
@@ -47,9 +47,9 @@ public struct GATTService: Sendable, Hashable, Codable {
     }
 }
 
-/// A characteristic as discovered on a device.
+/// A characteristic, as discovered on a device.
 public struct GATTCharacteristic: Sendable, Hashable, Codable {
-    /// Characteristic properties; bits as in the Core Specification 6.0, Vol 3, Part G, 3.3.1.1.
+    /// The properties of a characteristic. The bits are those of the Core Specification 6.0, Vol 3, Part G, 3.3.1.1.
     public struct Properties: OptionSet, Sendable, Hashable, Codable {
         public let rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -65,7 +65,7 @@ public struct GATTCharacteristic: Sendable, Hashable, Codable {
     public var uuid: BluetoothUUID
     public var id: CharacteristicID
     public var properties: Properties
-    /// In the order of their handles.
+    /// Sorted by handle.
     public var descriptors: [GATTDescriptor]
 
     public init(

@@ -1,12 +1,12 @@
-/// Hexadecimal digits to bytes and back.
+/// Converts between bytes and hexadecimal digits.
 public enum Hex {
-    /// Upper-case digits, two a byte.
+    /// Two upper-case digits for each byte.
     public static func text(_ bytes: some Collection<UInt8>) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Bytes from ASCII digits in either case; nil for an odd count or another character.
+    /// The bytes of ASCII digits in upper or lower case; nil for an odd number of digits or any other character.
     public static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
         let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         guard values.count == digits.count, values.count % 2 == 0 else { return nil }

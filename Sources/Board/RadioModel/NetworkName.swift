@@ -1,5 +1,6 @@
-/// How the names of networks are compared: byte by byte, as access points and supplicants do (IEEE 802.11-2020, 9.4.2.2).
-/// Swift's own comparison takes different spellings of one text for equal: `é` as one scalar or as two.
+/// Compares network names byte by byte, as access points and supplicants do (IEEE 802.11-2020, 9.4.2.2).
+///
+/// Swift's own comparison treats different encodings of one text as equal: `é` as one scalar or as two.
 public enum NetworkName {
     public static func areEqual(_ a: String?, _ b: String?) -> Bool {
         guard let a, let b else { return a == nil && b == nil }
@@ -8,8 +9,9 @@ public enum NetworkName {
 
     public static func name(_ name: String, hasPrefix prefix: String) -> Bool { name.utf8.starts(with: prefix.utf8) }
 
-    /// A name as text; empty, as that of a network which hides, for bytes that no app could write: zeros, and what is no
-    /// UTF-8. So no two of them are taken for one another, and none for a network that somebody names.
+    /// A network name as text; empty if an app could not write it, because it is all zeros or not UTF-8.
+    ///
+    /// An empty name also means a hidden network. It never equals the name of a network that an app asks for.
     public static func text(_ bytes: [UInt8]) -> String {
         bytes.allSatisfy { $0 == 0 } ? "" : String(validating: bytes, as: UTF8.self) ?? ""
     }

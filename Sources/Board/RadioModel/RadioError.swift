@@ -1,38 +1,39 @@
 /// Why a radio could not do what it was asked to.
 ///
-/// Refusals by the peer and absences on the air are told apart from faults of the rig, because a verdict depends on it.
+/// Refusals by the peer and devices out of range differ from faults of the rig, because the verdict of a test depends
+/// on it.
 public enum RadioError: Error, Sendable, Hashable, Codable {
-    /// The device is unknown to the radio or was never heard.
+    /// The radio does not know the device, or has never heard it.
     case unknownDevice(DeviceAddress)
-    /// The connection could not be made; the text is the controller's or the daemon's reason.
+    /// Connecting failed; the text is the reason of the controller or the daemon.
     case connectionFailed(String)
-    /// There is no connection, or it was lost in the middle of this.
+    /// There is no connection, or it was lost during the operation.
     case notConnected
     /// Pairing failed: the peer refused, the numbers differed, or it took too long.
     case pairingFailed(String)
-    /// The peer's attribute server answered with an error; the code is of the Core Specification, Vol 3, Part F, 3.4.1.1.
+    /// The peer's attribute server answered with an error code of the Core Specification, Vol 3, Part F, 3.4.1.1.
     case attribute(code: UInt8)
-    /// No network of that name was heard.
+    /// No network of this name was found.
     case networkNotFound(ssid: String)
-    /// The access point refused the key.
+    /// The access point did not accept the key.
     case wrongPassphrase(ssid: String)
-    /// The access point refused or did not finish the association.
+    /// The access point refused the association or did not finish it.
     case associationFailed(ssid: String, reason: String)
-    /// Associated, but no address came by DHCP.
+    /// The association succeeded, but DHCP gave no address.
     case noAddress(ssid: String)
-    /// Nobody answered at an IP address.
+    /// Nothing answered at an IP address.
     case noAnswer(String)
-    /// A TCP connection could not be made, or was lost; the code is the `errno` of the board's kernel, Linux's numbers.
+    /// A TCP connection failed or was lost; the code is an `errno` number of Linux, from the board's kernel.
     case streamFailed(code: Int32, reason: String)
-    /// The request makes no sense: a wrong length, a wrong order.
+    /// The request is not valid: a wrong length, or the wrong moment for it.
     case invalid(String)
-    /// Bluetooth is off, or was switched off in the middle of this: a state of the phone, and nobody's fault.
+    /// Bluetooth is off, or was switched off during the operation. This is a state of the phone, not a fault.
     case bluetoothOff
-    /// Wi-Fi is off, or was switched off in the middle of this: a state of the phone, and nobody's fault.
+    /// Wi-Fi is off, or was switched off during the operation. This is a state of the phone, not a fault.
     case wifiOff
-    /// The radio has no such ability; the text says which, and why.
+    /// The radio cannot do this; the text says what and why.
     case unsupported(String)
-    /// A fault of the rig: a daemon is gone, the agent is lost. Never the accessory's fault.
+    /// A fault of the rig: a daemon has ended, or the agent is lost. The accessory is never the cause.
     case rig(String)
 }
 

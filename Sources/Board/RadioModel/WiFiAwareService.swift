@@ -1,8 +1,8 @@
-/// A Wi-Fi Aware service as heard on the air: a device that publishes it, or that looks for somebody who does.
+/// A Wi-Fi Aware service that was heard: the device publishes it, or looks for a publisher.
 ///
 /// Source: Wi-Fi Aware Specification 4.0, 4.2 (discovery) and 7.6.6.1 (pairing: the names that people see).
 public struct WiFiAwareService: Sendable, Hashable, Codable {
-    /// Which end of the service the device is.
+    /// What the device does with the service.
     public enum Role: String, Sendable, Hashable, Codable, CaseIterable {
         case publisher, subscriber
     }
@@ -12,7 +12,7 @@ public struct WiFiAwareService: Sendable, Hashable, Codable {
     /// The name of the service: `_lamp._tcp`.
     public var name: String
     public var role: Role
-    /// What the device says of its maker and itself, if it does.
+    /// The names of the maker and the model that the device sends; nil if it sends none.
     public var vendorName: String?
     public var modelName: String?
 

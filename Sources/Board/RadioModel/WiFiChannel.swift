@@ -1,17 +1,18 @@
-/// A Wi-Fi channel, 20 MHz wide, on which an access point may open a network at once: 1 to 13 of 2.4 GHz, and of 5 GHz those
-/// that are free of radar.
+/// A Wi-Fi channel, 20 MHz wide, on which an access point may open a network without waiting.
 ///
-/// Source: IEEE 802.11-2020, annex E, and what Germany allows, which is the country of the virtual boards.
+/// These are 1 to 13 of the 2.4 GHz band, and the channels of the 5 GHz band that need no radar detection.
+///
+/// Source: IEEE 802.11-2020, annex E, and the rules of Germany, which is the country of the virtual boards.
 public struct WiFiChannel: Sendable, Hashable {
-    /// As people call it: `36`.
+    /// The usual number: `36`.
     public let number: Int
 
-    /// All of them, in order.
+    /// All channels, in order.
     public static let all = (Array(1...13) + [36, 40, 44, 48, 149, 153, 157, 161, 165]).map(WiFiChannel.init(known:))
 
     private init(known number: Int) { self.number = number }
 
-    /// - Throws: ``RadioError/invalid(_:)`` for any other number; the text says which are channels.
+    /// - Throws: ``RadioError/invalid(_:)`` for any other number; the text lists the channels.
     public init(_ number: Int) throws(RadioError) {
         guard WiFiChannel.all.contains(where: { $0.number == number }) else {
             throw .invalid("\(WiFiChannel.problem(number)): take 1 to 13, 36, 40, 44, 48, 149, 153, 157, 161 or 165")
@@ -19,10 +20,10 @@ public struct WiFiChannel: Sendable, Hashable {
         self.number = number
     }
 
-    /// Whether it is of the 5 GHz band.
+    /// True for a channel of the 5 GHz band.
     public var is5GHz: Bool { number > 14 }
 
-    /// Its centre, MHz.
+    /// The centre frequency in MHz.
     public var frequency: Int { is5GHz ? 5000 + 5 * number : 2407 + 5 * number }
 
     private static func problem(_ number: Int) -> String {

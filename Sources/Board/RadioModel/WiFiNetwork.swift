@@ -1,4 +1,4 @@
-/// How a network keeps strangers out.
+/// How a network is protected.
 public enum WiFiSecurity: String, Sendable, Hashable, Codable, CaseIterable {
     /// No key at all.
     case open
@@ -6,13 +6,13 @@ public enum WiFiSecurity: String, Sendable, Hashable, Codable, CaseIterable {
     case wpa2
     /// WPA3-Personal: SAE, with protected management frames required.
     case wpa3
-    /// WPA2 and WPA3 on one network.
+    /// Both WPA2 and WPA3 on one network.
     case wpa2wpa3
 }
 
-/// A network as heard in a scan.
+/// A network that was found in a scan.
 public struct WiFiNetwork: Sendable, Hashable, Codable {
-    /// As text where its 0 to 32 bytes are UTF-8, else empty, as that of a network which hides.
+    /// The name as text; empty for a hidden network, or if its 0 to 32 bytes are not UTF-8.
     public var ssid: String
     public var bssid: DeviceAddress
     /// Centre frequency, MHz.
@@ -30,7 +30,7 @@ public struct WiFiNetwork: Sendable, Hashable, Codable {
     }
 }
 
-/// What a phone needs to join a network.
+/// The name and the key of a network, for joining it.
 public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConvertible {
     public var ssid: String
     public var security: WiFiSecurity
@@ -43,19 +43,19 @@ public struct WiFiCredentials: Sendable, Hashable, Codable, CustomStringConverti
         self.passphrase = passphrase
     }
 
-    /// Without the passphrase, so that no log holds it.
+    /// Leaves out the passphrase, so that no log holds it.
     public var description: String { "\(ssid) (\(security))" }
 }
 
-/// A joined network.
+/// A network that the board has joined.
 public struct WiFiLink: Sendable, Hashable, Codable {
     public var ssid: String
     public var bssid: DeviceAddress
-    /// The key management that was agreed on, as the supplicant names it: `WPA2-PSK`, `SAE`, `NONE`.
+    /// The key management in use, as the supplicant names it: `WPA2-PSK`, `SAE`, `NONE`.
     public var keyManagement: String
-    /// Our IPv4 address in dotted form.
+    /// The board's own IPv4 address in dotted form.
     public var address: String
-    /// The router's IPv4 address (the accessory's own, on its network).
+    /// The IPv4 address of the router. On a network of the accessory, this is the accessory.
     public var router: String
     /// Whether management frames are protected (IEEE 802.11w).
     public var protectsManagement: Bool

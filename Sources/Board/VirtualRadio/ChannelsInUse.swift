@@ -1,23 +1,24 @@
 import Glibc
 import POSIX
 
-/// What the virtual medium tells a board beside the frames: on which channels there is something to hear.
+/// The channels in use, which the virtual medium reports to a board.
 ///
-/// To listen on a channel takes a tenth of a second, and there are dozens. The medium knows which are in use; a board with real
-/// radios has nobody to tell it. The program that plugs the radio in leaves it in a file, for as long as the radio is there.
+/// Listening on one channel takes a tenth of a second, and there are dozens of channels. The virtual medium knows which
+/// are in use; a board with real radios cannot know. The program that adds the virtual radio writes them to a file, and
+/// removes the file with the radio.
 package struct ChannelsInUse: Sendable {
     private let path: String
 
-    /// - Parameter path: Where the file is.
+    /// - Parameter path: The path of the file.
     package init(path: String = "/run/hil-channels") { self.path = path }
 
-    /// The centres of the channels, MHz, in order; nil where nobody tells.
+    /// The centre frequencies of the channels in MHz, in order; nil if they are not known.
     package func read() -> [Int]? {
         guard let file = try? Descriptor.open(path, O_RDONLY), let bytes = try? file.read() else { return nil }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
     }
 
-    /// Tells it anew; who reads meanwhile gets the one or the other.
+    /// Replaces the file in one step, so that a reader sees either the old content or the new.
     func write(_ frequencies: [UInt16]) throws(SystemError) {
         let next = "\(path).next"
         let file = try Descriptor.open(next, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
@@ -25,6 +26,6 @@ package struct ChannelsInUse: Sendable {
         try valueOrErrno("rename", "writing \(path)") { rename(next, path) }
     }
 
-    /// Nobody tells any more.
+    /// Removes the file: the channels are no longer known.
     func remove() { unlink(path) }
 }

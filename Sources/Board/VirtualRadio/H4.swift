@@ -1,6 +1,6 @@
-/// The UART transport's packets: one byte of type, then the packet (Core Specification, volume 4, part A, 2).
+/// Packets of the UART transport: a type (1 byte), then the packet (Core Specification, volume 4, part A, 2).
 package enum H4 {
-    /// What a packet is.
+    /// The type of a packet.
     package enum PacketType: UInt8, Sendable {
         case command = 1
         case data = 2
@@ -9,7 +9,7 @@ package enum H4 {
         case isochronous = 5
     }
 
-    /// Why the bytes are not one whole packet, or nil when they are.
+    /// Why the bytes are not one complete packet; nil if they are.
     package static func problem(with packet: [UInt8]) -> String? {
         guard let first = packet.first else { return "an H4 packet of no bytes" }
         guard let type = PacketType(rawValue: first) else { return "an H4 packet of the unknown type \(first)" }

@@ -3,7 +3,7 @@ import Glibc
 import Netlink
 import POSIX
 
-/// The words of the kernel's `MAC80211_HWSIM` family (drivers/net/wireless/virtual/mac80211_hwsim.h).
+/// Numbers of the kernel's `MAC80211_HWSIM` family (drivers/net/wireless/virtual/mac80211_hwsim.h).
 enum Hwsim {
     enum Command: UInt8 {
         case register = 1
@@ -32,12 +32,12 @@ enum Hwsim {
         case permanentAddress = 22
     }
 
-    /// A message of the family: the attributes that it has, as bytes in the machine's order.
+    /// A message of the family. The attributes are bytes in the machine's byte order.
     struct Message {
         let command: UInt8
         var attributes: [Int32: [UInt8]] = [:]
 
-        /// A number attribute; nil when it is missing or of another size.
+        /// A number attribute; nil if it is missing or has another size.
         func number<Number: FixedWidthInteger>(_ attribute: Attribute) -> Number? {
             guard let bytes = attributes[attribute.rawValue], bytes.count == MemoryLayout<Number>.size else {
                 return nil
@@ -49,12 +49,12 @@ enum Hwsim {
     }
 }
 
-/// A generic netlink socket that speaks `MAC80211_HWSIM`; non-blocking.
+/// A non-blocking generic netlink socket for `MAC80211_HWSIM`.
 final class HwsimSocket {
-    /// What the callbacks of libnl collect.
+    /// Where the callbacks of libnl collect messages.
     private final class Inbox {
         var messages: [Hwsim.Message] = []
-        /// The kernel's verdicts on requests: 0, a negative `errno`, or the number of a new radio.
+        /// The kernel's results of requests: 0, a negative `errno`, or the number of a new radio.
         var verdicts: [Int32] = []
     }
 
@@ -75,7 +75,7 @@ final class HwsimSocket {
 
     var descriptor: Int32 { netlink.descriptor }
 
-    /// Takes what the kernel has sent; verdicts on requests are dropped.
+    /// Returns the messages that the kernel has sent. Results of requests are dropped.
     func receive() -> [Hwsim.Message] {
         drain()
         defer { inbox.messages = [] }
@@ -83,12 +83,12 @@ final class HwsimSocket {
         return inbox.messages
     }
 
-    /// Sends a command, and does not wait for the verdict.
+    /// Sends a command without waiting for the result.
     func send(_ command: Hwsim.Command, _ attributes: [(Hwsim.Attribute, [UInt8])]) throws(NetlinkError) {
         try post(command, attributes, flags: 0)
     }
 
-    /// Sends a command and gives the kernel's verdict, which is there as soon as the command was sent.
+    /// Sends a command and returns its result, which the kernel gives at once.
     ///
     /// - Returns: 0, a negative `errno`, or the number of a new radio.
     func request(_ command: Hwsim.Command, _ attributes: [(Hwsim.Attribute, [UInt8])]) throws(NetlinkError) -> Int32 {
@@ -118,7 +118,7 @@ final class HwsimSocket {
         try NetlinkError.check(nl_send_auto(socket, message), "sending \(command) to mac80211_hwsim")
     }
 
-    /// Receives until nothing is left; an overrun or an error message only ends one turn.
+    /// Receives until nothing is left. An overrun or an error message ends only one iteration.
     private func drain() {
         var turns = 0
         while nl_recvmsgs_default(socket) != -NLE_AGAIN, turns < 10_000 { turns += 1 }

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import POSIX
 
-/// Waits for descriptors to become ready.
+/// Waits until one of several descriptors is ready.
 ///
-/// A port of a virtio console needs edges: while nobody is connected to its host side it stays hung up, and only the
-/// change tells that somebody came.
+/// A port of a virtio console needs edge-triggered events: while its host side is not connected, it stays hung up, and
+/// only the change tells that the host side has connected.
 final class Poller {
-    /// One descriptor's news.
+    /// An event of one descriptor.
     struct Event {
         let token: UInt64
         let isHungUp: Bool
@@ -22,9 +22,9 @@ final class Poller {
             })
     }
 
-    /// Watches a descriptor until it is closed.
+    /// Watches a descriptor. This ends when the descriptor is closed.
     ///
-    /// - Parameter edges: Report changes of both directions once, rather than input as long as it is there.
+    /// - Parameter edges: True to report each change of both directions once; false to report input while there is any.
     func add(_ raw: Int32, token: UInt64, edges: Bool) throws(SystemError) {
         var event = epoll_event()
         event.events = edges ? EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLET.rawValue : EPOLLIN.rawValue
@@ -34,7 +34,7 @@ final class Poller {
         }
     }
 
-    /// Waits, as long as it takes, for the next events.
+    /// Waits for the next events, without a time limit.
     func wait() throws(SystemError) -> [Event] {
         var events = [epoll_event](repeating: epoll_event(), count: 8)
         let count = try valueOrErrno("epoll_wait", "waiting for the radio ports") {

@@ -1,7 +1,7 @@
 import Framing
 import RadioModel
 
-/// A frame whose envelope was whole and whose payload was no message.
+/// A frame whose payload is not a valid message.
 package struct MalformedRadioMessage: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong with it.
     package let description: String
@@ -51,10 +51,10 @@ extension RadioMessage {
         }
     }
 
-    /// Reads a frame, whatever it holds.
+    /// Parses a frame with any content.
     package init(_ frame: Frame) throws(MalformedRadioMessage) {
         guard let kind = Kind(rawValue: frame.kind) else {
-            throw MalformedRadioMessage("no message is of kind \(frame.kind)")
+            throw MalformedRadioMessage("unknown kind of message: \(frame.kind)")
         }
         var fields = FieldReader(frame.payload, of: "\(kind)")
         switch kind {
@@ -85,11 +85,11 @@ extension RadioMessage {
 extension RadioMessage {
     private init(ofFurther fields: inout FieldReader) throws(MalformedRadioMessage) {
         let adapter: UInt8 = try fields.number()
-        guard adapter > 0 else { throw MalformedRadioMessage("adapter 0 has no number in its messages") }
+        guard adapter > 0 else { throw MalformedRadioMessage("messages of adapter 0 must not be wrapped") }
         let inner: UInt8 = try fields.number()
-        // One within another has no end.
+        // Deeper nesting would have no limit.
         guard inner != Kind.of.rawValue else {
-            throw MalformedRadioMessage("an adapter's message within another one's")
+            throw MalformedRadioMessage("a wrapped message inside a wrapped message")
         }
         self = .of(adapter: adapter, try RadioMessage(Frame(kind: inner, payload: fields.rest())))
     }
@@ -151,7 +151,7 @@ extension WiFiReception {
     }
 }
 
-/// Takes fields off the front of a payload.
+/// Reads fields from the front of a payload.
 private struct FieldReader {
     private var bytes: ArraySlice<UInt8>
     private let message: String
@@ -166,7 +166,7 @@ private struct FieldReader {
         return field.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 
-    /// All the numbers that are left.
+    /// Reads numbers up to the end of the payload.
     mutating func numbers<Number: FixedWidthInteger>() throws(MalformedRadioMessage) -> [Number] {
         var numbers: [Number] = []
         while !bytes.isEmpty { numbers.append(try number()) }
@@ -198,7 +198,7 @@ private struct FieldReader {
 
     private mutating func take(_ count: Int) throws(MalformedRadioMessage) -> ArraySlice<UInt8> {
         guard bytes.count >= count else {
-            throw MalformedRadioMessage("\(message): the payload ends before its fields do")
+            throw MalformedRadioMessage("\(message): the payload is too short")
         }
         defer { bytes = bytes.dropFirst(count) }
         return bytes.prefix(count)

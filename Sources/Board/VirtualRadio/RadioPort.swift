@@ -2,20 +2,20 @@ import Framing
 import Glibc
 import POSIX
 
-/// The board's end of one radio port: messages over a character device whose other side comes and goes.
+/// The board's side of a radio port: messages over a character device whose other side may connect and disconnect.
 final class RadioPort {
-    /// What happened on the port.
+    /// An event of the port.
     enum Event: Equatable {
-        /// Somebody is connected to the other side, newly.
+        /// The other side has connected.
         case connected
-        /// Nobody is any more.
+        /// The other side has disconnected.
         case disconnected
         case message(RadioMessage)
-        /// Bytes that are no message were skipped; the text says why.
+        /// Bytes that are not a message were skipped. The text says why.
         case refused(String)
     }
 
-    /// The most bytes that wait for the other side: beyond that, messages are dropped as frames on a busy medium are.
+    /// The most bytes that wait to be sent. Above that, messages are dropped, as a busy medium drops frames.
     static let sendLimit = 4 << 20
 
     let descriptor: Descriptor
@@ -23,12 +23,12 @@ final class RadioPort {
     private var isConnected = false
     private var outgoing: [UInt8] = []
 
-    /// - Parameter descriptor: Non-blocking.
+    /// - Parameter descriptor: A non-blocking descriptor.
     init(_ descriptor: Descriptor) { self.descriptor = descriptor }
 
-    /// Takes all that is there and writes what waited.
+    /// Reads everything available and writes what is waiting.
     ///
-    /// - Parameter isHungUp: Whether nobody is connected to the other side.
+    /// - Parameter isHungUp: Whether the other side is not connected.
     func service(isHungUp: Bool) throws(SystemError) -> [Event] {
         guard !isHungUp else { return disconnect() }
         var events: [Event] = isConnected ? [] : [.connected]
@@ -45,7 +45,7 @@ final class RadioPort {
         }
     }
 
-    /// Sends a message; nobody may be there to take it.
+    /// Sends a message. It is dropped if the other side is not connected.
     func send(_ message: RadioMessage) throws(SystemError) {
         guard isConnected, outgoing.count < RadioPort.sendLimit else { return }
         outgoing += message.frame.bytes

@@ -1,10 +1,10 @@
 import Glibc
 import POSIX
 
-/// A Bluetooth controller for the board's kernel, through `/dev/vhci`.
+/// A Bluetooth controller for the board's kernel, made through `/dev/vhci`.
 ///
-/// The device file carries one H4 packet a read and a write. Writing `FF 00` makes the controller; the kernel answers with
-/// `FF`, the opcode, and the number of the HCI device in two bytes, little-endian.
+/// Each read and each write of the device file carries one H4 packet. Writing `FF 00` makes the controller. The kernel
+/// answers with `FF`, the opcode, and the number of the HCI device in two bytes, little-endian.
 final class VirtualBluetooth: VirtualDevice {
     private static let vendorPacket: UInt8 = 0xFF
     private static let primaryController: UInt8 = 0x00
@@ -40,7 +40,7 @@ final class VirtualBluetooth: VirtualDevice {
 
     func unplug() { file.close() }
 
-    /// What a packet from the kernel is to the air.
+    /// The message to the air for a packet from the kernel; nil if the packet is not valid.
     static func message(for packet: [UInt8]) -> RadioMessage? {
         guard packet.first == vendorPacket else { return H4.problem(with: packet) == nil ? .packet(packet) : nil }
         guard packet.count >= 4 else { return nil }

@@ -1,36 +1,36 @@
 import POSIX
 import RadioModel
 
-/// A device that is plugged into the board's kernel for as long as the object lives, its other side carried over a port.
+/// A virtual device in the board's kernel. It exists as long as the object; a port carries its other side.
 protocol VirtualDevice: AnyObject {
-    /// Readable when the kernel has something for the air.
+    /// Readable when the kernel has messages for the air.
     var descriptor: Int32 { get }
 
-    /// Takes all that the kernel has for the air.
+    /// Returns all messages that the kernel has for the air.
     func drain() throws -> [RadioMessage]
 
-    /// Hands the kernel something from the air.
+    /// Passes a message from the air to the kernel.
     ///
-    /// - Returns: A line for the log where the kernel would not have it.
+    /// - Returns: A line for the log if the kernel refused it.
     func take(_ message: RadioMessage) -> String?
 
-    /// Pulls the device out.
+    /// Removes the device.
     func unplug()
 }
 
-/// The virtual devices of one kind and the port that plugs them in and out.
+/// The virtual devices of one kind, and the port that adds and removes them.
 ///
-/// The port decides: a device is there from `attach` to `detach`, to the next `reset`, or until the air is gone.
+/// A device exists from `attach` to `detach`, to the next `reset`, or until the air disconnects.
 final class RadioStation {
     private let port: RadioPort
     private let limit: UInt8
     private let plugIn: (DeviceAddress, UInt8) throws -> any VirtualDevice
-    /// The devices that are plugged in, by their numbers.
+    /// The devices by their numbers.
     private(set) var devices: [UInt8: any VirtualDevice] = [:]
     private var unwatched: Set<UInt8> = []
 
     /// - Parameters:
-    ///   - limit: How many devices there may be, numbered from 0.
+    ///   - limit: The most devices. They are numbered from 0.
     ///   - plugIn: Makes a device for an address and a number of channels.
     init(port: RadioPort, limit: UInt8, plugIn: @escaping (DeviceAddress, UInt8) throws -> any VirtualDevice) {
         self.port = port
@@ -38,9 +38,9 @@ final class RadioStation {
         self.plugIn = plugIn
     }
 
-    /// Does what the port asks for.
+    /// Carries out what the port asks for.
     ///
-    /// - Returns: The numbers of devices that were plugged in, whose descriptors are to be watched from now on.
+    /// - Returns: The numbers of new devices, whose descriptors must be watched from now on.
     func servicePort(isHungUp: Bool) throws(SystemError) -> [UInt8] {
         for event in try port.service(isHungUp: isHungUp) {
             switch event {
@@ -58,7 +58,7 @@ final class RadioStation {
         return unwatched.filter { devices[$0] != nil }.sorted()
     }
 
-    /// Carries what the kernel has for a device to the air.
+    /// Sends the kernel's messages of a device to the air.
     func serviceDevice(_ number: UInt8) throws(SystemError) {
         guard let device = devices[number] else { return }
         let messages: [RadioMessage]

@@ -3,10 +3,10 @@ import Netlink
 import POSIX
 import RadioModel
 
-/// A Wi-Fi radio for the board's kernel: one radio of `mac80211_hwsim`, with us as its medium.
+/// A Wi-Fi radio for the board's kernel: one radio of `mac80211_hwsim`, with this program as its medium.
 ///
-/// The radio is made first and the medium registered after, so that every frame of the radio is ours. It goes with the
-/// socket that made it.
+/// The radio is made first and the medium registered after that, so that this program gets every frame of the radio.
+/// The kernel removes the radio when the socket that made it is closed.
 final class VirtualWiFi: VirtualDevice {
     private let socket: HwsimSocket
     private let address: DeviceAddress
@@ -15,9 +15,9 @@ final class VirtualWiFi: VirtualDevice {
     private var waiting: [RadioMessage]
 
     /// - Parameters:
-    ///   - address: The radio's permanent address, which no other radio of the medium has.
-    ///   - channels: On how many channels it can be at once.
-    ///   - inUse: Where to leave what the medium tells of channels.
+    ///   - address: The permanent address of the radio. No other radio of the medium may have it.
+    ///   - channels: How many channels the radio can use at once.
+    ///   - inUse: Where to write the channels in use.
     init(address: DeviceAddress, channels: UInt8, inUse: ChannelsInUse) throws {
         self.inUse = inUse
         socket = try HwsimSocket()
@@ -68,7 +68,7 @@ final class VirtualWiFi: VirtualDevice {
             ])
     }
 
-    /// The kernel refuses a frame on a channel that the radio is not on, with `EINVAL`: that is what a radio does, no fault.
+    /// The kernel answers `EINVAL` for a frame on a channel that the radio does not listen on. This is no fault.
     private func deliver(_ reception: WiFiReception) throws(NetlinkError) {
         try socket.send(
             .frame,
@@ -80,7 +80,7 @@ final class VirtualWiFi: VirtualDevice {
             ])
     }
 
-    /// What a message of the kernel is to the air; nil when it concerns the board alone.
+    /// The message to the air for a message of the kernel; nil if only the board needs it.
     static func message(for message: Hwsim.Message) -> RadioMessage? {
         switch Hwsim.Command(rawValue: message.command) {
         case .frame: return transmission(in: message).map(RadioMessage.transmit)
@@ -112,7 +112,7 @@ final class VirtualWiFi: VirtualDevice {
     }
 }
 
-/// The name of the network interface that has an address: `wlan0`.
+/// The name of the network interface with an address: `wlan0`.
 private func interfaceName(of address: DeviceAddress) -> String? {
     guard let folder = opendir("/sys/class/net") else { return nil }
     defer { closedir(folder) }
@@ -122,7 +122,7 @@ private func interfaceName(of address: DeviceAddress) -> String? {
             let file = try? Descriptor.open("/sys/class/net/\(name)/address", O_RDONLY),
             let text = try? file.read(upTo: 64)
         else { continue }
-        // A line: the address in lower case, and its end.
+        // The file has one line: the address in lower case.
         if DeviceAddress(String(decoding: text.prefix(17), as: UTF8.self)) == address { return name }
     }
     return nil

@@ -1,25 +1,26 @@
 import RadioModel
 
-/// One network for hostapd, as the text of its configuration file.
+/// The configuration file of hostapd for one network.
 ///
-/// The text holds the passphrase: write it where only its owner may read, and nowhere else.
+/// The text holds the passphrase: only its owner may be able to read the file.
 package struct AccessPointConfiguration: Sendable {
-    /// The network interface that carries it: `wlan0`.
+    /// The network interface of the access point: `wlan0`.
     package var interface: String
-    /// Where hostapd puts the interface's control socket.
+    /// The folder in which hostapd makes the interface's control socket.
     package var controlFolder: String
     package var ssid: String
     package var security: WiFiSecurity
     /// 8 to 63 characters; nil for an open network.
     package var passphrase: String?
-    /// Whether a WPA2 network takes only stations that protect management frames.
+    /// Whether a WPA2 network accepts only stations that protect management frames.
     package var requiresProtectedManagement = false
     package var channel: WiFiChannel
-    /// Time units of 1.024 ms between beacons. Half of the usual: a station that listens hears it twice as soon.
+    /// The time between beacons in units of 1.024 ms. This is half of the usual, so that stations find the network
+    /// faster.
     package var beaconInterval = 50
 
     /// - Parameter channel: One of ``RadioModel/WiFiChannel/all``.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name, a key or a channel that no network can have.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name, a key or a channel that is not valid.
     package init(
         interface: String, controlFolder: String, ssid: String, security: WiFiSecurity, passphrase: String?,
         channel: Int = 1
@@ -33,14 +34,14 @@ package struct AccessPointConfiguration: Sendable {
         self.passphrase = passphrase
     }
 
-    /// The file's text.
+    /// The text of the file.
     package var text: String {
         let lines = [
             "interface=\(interface)", "driver=nl80211", "ctrl_interface=\(controlFolder)",
-            // As digits, so that no byte of a name can end the line.
+            // Written as digits, so that no byte of a name can end the line.
             "ssid2=\(Hex.text(ssid.utf8))", "hw_mode=\(channel.is5GHz ? "a" : "g")", "channel=\(channel.number)",
             "beacon_int=\(beaconInterval)",
-            // A loaded machine may delay an acknowledgement; that is no reason to throw a station out.
+            // A busy machine may delay an acknowledgement. That is no reason to disconnect a station.
             "disassoc_low_ack=0",
         ]
         return (lines + securityLines).map { $0 + "\n" }.joined()
@@ -48,10 +49,10 @@ package struct AccessPointConfiguration: Sendable {
 
     private var securityLines: [String] {
         guard let passphrase else { return [] }
-        // A station with the wrong key never answers; fewer tries, a second apart, tell so sooner.
+        // A station with the wrong key never answers. With fewer retries, a second apart, this is known sooner.
         let rsn = ["wpa=2", "rsn_pairwise=CCMP", "wpa_pairwise_update_count=3"]
         let key = [WiFiRules.isRawKey(passphrase) ? "wpa_psk=\(passphrase)" : "wpa_passphrase=\(passphrase)"]
-        // Group 19 alone, hash-to-element or hunting-and-pecking as the station can.
+        // Only group 19. Both hash-to-element and hunting-and-pecking, as stations differ.
         let sae = ["sae_groups=19", "sae_pwe=2"]
         switch security {
         case .open: return []

@@ -1,8 +1,8 @@
-/// What hostapd or wpa_supplicant tells unasked: `<3>CTRL-EVENT-CONNECTED - Connection to 02:… completed [id=0 id_str=]`.
+/// An event of hostapd or wpa_supplicant: `<3>CTRL-EVENT-CONNECTED - Connection to 02:… completed [id=0 id_str=]`.
 package struct ControlEvent: Sendable, Equatable {
     /// The event's first word: `CTRL-EVENT-CONNECTED`.
     package var name: String
-    /// What follows the name.
+    /// The text after the name.
     package var text: String
 
     package init(name: String, text: String) {
@@ -10,7 +10,7 @@ package struct ControlEvent: Sendable, Equatable {
         self.text = text
     }
 
-    /// Reads a message of the control socket; nil where it is no event but the answer to a request.
+    /// Parses a message of the control socket; nil if it is not an event but an answer.
     package init?(_ message: String) {
         let bytes = message.utf8
         guard bytes.first == UInt8(ascii: "<"), let end = bytes.firstIndex(of: UInt8(ascii: ">")) else { return nil }
@@ -21,9 +21,9 @@ package struct ControlEvent: Sendable, Equatable {
         text = String(rest.dropFirst(name.count).drop { $0 == " " })
     }
 
-    /// The words of the text; a quoted one, with escapes, counts as a part of the word that it stands in.
+    /// The words of the text. A quoted part, which may contain escapes, belongs to the word around it.
     ///
-    /// The daemons quote and escape what comes from the air, so that an SSID cannot pass for a field of its own.
+    /// The daemons quote and escape everything that comes from the air, so that an SSID cannot look like another field.
     package var words: [String] {
         var words: [String] = []
         var word: [UInt8] = []
@@ -48,7 +48,7 @@ package struct ControlEvent: Sendable, Equatable {
         return words
     }
 
-    /// The value of `key=value`, without the quotes around it; nil where there is none.
+    /// The value of `key=value`, without quotes; nil if the field is missing.
     package func field(_ key: String) -> String? {
         for word in words {
             let bare = word.drop { $0 == "[" }
@@ -61,11 +61,11 @@ package struct ControlEvent: Sendable, Equatable {
         return nil
     }
 
-    /// The number that a field holds; nil where there is none.
+    /// The number in a field; nil if the field is missing or not a number.
     package func number(_ key: String) -> Int? { field(key).flatMap { Int($0) } }
 }
 
-/// The answer to `STATUS` and its like: a line for each `key=value`. A key that is there twice has its last value.
+/// Parses the answer to `STATUS` and similar commands: one `key=value` on each line. A repeated key has its last value.
 package func controlFields(_ reply: String) -> [String: String] {
     var fields: [String: String] = [:]
     for line in reply.split(separator: "\n") {

@@ -3,11 +3,12 @@ import POSIX
 import Synchronization
 import Timing
 
-/// Why a daemon's control socket did not serve. A command's arguments may be secret, so errors name the command only.
+/// Why a command to a daemon's control socket failed. Arguments may be secret, so errors contain only the command's
+/// name.
 package enum ControlError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The daemon answered something else than expected, usually `FAIL`.
+    /// The daemon gave an unexpected answer, usually `FAIL`.
     case refused(command: String, socket: String, answer: String)
-    /// The socket was closed, because the daemon ended or was told to.
+    /// The socket was closed by this program, or because the daemon ended.
     case closed(socket: String)
 
     package var description: String {
@@ -19,16 +20,16 @@ package enum ControlError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// The control socket of hostapd or wpa_supplicant: datagrams, a command and its answer each, and events in between.
+/// The control socket of hostapd or wpa_supplicant. It sends commands and receives answers and events, as datagrams.
 package final class ControlSocket: Sendable {
-    /// What the daemon told unasked since ``attach()``: the last of it.
+    /// The latest events of the daemon since ``attach()``.
     package let events = EventLog<ControlEvent>(keepingAtMost: 1000)
-    /// The daemon's socket file.
+    /// The path of the daemon's socket file.
     package let path: String
 
     private enum Waiter {
         case waiting(CheckedContinuation<String, any Error>)
-        /// Who asked gave up; the answer still has to be taken off the queue.
+        /// The caller has given up. The answer still has to be removed from the queue.
         case gone
     }
 
@@ -46,7 +47,7 @@ package final class ControlSocket: Sendable {
         self.path = path
         socket = try ControlSocket.connect(to: path)
         startThread(named: "control") { [weak self, socket] in
-            // A datagram of no bytes is what a socket gives that was shut down.
+            // After a shutdown, the socket gives empty datagrams.
             while let message = try? socket.read(), !message.isEmpty {
                 guard let self else { return }
                 self.accept(String(decoding: message, as: UTF8.self))
@@ -57,10 +58,10 @@ package final class ControlSocket: Sendable {
 
     deinit { socket.shutDown() }
 
-    /// Asks for the daemon's events.
+    /// Subscribes to the events of the daemon.
     package func attach() async throws { try await order("ATTACH") }
 
-    /// Sends a command that is answered with `OK`.
+    /// Sends a command whose answer is `OK`.
     ///
     /// - Throws: ``ControlError``, `TimedOut` or ``POSIX/SystemError``.
     package func order(_ command: String, within limit: Duration = .seconds(10)) async throws {
@@ -70,13 +71,13 @@ package final class ControlSocket: Sendable {
         }
     }
 
-    /// Sends a command and gives the answer without the line's end.
+    /// Sends a command, and returns the answer without the final line break.
     package func ask(_ command: String, within limit: Duration = .seconds(10)) async throws -> String {
         let what = "the answer of \(path) to \(ControlSocket.name(of: command))"
         return try await withDeadline(limit, waitingFor: what) { try await self.exchange(command) }
     }
 
-    /// Ends the conversation; who waits for an answer or an event gets ``ControlError/closed(socket:)``.
+    /// Closes the socket. Waits for answers and events fail with ``ControlError/closed(socket:)``.
     package func close() {
         socket.shutDown()
         let queue = state.withLock { state in
@@ -99,8 +100,8 @@ package final class ControlSocket: Sendable {
                 let failure: (any Error)? = state.withLock { state in
                     if Task.isCancelled { return CancellationError() }
                     if state.isClosed { return ControlError.closed(socket: path) }
-                    // Under the lock: the answers come in the order of the commands. Never waiting: a daemon that reads
-                    // nothing must not hold up who gives up on it.
+                    // Inside the lock, because answers come in the order of the commands. Without waiting, because a
+                    // caller must be able to give up on a daemon that reads nothing.
                     do {
                         let bytes = Array(command.utf8)
                         try valueOrErrno("send", "sending a command to \(path)") {
@@ -133,7 +134,7 @@ package final class ControlSocket: Sendable {
         continuation.resume(returning: message.last == "\n" ? String(message.dropLast()) : message)
     }
 
-    /// The command without what may be secret: `SET_NETWORK 0 psk`.
+    /// The command without values that may be secret: `SET_NETWORK 0 psk`.
     static func name(of command: String) -> String {
         let words = command.split(whereSeparator: { $0 == " " || $0 == "\t" })
         return words.prefix(words.first == "SET_NETWORK" ? 3 : 1).joined(separator: " ")
@@ -146,7 +147,7 @@ package final class ControlSocket: Sendable {
         let socket = Descriptor(adopting: raw)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // Bound to no name, the kernel makes one up outside the file system, for the answers to go to.
+        // Bound without a name: the kernel chooses a name outside the file system, which the answers are sent to.
         let familyOnly = socklen_t(MemoryLayout<sa_family_t>.size)
         try withUnsafeSocketAddress(of: &address) { pointer throws(SystemError) in
             try valueOrErrno("bind", "naming a datagram socket") { bind(raw, pointer, familyOnly) }
@@ -165,8 +166,8 @@ package final class ControlSocket: Sendable {
     }
 }
 
-/// `connect`, for a file that was just made: the kernel makes it a moment before the socket answers to it, and refuses in
-/// between. A file whose daemon is dead is refused for good, after a fifth of a second.
+/// Calls `connect`, and retries while a new socket file refuses: the kernel makes the file just before the socket
+/// accepts connections. If the daemon is dead, this gives up after a fifth of a second.
 private func connectOnceBound(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     for _ in 0..<100 {
         if Glibc.connect(socket, address, length) == 0 { return 0 }
@@ -176,7 +177,7 @@ private func connectOnceBound(_ socket: Int32, _ address: UnsafePointer<sockaddr
     return -1
 }
 
-/// Calls `body` with a socket address of any family, as the kernel's calls want it.
+/// Calls `body` with a pointer to a socket address of any family, as system calls need it.
 func withUnsafeSocketAddress<Address>(
     of address: inout Address, _ body: (UnsafeMutablePointer<sockaddr>) throws(SystemError) -> Void
 ) throws(SystemError) {

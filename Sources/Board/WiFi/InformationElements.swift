@@ -1,14 +1,15 @@
 import RadioModel
 
-/// The elements of a beacon or probe response, as far as a phone's list of networks needs them.
+/// The elements of a beacon or probe response that a phone's list of networks needs.
 ///
-/// Whatever the bytes are: an element that reaches past the end ends the reading. Source: IEEE 802.11-2020, 9.4.2.
+/// The bytes may be anything: parsing stops at an element that is longer than the rest. Source: IEEE 802.11-2020,
+/// 9.4.2.
 package struct InformationElements: Sendable, Equatable {
-    /// The network's name, 0 to 32 bytes; nil where no such element was there or it was longer.
+    /// The name of the network, 0 to 32 bytes; nil if the element is missing or too long.
     package private(set) var ssid: [UInt8]?
-    /// The suite selectors of key management in the RSN element, in its order; nil where there was no such element.
+    /// The key management suites of the RSN element, in order; nil if the element is missing.
     package private(set) var keyManagement: [UInt32]?
-    /// Whether the vendor element of the first WPA was there.
+    /// Whether the vendor element of the first WPA is present.
     package private(set) var hasWPA1 = false
 
     /// Suite selectors for key management (IEEE 802.11-2020, table 9-151).
@@ -33,8 +34,8 @@ package struct InformationElements: Sendable, Equatable {
         }
     }
 
-    /// How the network keeps strangers out; nil for a kind that a phone's user does not join by passphrase: WEP, the
-    /// first WPA, or 802.1X.
+    /// The security of the network; nil if a phone's user does not join such a network by a passphrase: WEP, the first
+    /// WPA, or 802.1X.
     ///
     /// - Parameter isPrivate: The privacy bit of the capabilities.
     package func security(isPrivate: Bool) -> WiFiSecurity? {
@@ -49,9 +50,10 @@ package struct InformationElements: Sendable, Equatable {
         }
     }
 
-    /// The key management suites of an RSN element; none where it ends too early (IEEE 802.11-2020, 9.4.2.24).
+    /// The key management suites of an RSN element; empty if the element is too short (IEEE 802.11-2020, 9.4.2.24).
     private static func suites(ofRSN body: [UInt8]) -> [UInt32] {
-        // Version 2, group cipher 4, then a counted list of pairwise ciphers, then one of key management suites.
+        // Version 2, group cipher 4, then a counted list of pairwise ciphers, then a counted list of key management
+        // suites.
         var rest = body.dropFirst(6)
         guard let pairwise = count(&rest), rest.count >= 4 * pairwise else { return [] }
         rest = rest.dropFirst(4 * pairwise)

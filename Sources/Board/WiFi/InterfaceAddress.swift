@@ -1,14 +1,14 @@
 import Glibc
 import POSIX
 
-/// IPv4 addresses of network interfaces.
+/// Sets and removes IPv4 addresses of network interfaces.
 package enum InterfaceAddress {
-    /// Gives an interface its one address and brings it up.
+    /// Sets the only address of an interface, and brings the interface up.
     ///
     /// - Parameters:
     ///   - address: In dotted form.
     ///   - mask: In dotted form: `255.255.255.0`.
-    /// - Throws: ``POSIX/SystemError``; `EINVAL` for a text that is no address.
+    /// - Throws: ``POSIX/SystemError``: `EINVAL` for text that is not an address.
     package static func set(_ address: String, mask: String, on interface: String) throws(SystemError) {
         try change(interface, SIOCSIFADDR, "giving \(interface) the address \(address)") {
             request throws(SystemError) in
@@ -22,14 +22,14 @@ package enum InterfaceAddress {
         }
     }
 
-    /// Takes an interface's address, and the routes through it.
+    /// Removes an interface's address and the routes through it.
     package static func clear(on interface: String) throws(SystemError) {
         do throws(SystemError) {
-            try change(interface, SIOCSIFADDR, "taking the address of \(interface)") { request throws(SystemError) in
+            try change(interface, SIOCSIFADDR, "removing the address of \(interface)") { request throws(SystemError) in
                 request.ifr_ifru.ifru_addr = try socketAddress("0.0.0.0")
             }
         } catch {
-            // There was none.
+            // The interface had no address.
             guard error.code == EADDRNOTAVAIL else { throw error }
         }
     }
@@ -55,7 +55,7 @@ package enum InterfaceAddress {
     }
 }
 
-/// The socket address of an IPv4 address in dotted form.
+/// The socket address for an IPv4 address in dotted form.
 package func internetAddress(_ text: String, port: UInt16) throws(SystemError) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -1,17 +1,17 @@
 import RadioModel
 
-/// Makes a verdict of the supplicant's events while it tries one network.
+/// Decides from the supplicant's events whether joining a network has succeeded or failed.
 ///
-/// Pure: events in, a verdict out as soon as there is one.
+/// Pure: events in, a verdict out as soon as it is known.
 package struct JoinProgress: Sendable {
     package enum Verdict: Sendable, Equatable {
         case joined
         case failed(RadioError)
     }
 
-    /// How many looks may go by without the network. The first is at what was heard before, and a scan can miss a beacon.
+    /// How many searches may miss the network. The first uses old results, and a scan can miss a beacon.
     static let looksWithoutNetwork = 3
-    /// How many attempts may fail for a reason that does not tell of the key.
+    /// How many attempts may fail for a reason that does not concern the key.
     static let failedAttempts = 2
 
     private let ssid: String
@@ -20,14 +20,14 @@ package struct JoinProgress: Sendable {
     private var failures = 0
 
     /// - Parameters:
-    ///   - ssid: The network's name, for the errors.
-    ///   - network: Its number in the supplicant.
+    ///   - ssid: The name of the network, for errors.
+    ///   - network: The number of the network in the supplicant.
     package init(ssid: String, network: Int) {
         self.ssid = ssid
         self.network = network
     }
 
-    /// Takes an event; a verdict once there is one.
+    /// Handles an event; returns the verdict when it is known.
     package mutating func accept(_ event: ControlEvent) -> Verdict? {
         switch event.name {
         case "CTRL-EVENT-CONNECTED" where event.number("id") == network:
@@ -40,7 +40,7 @@ package struct JoinProgress: Sendable {
             return failed("the access point refused \(event.number("auth_failures") ?? 0) times", isFinal: true)
         case "CTRL-EVENT-AUTH-REJECT":
             // SAE: the access point could not confirm our key (IEEE 802.11-2020, table 9-50: 15, challenge failure;
-            // hostapd also says 1, unspecified).
+            // hostapd also sends 1, unspecified).
             let status = event.number("status_code") ?? 0
             if event.number("auth_type") == 3, status == 15 || status == 1 {
                 return .failed(.wrongPassphrase(ssid: ssid))
@@ -49,7 +49,7 @@ package struct JoinProgress: Sendable {
         case "CTRL-EVENT-ASSOC-REJECT":
             return failed("association was refused with status \(event.number("status_code") ?? 0)")
         case "CTRL-EVENT-DISCONNECTED" where event.number("reason") == 15:
-            // 4-way handshake timeout: the access point never saw proof of the key (table 9-49).
+            // Timeout of the 4-way handshake: the access point did not get proof of the key (table 9-49).
             return .failed(.wrongPassphrase(ssid: ssid))
         default:
             return nil

@@ -3,9 +3,9 @@ import Glibc
 import Netlink
 import POSIX
 
-/// A generic netlink socket that speaks `nl80211`; its owner uses it from one place at a time.
+/// A generic netlink socket for `nl80211`. It is not safe to use from two threads at once.
 final class NetlinkSocket {
-    /// What the callbacks of libnl collect: the attributes of each message, unparsed.
+    /// Where the callbacks of libnl collect the attributes of each message, unparsed.
     private final class Inbox {
         var messages: [[UInt8]] = []
     }
@@ -26,19 +26,19 @@ final class NetlinkSocket {
             }, Unmanaged.passUnretained(inbox).toOpaque())
     }
 
-    /// The descriptor that a notification makes readable; it belongs to this socket.
+    /// The descriptor that becomes readable when a message arrives. This socket closes it.
     var descriptor: Int32 { netlink.descriptor }
 
-    /// Subscribes to a group of notifications; from now on the socket is for those only.
+    /// Subscribes to a group of notifications. After that, use the socket only for notifications.
     func subscribe(to group: String) throws(NetlinkError) {
         let number = try NetlinkError.check(
             genl_ctrl_resolve_grp(socket, "nl80211", group), "finding nl80211's group \(group)")
         try NetlinkError.check(nl_socket_add_membership(socket, number), "subscribing to nl80211's group \(group)")
     }
 
-    /// Sends a command and collects the attributes of each message that answers it.
+    /// Sends a command, and returns the attributes of each message of the answer.
     ///
-    /// - Parameter isDump: Whether the kernel gives a list.
+    /// - Parameter isDump: Whether the kernel answers with a list.
     func request(
         _ command: nl80211_commands, _ attributes: [(nl80211_attrs, [UInt8])], isDump: Bool = false,
         _ action: String
@@ -50,22 +50,22 @@ final class NetlinkSocket {
         for (attribute, bytes) in attributes {
             try NetlinkError.check(nla_put(message, Int32(attribute.rawValue), Int32(bytes.count), bytes), action)
         }
-        return try NetlinkSocket.undisturbed { () throws(NetlinkError) in
+        return try NetlinkSocket.retryingInterruptedDumps { () throws(NetlinkError) in
             inbox.messages = []
-            // Each time it is sent it gets a number of its own, which the answers are to carry.
+            // Each send gets a new sequence number, which its answers must carry.
             nlmsg_hdr(message).pointee.nlmsg_seq = UInt32(NL_AUTO_SEQ)
             try NetlinkError.check(nl_send_auto(socket, message), action)
-            // A list ends with its last message, anything else with its acknowledgement.
+            // A list ends with a last message; other answers end with an acknowledgement.
             try NetlinkError.check(isDump ? nl_recvmsgs_default(socket) : nl_wait_for_ack(socket), action)
             return inbox.messages
         }
     }
 
-    /// Asks for a list again when the kernel says that it changed while it was told (`NLM_F_DUMP_INTR`): what came may hold
-    /// an entry twice, or lack one.
+    /// Repeats a request for a list if the list changed while the kernel sent it (`NLM_F_DUMP_INTR`). Such a list may
+    /// contain an entry twice, or miss one.
     ///
-    /// - Throws: The error of the last try, where none of twenty was undisturbed.
-    static func undisturbed<Answer>(
+    /// - Throws: The error of the last of twenty tries.
+    static func retryingInterruptedDumps<Answer>(
         _ ask: () throws(NetlinkError) -> Answer
     ) throws(NetlinkError) -> Answer {
         for _ in 1..<20 {

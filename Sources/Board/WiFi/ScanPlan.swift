@@ -1,9 +1,10 @@
-/// On which channels one scan listens.
+/// Decides on which channels a scan listens.
 ///
-/// Where somebody knows the channels in use, those are enough, and a channel that comes into use meanwhile is listened on as
-/// well: a network that was there before the scan began is found. Where nobody knows, all channels are listened on.
+/// If the channels in use are known, the scan listens only on those. A channel that comes into use meanwhile is added,
+/// so every network that existed before the scan started is found. If they are not known, the scan listens on all
+/// channels.
 package struct ScanPlan: Sendable {
-    /// Where a radio listens that knows that nothing is in use: somewhere it must.
+    /// Where to listen if no channel is in use: a scan needs at least one.
     private static let idle = [2412]
 
     private var listened: Set<Int>?
@@ -11,10 +12,10 @@ package struct ScanPlan: Sendable {
 
     package init() {}
 
-    /// What to listen on next.
+    /// The channels to listen on next.
     ///
-    /// - Parameter inUse: The channels that are in use now, as far as is known, MHz; nil where nobody knows.
-    /// - Returns: MHz, none for every channel of the radio; nil when the scan is complete.
+    /// - Parameter inUse: The channels in use now, as centre frequencies in MHz; nil if they are not known.
+    /// - Returns: Centre frequencies in MHz; empty for all channels of the radio; nil when the scan is complete.
     package mutating func next(inUse: [Int]?) -> [Int]? {
         guard !isOver else { return nil }
         guard let inUse else {

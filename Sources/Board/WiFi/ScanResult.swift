@@ -1,11 +1,12 @@
 import CNetlink
 import RadioModel
 
-/// Netlink attributes, taken apart without trusting a length in them.
+/// Parses netlink attributes. No length in them is trusted.
 ///
-/// Each is a length (2 bytes, with the header), a type (2 bytes, two flags on top), the value, and padding to 4 bytes.
+/// Each attribute has a length (2 bytes, includes the header), a type (2 bytes; the top two bits are flags), the value,
+/// and padding to 4 bytes.
 struct NetlinkAttributes {
-    /// The values by type; of a repeated type, the last.
+    /// The values by type. For a repeated type, the last value.
     private(set) var values: [UInt32: ArraySlice<UInt8>] = [:]
 
     init(_ bytes: some Collection<UInt8>) {
@@ -20,26 +21,26 @@ struct NetlinkAttributes {
         }
     }
 
-    /// A number in the machine's order; nil where it is missing or has another size.
+    /// A number in the machine's byte order; nil if it is missing or has another size.
     func number<Number: FixedWidthInteger>(_ type: UInt32) -> Number? {
         guard let value = values[type], value.count == MemoryLayout<Number>.size else { return nil }
         return value.reversed().reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
     }
 
-    /// A text with or without a zero at its end.
+    /// A string, with or without a zero at its end.
     func text(_ type: UInt32) -> String? {
         values[type].map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }
 
-/// A network in the kernel's list of what was heard.
+/// A network in the kernel's list of scan results.
 struct ScanResult: Equatable {
     var network: WiFiNetwork
-    /// When it was last heard, nanoseconds since the board started; nil where the kernel does not say.
+    /// When it was last heard, in nanoseconds since the board's boot; nil if the kernel does not say.
     var lastHeard: UInt64?
 
-    /// Reads the attributes of an `NL80211_CMD_NEW_SCAN_RESULTS` message; nil where they are no network that a phone
-    /// could join, or make no sense.
+    /// Parses the attributes of an `NL80211_CMD_NEW_SCAN_RESULTS` message. Nil if they are not valid, or if a phone
+    /// cannot join the network.
     init?(attributes bytes: [UInt8]) {
         guard let nested = NetlinkAttributes(bytes).values[NL80211_ATTR_BSS.rawValue] else { return nil }
         let bss = NetlinkAttributes(nested)

@@ -1,12 +1,12 @@
 import RadioModel
 
-/// One network for wpa_supplicant, as the values of `SET_NETWORK`.
+/// The settings of a network for wpa_supplicant, as values of `SET_NETWORK`.
 package struct SupplicantNetwork: Sendable {
     package var credentials: WiFiCredentials
-    /// Where to look for it, MHz; empty for every channel.
+    /// Where to look for the network, as centre frequencies in MHz; empty for all channels.
     package var frequencies: [Int]
 
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name or a key that no network can have.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a name or a key that is not valid.
     package init(_ credentials: WiFiCredentials, frequencies: [Int] = []) throws(RadioError) {
         try WiFiRules.check(
             ssid: credentials.ssid, security: credentials.security, passphrase: credentials.passphrase)
@@ -14,13 +14,13 @@ package struct SupplicantNetwork: Sendable {
         self.frequencies = frequencies
     }
 
-    /// Names and values, in the order in which to set them. `psk` and `sae_password` are secret.
+    /// Names and values, to be set in this order. `psk` and `sae_password` are secret.
     package var settings: [(name: String, value: String)] {
         var settings = [("ssid", Hex.text(credentials.ssid.utf8)), ("key_mgmt", keyManagement)]
         let isProtected = credentials.security != .open
         if isProtected {
             settings += [("proto", "RSN"), ("pairwise", "CCMP"), ("group", "CCMP")]
-            // 0 no protected management frames, 1 where the network can, 2 not without.
+            // Protected management frames: 0 no, 1 if the network supports them, 2 required.
             settings.append(("ieee80211w", credentials.security == .wpa3 ? "2" : "1"))
         }
         if !frequencies.isEmpty {
@@ -29,7 +29,7 @@ package struct SupplicantNetwork: Sendable {
         }
         if let passphrase = credentials.passphrase {
             let isRawKey = WiFiRules.isRawKey(passphrase)
-            // The supplicant reads to the last quotation mark, so one inside needs no escape.
+            // The supplicant reads up to the last quotation mark, so quotation marks inside need no escape.
             if credentials.security != .wpa3 { settings.append(("psk", isRawKey ? passphrase : "\"\(passphrase)\"")) }
             if credentials.security != .wpa2, !isRawKey { settings.append(("sae_password", "\"\(passphrase)\"")) }
         }

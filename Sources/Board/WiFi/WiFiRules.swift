@@ -1,10 +1,10 @@
 import RadioModel
 
-/// What may be a network's name and key, checked before a daemon sees them.
+/// Checks the name and the key of a network before a daemon gets them.
 ///
 /// Source: IEEE 802.11-2020, 9.4.2.2 and J.4.1.
 package enum WiFiRules {
-    /// Throws ``RadioModel/RadioError/invalid(_:)`` unless the name has 1 to 32 bytes and the key fits the security.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` unless the name has 1 to 32 bytes and the key fits the security.
     package static func check(ssid: String, security: WiFiSecurity, passphrase: String?) throws(RadioError) {
         guard (1...32).contains(ssid.utf8.count) else {
             throw .invalid("an SSID has 1 to 32 bytes, this one \(ssid.utf8.count)")
@@ -20,12 +20,12 @@ package enum WiFiRules {
         }
     }
 
-    /// 8 to 63 characters from space to tilde.
+    /// Whether the text has 8 to 63 characters from space to tilde.
     static func isPassphrase(_ text: String) -> Bool {
         (8...63).contains(text.utf8.count) && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
-    /// A 256-bit key in hexadecimal.
+    /// Whether the text is a 256-bit key in hexadecimal digits.
     static func isRawKey(_ text: String) -> Bool {
         text.utf8.count == 64 && Hex.bytes(text.utf8) != nil
     }

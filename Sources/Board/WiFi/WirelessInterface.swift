@@ -5,16 +5,16 @@ import POSIX
 import RadioModel
 import Timing
 
-/// A network interface of a Wi-Fi radio.
+/// A Wi-Fi network interface.
 package struct WirelessInterface: Sendable, Hashable {
     package var name: String
-    /// The kernel's number for it.
+    /// The kernel's number for the interface.
     package var index: UInt32
-    /// The kernel's number for the radio that carries it.
+    /// The kernel's number for the interface's radio.
     package var radio: UInt32
     package var address: DeviceAddress
 
-    /// Reads the attributes of an `NL80211_CMD_NEW_INTERFACE` message; nil for what is no network interface.
+    /// Parses the attributes of an `NL80211_CMD_NEW_INTERFACE` message; nil if it is not a network interface.
     init?(attributes bytes: [UInt8]) {
         let attributes = NetlinkAttributes(bytes)
         guard let name = attributes.text(NL80211_ATTR_IFNAME.rawValue), !name.isEmpty,
@@ -28,7 +28,7 @@ package struct WirelessInterface: Sendable, Hashable {
         self.address = address
     }
 
-    /// Whether the radio is the kernel's simulated one, mac80211_hwsim.
+    /// Whether the radio is simulated by the kernel (mac80211_hwsim).
     package var isSimulated: Bool {
         var target = [UInt8](repeating: 0, count: 256)
         let count = readlink("/sys/class/net/\(name)/device/driver", &target, target.count)
@@ -36,23 +36,23 @@ package struct WirelessInterface: Sendable, Hashable {
     }
 }
 
-/// The kernel's Wi-Fi, through nl80211.
+/// The kernel's Wi-Fi, used through nl80211.
 package actor WirelessStack {
     private let socket: NetlinkSocket
 
     package init() throws(NetlinkError) { socket = try NetlinkSocket() }
 
-    /// The interfaces of all radios, by their numbers.
+    /// The interfaces of all radios, sorted by number.
     package func interfaces() throws(NetlinkError) -> [WirelessInterface] {
         try socket.request(NL80211_CMD_GET_INTERFACE, [], isDump: true, "listing the Wi-Fi interfaces")
             .compactMap { WirelessInterface(attributes: $0) }.sorted { $0.index < $1.index }
     }
 
-    /// Returns the first interface, or the one of that name, once it is there.
+    /// Waits for the first interface, or for the one with this name, and returns it.
     ///
-    /// - Throws: `TimedOut` when there is none within `limit`; ``NetlinkError``.
+    /// - Throws: `TimedOut` if it does not exist within `limit`; ``NetlinkError``.
     package func interface(named name: String? = nil, within limit: Duration) async throws -> WirelessInterface {
-        // Subscribed before the first look, so that no arrival falls between the two.
+        // Subscribe before the first look, so that no new interface is missed.
         let news = try NetlinkNews()
         return try await withDeadline(limit, waitingFor: "the Wi-Fi interface \(name ?? "of any name")") {
             while true {
@@ -63,7 +63,7 @@ package actor WirelessStack {
         }
     }
 
-    /// Makes one more interface on a radio.
+    /// Adds an interface to a radio.
     package func addInterface(named name: String, on radio: UInt32, address: DeviceAddress) throws(NetlinkError) {
         _ = try socket.request(
             NL80211_CMD_NEW_INTERFACE,
@@ -73,7 +73,7 @@ package actor WirelessStack {
             ], "making the Wi-Fi interface \(name)")
     }
 
-    /// Removes an interface that ``addInterface(named:on:address:)`` made.
+    /// Removes an interface that ``addInterface(named:on:address:)`` added.
     package func removeInterface(_ index: UInt32) throws(NetlinkError) {
         _ = try socket.request(
             NL80211_CMD_DEL_INTERFACE, [(NL80211_ATTR_IFINDEX, bytes(index))], "removing a Wi-Fi interface")
@@ -81,7 +81,8 @@ package actor WirelessStack {
 
     /// The networks that an interface has heard, strongest first.
     ///
-    /// - Parameter since: Leave out what was not heard since then, nanoseconds since the board started.
+    /// - Parameter since: Leaves out networks that were last heard before this time, nanoseconds since the board's
+    ///   boot.
     package func networks(heardBy index: UInt32, since: UInt64) throws(NetlinkError) -> [WiFiNetwork] {
         try socket.request(
             NL80211_CMD_GET_SCAN, [(NL80211_ATTR_IFINDEX, bytes(index))], isDump: true, "reading the scan's results"
@@ -95,11 +96,11 @@ package actor WirelessStack {
     private func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
 }
 
-/// Waits for nl80211 to tell of radios and interfaces that come and go.
+/// Waits for radios and interfaces that appear or disappear, through nl80211.
 private final class NetlinkNews: Sendable {
-    /// A copy of the socket's descriptor; the messages themselves do not matter.
+    /// A copy of the socket's descriptor. The content of the messages is not used.
     private let descriptor: Descriptor
-    /// Keeps the subscription alive; never used after `init`.
+    /// Keeps the subscription alive. Not used after `init`.
     private nonisolated(unsafe) let socket: NetlinkSocket
 
     init() throws {

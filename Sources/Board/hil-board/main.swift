@@ -4,7 +4,7 @@ import Glibc
 import POSIX
 import VirtualRadio
 
-/// Says something on standard error and ends.
+/// Prints a message to standard error and ends the program.
 func fail(_ message: String, code: Int32) -> Never {
     try? Descriptor(adopting: 2).write("hil-board: \(message)\n".utf8)
     exit(code)
@@ -22,7 +22,7 @@ case "agent":
     do {
         let options = try AgentOptions(
             Array(arguments.dropFirst()), kernelCommandLine: AgentOptions.kernelCommandLine())
-        // A board with real radios has no such word, and listens on every channel.
+        // On a board with real radios, the channels in use are not known: it listens on all channels.
         try runAgent(options, accessory: DieProgram.self) { ChannelsInUse().read() }
     } catch let mistake as AgentOptions.Mistake {
         fail("\(mistake)\n\(usage)", code: 64)
@@ -33,7 +33,7 @@ case "crash":
     do { try CrashHandler.run(Array(arguments.dropFirst())) } catch { fail("\(error)", code: 1) }
 case "radio":
     let ports = Array(arguments.dropFirst())
-    guard ports.isEmpty || ports.count == 2 else { fail("radio takes two ports or none\n\(usage)", code: 64) }
+    guard ports.isEmpty || ports.count == 2 else { fail("radio needs two ports or none\n\(usage)", code: 64) }
     do {
         try runVirtualRadio(
             bluetoothPort: ports.first ?? "/dev/vport0p2", wifiPort: ports.last ?? "/dev/vport0p3")
@@ -42,9 +42,9 @@ case "radio":
     }
 case "internet":
     guard arguments.count == 2, let address = arguments.last else {
-        fail("internet takes the address that it is to listen on\n\(usage)", code: 64)
+        fail("internet needs the address to listen on\n\(usage)", code: 64)
     }
     do { try runInternet(on: address, services: DieProgram.internetServices) } catch { fail("\(error)", code: 1) }
 case "--help", "-h": print(usage)
-default: fail("say what this board is to run\n\(usage)", code: 64)
+default: fail("tell which program to run\n\(usage)", code: 64)
 }

@@ -3,63 +3,68 @@ import BoardProtocol
 import FoundationEssentials
 import RadioModel
 
-/// The radios of an accessory, as the agent gives them.
+/// The radios of an accessory. The agent provides them.
 ///
-/// What is on the air stays as it was asked for: after a daemon was lost and came back, the agent restores it.
+/// After a daemon ended and was started again, the agent restores what the accessory had on the air.
 public protocol AccessoryRadio: Sendable {
-    /// The Bluetooth adapter that the accessory has for itself.
+    /// The Bluetooth adapter of this accessory. No other accessory uses it.
     var adapter: AdapterID { get }
 
-    /// Tells the scenario's handle something. From any thread, in order.
+    /// Sends an event to the accessory's handle in the scenario. May be called from any thread; the order is kept.
     func tell(_ event: Data)
 
     // MARK: Bluetooth
 
-    /// The adapter's own address.
+    /// The adapter's address.
     func address() async throws(RadioError) -> DeviceAddress
 
-    /// What the adapter is from now on. Links end where that changes something.
+    /// Sets which transports the adapter uses. If something changes, all links end.
     func setTransports(_ transports: AdapterTransports) async throws(RadioError)
 
-    /// Lets strangers pair, or has the radio refuse them.
+    /// Sets whether unknown devices can pair.
     func setPairable(_ isPairable: Bool) async throws(RadioError)
 
-    /// Is on the air with this, connectable, with ``AgentAccessory/attributes``. Where it is on the air already, it starts anew,
-    /// with another private address if it has one.
+    /// Starts connectable advertising, and offers ``AgentAccessory/attributes``.
+    ///
+    /// If it is already advertising, it starts again. If the address is private, it then uses another one.
     func advertise(_ content: AdvertisedContent) async throws(RadioError)
 
-    /// Is off the air, and drops every link.
+    /// Stops advertising, and ends all links.
     func goSilent() async throws(RadioError)
 
-    /// Notifies a value, which fits the link, to who subscribed. From any thread, in order.
+    /// Notifies a value to all subscribed peers, at most the link's MTU minus 3 bytes. From any thread; the order is
+    /// kept.
     func notify(_ value: Data, of characteristic: BluetoothUUID)
 
     // MARK: Wi-Fi
 
-    /// Refuses an accessory that has no Wi-Fi: every one but that of adapter 0.
+    /// - Throws: ``RadioModel/RadioError/unsupported(_:)`` if the accessory has no Wi-Fi: only that of adapter 0 has
+    ///   it.
     func requireWiFi() throws(RadioError)
 
-    /// Opens a network; returns when it beacons and ``AgentAccessory/serve(on:)`` was called.
+    /// Opens a network. Returns when the network sends beacons and ``AgentAccessory/serve(on:)`` was called.
     func openNetwork(_ network: NetworkConfiguration) async throws
 
-    /// Closes one of its networks; stations are told.
+    /// Closes one of its networks. The stations are told.
     func closeNetwork(ssid: String) async throws
 
-    /// Closes all of its networks; without Wi-Fi nothing.
+    /// Closes all its networks. Does nothing without Wi-Fi.
     func closeNetworks() async throws
 
-    /// Starts a network anew with another passphrase, 8 to 63 characters: its stations are thrown out. A passphrase that no
-    /// network can have changes nothing.
+    /// Restarts a network with another passphrase of 8 to 63 characters. Its stations are disconnected.
+    ///
+    /// A passphrase that is not valid changes nothing.
     func changePassphrase(of ssid: String, to passphrase: String) async throws
 }
 
-/// What an accessory's Bluetooth adapter is.
+/// The transports of an accessory's Bluetooth adapter.
 public struct AdapterTransports: Sendable, Hashable {
-    /// The port (PSM) of an L2CAP channel over classic Bluetooth that a paired phone gets; nil for LE alone.
+    /// The port (PSM) of an L2CAP channel over classic Bluetooth for paired phones; nil for LE only.
     ///
-    /// A phone that opens it comes as ``AccessoryInput/bridged(_:)``, and is hung up on once it has sent something.
+    /// ``AccessoryInput/bridged(_:)`` reports a phone that opens it. The channel is closed when the phone has sent
+    /// something.
     public var classicPort: UInt16?
-    /// Whether the LE address is a private one, which only paired phones resolve.
+    /// Whether the LE address is private, so that only paired phones can resolve it.
     public var hasPrivateAddress: Bool
 
     public init(classicPort: UInt16? = nil, hasPrivateAddress: Bool = false) {
@@ -67,6 +72,6 @@ public struct AdapterTransports: Sendable, Hashable {
         self.hasPrivateAddress = hasPrivateAddress
     }
 
-    /// Whether there is classic Bluetooth beside LE.
+    /// Whether the adapter has classic Bluetooth in addition to LE.
     var isDualMode: Bool { classicPort != nil }
 }

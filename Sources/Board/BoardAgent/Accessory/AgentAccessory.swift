@@ -4,45 +4,46 @@ import FoundationEssentials
 import InternetModel
 import RadioModel
 
-/// A kind of accessory that an agent hosts: a program in Swift that has the radios of an accessory board.
+/// An accessory that an agent hosts: a program in Swift that uses the radios of an accessory board.
 ///
-/// The agent makes one instance for each Bluetooth adapter. That of adapter 0 has the board's Wi-Fi as well. It tells each what
-/// phones do, and carries out what it asks of its ``AccessoryRadio``. What commands, answers and events mean, only the accessory
-/// and its handle in a scenario know: here they are bytes.
+/// The agent makes one instance for each Bluetooth adapter. The instance of adapter 0 also has the board's Wi-Fi. The
+/// agent tells each instance what phones do, and carries out its calls of ``AccessoryRadio``. Commands, answers and
+/// events are only bytes to the agent. The accessory and its handle in a scenario give them a meaning.
 ///
-/// The agent of a team's own boards is one line: `try runAgent(options, accessory: Lamp.self) { nil }`.
+/// The agent for a team's own boards is one line: `try runAgent(options, accessory: Lamp.self) { nil }`.
 public protocol AgentAccessory: AnyObject, Sendable {
-    /// What the accessory's maker runs on the internet; by default nothing. The ports all differ.
+    /// The services that the accessory's maker runs on the internet; none by default. Their ports must differ.
     static var internetServices: [any InternetService] { get }
 
-    /// An accessory that is switched off.
+    /// Makes an accessory that is switched off.
     ///
-    /// - Parameter radio: Not to be asked for anything before a first command came.
+    /// - Parameter radio: Do not use it before the first command.
     init(_ radio: any AccessoryRadio)
 
-    /// The GATT services that it offers, and what answers for them. Asked for once, before it is on the air for the first time.
+    /// Its GATT services and their handler. The agent reads this once, before the accessory advertises for the first
+    /// time.
     var attributes: AccessoryAttributes { get }
 
-    /// Does what the scenario's handle asks. One command at a time, on the whole board.
+    /// Carries out a command of the scenario's handle. There is one command at a time on the whole board.
     ///
-    /// - Parameter command: Hostile, like everything from outside.
+    /// - Parameter command: From outside, so it may be hostile.
     /// - Returns: The answer.
     /// - Throws: ``RadioModel/RadioError`` for a refusal; any other error is a fault of the rig.
     func perform(_ command: Data) async throws -> Data
 
-    /// Takes what a phone or the board did. Called on the radio's threads, in order; must return at once.
+    /// Handles an event. Called on the radio's threads, in order; must return at once.
     func take(_ input: AccessoryInput)
 
-    /// Answers a question of pairing, once, now or later. Called on the radio's threads; must return at once.
+    /// Answers a question during pairing, once, now or later. Called on the radio's threads; must return at once.
     ///
-    /// - Parameter phone: Who pairs; nil where bluetoothd does not say.
+    /// - Parameter phone: The device that pairs; nil if bluetoothd does not say.
     func answer(
         _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: @escaping @Sendable (Bool) -> Void)
 
-    /// Begins to serve on one of its networks, which is on the air now.
+    /// Starts to serve on one of its networks, which is open now.
     ///
-    /// - Parameter address: Its own in that network, in dotted form.
-    /// - Returns: What serves. It is let go of when the network closes.
+    /// - Parameter address: Its own IPv4 address in that network, in dotted form.
+    /// - Returns: An object that serves. It is released when the network closes.
     func serve(on address: String) throws -> any Sendable
 }
 
@@ -50,29 +51,29 @@ extension AgentAccessory {
     public static var internetServices: [any InternetService] { [] }
 }
 
-/// What a phone or the board did, for an accessory to know.
+/// An event that concerns an accessory.
 public enum AccessoryInput: Sendable, Hashable {
-    /// A link came up, or went.
+    /// A link was connected or disconnected.
     case connected(DeviceAddress)
     case disconnected(DeviceAddress)
-    /// Pairing ended well.
+    /// Pairing has succeeded.
     case bonded(DeviceAddress, Bond)
-    /// A phone opened the classic channel, over this link.
+    /// A phone opened the classic channel over this link.
     case bridged(BridgeLink)
     /// A station joined or left one of its networks.
     case stationJoined(ssid: String, DeviceAddress)
     case stationLeft(ssid: String, DeviceAddress)
-    /// A daemon of the board ended.
+    /// A daemon of the board has ended.
     case daemonLost(BoardDaemon)
-    /// It runs again, and what was on the air before is on it again.
+    /// The daemon runs again, and the agent has restored what was on the air before.
     case daemonBack(BoardDaemon)
 }
 
-/// What pairing asks of an accessory.
+/// A question to an accessory during pairing.
 public enum PairingQuestion: Sendable, Hashable {
     /// Whether the phone shows the same six digits.
     case comparison(passkey: UInt32)
-    /// Whether to pair at all, where there is nothing to compare.
+    /// Whether to pair at all, without a number to compare.
     case authorization
 }
 

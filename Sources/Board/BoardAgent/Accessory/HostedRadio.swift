@@ -4,12 +4,12 @@ import FoundationEssentials
 import RadioModel
 import Synchronization
 
-/// The radios of one hosted accessory: a way to its half of the board's Bluetooth, and to the access point where it has that.
+/// The radios of a hosted accessory: its adapter's part of the board's Bluetooth, and the access point if it has Wi-Fi.
 final class HostedRadio: AccessoryRadio {
     private struct State {
         weak var bluetooth: BluetoothBoard?
         weak var accessPoint: AccessPointBoard?
-        /// Made when the accessory is on the air for the first time.
+        /// Made when the accessory advertises for the first time.
         var server: GATTServer?
     }
 
@@ -22,7 +22,7 @@ final class HostedRadio: AccessoryRadio {
         self.emit = emit
     }
 
-    /// Begins to have radios. Those who own them live longer than this is used.
+    /// Connects it to the board's radios. They live longer than it is used.
     func connect(to bluetooth: BluetoothBoard, _ accessPoint: AccessPointBoard? = nil) {
         state.withLock { state in
             state.bluetooth = bluetooth
@@ -34,7 +34,7 @@ final class HostedRadio: AccessoryRadio {
 
     // MARK: Bluetooth
 
-    /// The accessory's services on the bus; made once.
+    /// The accessory's services on the bus. They are made once.
     func server(of daemon: BluetoothDaemon, offering attributes: @autoclosure () -> AccessoryAttributes) -> GATTServer {
         if let server = state.withLock({ $0.server }) { return server }
         let attributes = attributes()
@@ -48,7 +48,7 @@ final class HostedRadio: AccessoryRadio {
     }
 
     func setTransports(_ transports: AdapterTransports) async throws(RadioError) {
-        do { try await bluetooth().haveTransports(transports) } catch { throw RadioError(rig: error) }
+        do { try await bluetooth().applyTransports(transports) } catch { throw RadioError(rig: error) }
     }
 
     func setPairable(_ isPairable: Bool) async throws(RadioError) {
@@ -89,7 +89,7 @@ final class HostedRadio: AccessoryRadio {
     private func accessPoint() throws(RadioError) -> AccessPointBoard {
         if let accessPoint = state.withLock({ $0.accessPoint }) { return accessPoint }
         throw .unsupported(
-            "the board has one Wi-Fi radio, which the accessory of adapter 0 has: "
-                + "open no network for that of adapter \(adapter)")
+            "the board has one Wi-Fi radio, and only the accessory of adapter 0 may use it: "
+                + "do not open a network for that of adapter \(adapter)")
     }
 }

@@ -3,39 +3,40 @@ import DBus
 import RadioModel
 import Synchronization
 
-/// Which of a board's adapters belongs to which of its ``BluetoothBoard``s. bluetoothd and the kernel tell of all of them in one
-/// place, by the numbers that the kernel gave them.
+/// Knows which adapter belongs to which ``BluetoothBoard`` of the board.
+///
+/// bluetoothd and the kernel report on all adapters in one place, by numbers that the kernel chose.
 final class AdapterRoster: Sendable {
     private struct State {
-        /// The boards of the adapters that were asked for; all else is the first one's.
+        /// The boards of the further adapters. All other adapters belong to the first board.
         var further: [DeviceAddress: BluetoothBoard] = [:]
-        /// By path. It stays for what is told of an adapter that is gone.
+        /// Addresses by object path. An entry stays when its adapter is gone, for late messages.
         var addresses: [String: DeviceAddress] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// From now on the adapter of this address is the board's.
+    /// From now on, the adapter with this address belongs to this board.
     func add(_ board: BluetoothBoard, at address: DeviceAddress) { state.withLock { $0.further[address] = board } }
 
-    /// Every board but the first.
+    /// All boards except the first.
     var further: [BluetoothBoard] {
         state.withLock { $0.further.values.sorted { $0.adapterID < $1.adapterID } }
     }
 
-    /// Whether an address belongs to one of them.
+    /// Whether the address belongs to a further adapter.
     func isFurther(_ address: DeviceAddress) -> Bool { state.withLock { $0.further[address] != nil } }
 
-    /// The board of the adapter that an object is or belongs to; nil is the first one.
+    /// The board of the adapter that an object is or belongs to; nil for the first board.
     func owner(of path: String) -> BluetoothBoard? {
         guard let adapter = BluetoothDaemon.adapterPath(of: path) else { return nil }
         return state.withLock { state in state.addresses[adapter].flatMap { state.further[$0] } }
     }
 
-    /// Notes where an adapter is.
+    /// Remembers the path of an adapter.
     func note(_ address: DeviceAddress, at path: String) { state.withLock { $0.addresses[path] = address } }
 
-    /// Notes what a change says of where an adapter is.
+    /// Remembers the path of an adapter if the change contains one.
     func note(_ change: BusObjectTree.Change) {
         guard case .added(let path, let interfaces) = change,
             let address = interfaces[BlueZ.Interface.adapter]?["Address"]?.asString.flatMap({ DeviceAddress($0) })

@@ -1,33 +1,33 @@
 import BlueZ
 import RadioModel
 
-/// The accessory's role: what is on the air.
+/// The role of the accessory: advertising.
 extension BluetoothBoard {
-    /// How an accessory is on the air, for a bluetoothd that comes back and knows nothing of it.
+    /// What an accessory has on the air. After a restart, bluetoothd has forgotten it and gets it again.
     struct OnAir {
         var transports: AdapterTransports?
         var isPairable: Bool?
         var content: AdvertisedContent?
     }
 
-    /// Tells the accessories of all adapters what became of the board.
+    /// Passes an event of the board to the accessories of all adapters.
     nonisolated func tellAccessories(_ input: AccessoryInput) {
         for board in [self] + roster.further { board.accessory?.take(input) }
     }
 
-    /// Makes the adapter be this, from now on.
-    func haveTransports(_ transports: AdapterTransports) async throws {
+    /// Sets the transports of the adapter, and forgets what was on the air.
+    func applyTransports(_ transports: AdapterTransports) async throws {
         try await setTransports(transports)
         onAir = OnAir(transports: transports)
     }
 
-    /// Lets strangers pair, or refuses them.
+    /// Sets whether unknown devices can pair.
     func setPairable(_ isPairable: Bool) async throws {
         try await adapter().setPairable(isPairable, within: Self.promptLimit)
         onAir.isPairable = isPairable
     }
 
-    /// Is on the air with this and the accessory's services; starts anew where it is already.
+    /// Advertises this content and the accessory's services. If it is already advertising, starts again.
     func advertise(_ content: AdvertisedContent) async throws {
         guard let accessory else { throw RadioError.invalid("this agent hosts no accessory") }
         let adapter = try await adapter()
@@ -40,7 +40,7 @@ extension BluetoothBoard {
         onAir.content = content
     }
 
-    /// Is off the air, without a link.
+    /// Stops advertising and ends all links.
     func goSilent() async throws {
         onAir = OnAir()
         classicService = nil
@@ -49,14 +49,14 @@ extension BluetoothBoard {
         for device in try started().connectedDevices(of: adapter) { try await drop(device) }
     }
 
-    /// Puts on the air again, by a bluetoothd that was started again, what was on it before.
-    func comeBack() async throws {
+    /// Restores what was on the air after bluetoothd was started again.
+    func restoreOnAir() async throws {
         guard let wanted = onAir.transports else { return }
         let before = onAir
         _ = try await adapter()
-        // bluetoothd makes of the adapter what its own configuration says.
+        // bluetoothd sets the adapter up by its own configuration.
         transports = nil
-        try await haveTransports(wanted)
+        try await applyTransports(wanted)
         if let isPairable = before.isPairable { try await setPairable(isPairable) }
         if let content = before.content { try await advertise(content) }
     }

@@ -4,10 +4,10 @@ import DBus
 import RadioModel
 import Synchronization
 
-/// What the radio's threads tell: bluetoothd's, on the bus's, and the kernel's, on its channel's.
+/// Events from bluetoothd, on the bus's thread, and from the kernel, on the thread of its management channel.
 extension BluetoothBoard {
-    /// Hands a change of bluetoothd's objects to whose adapter it is about; on the bus's thread.
-    nonisolated func handOut(_ change: BusObjectTree.Change) {
+    /// Passes a change of bluetoothd's objects to the board whose adapter it concerns. Runs on the bus's thread.
+    nonisolated func dispatch(_ change: BusObjectTree.Change) {
         roster.note(change)
         switch change {
         case .added(let path, _), .removed(let path, _), .changed(let path, _, _):
@@ -17,13 +17,14 @@ extension BluetoothBoard {
         }
     }
 
-    /// The same for what the kernel tells of a controller; on its channel's thread.
-    nonisolated func handOut(_ event: ManagementEvent, of controller: UInt16) {
+    /// Passes an event of the kernel to the board whose controller it concerns. Runs on the management channel's
+    /// thread.
+    nonisolated func dispatch(_ event: ManagementEvent, of controller: UInt16) {
         (roster.owner(of: BluetoothDaemon.adapterPath(ofController: controller)) ?? self).observe(event)
     }
 
-    /// The same for what bluetoothd asks while it pairs; on the bus's thread.
-    nonisolated func handOut(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
+    /// Passes a question of bluetoothd during pairing to the board that it concerns. Runs on the bus's thread.
+    nonisolated func dispatch(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
         switch request {
         case .authorize(let device, _), .confirm(let device, _, _):
             (roster.owner(of: device) ?? self).answer(request, of: daemon)
@@ -32,11 +33,11 @@ extension BluetoothBoard {
         }
     }
 
-    /// Follows bluetoothd's objects, as far as they are about the adapter; on the bus's thread.
+    /// Handles a change of bluetoothd's objects for this board's adapter. Runs on the bus's thread.
     private nonisolated func observe(_ change: BusObjectTree.Change) {
         switch change {
         case .added(_, let interfaces) where interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true:
-            // Of a bluetoothd that came back, to an adapter that is on.
+            // bluetoothd has restarted, and the adapter is on.
             if role == .host { tellPower(true) }
         case .changed(_, BlueZ.Interface.adapter, let properties):
             guard let isOn = properties["Powered"]?.asBool else { return }
@@ -56,10 +57,10 @@ extension BluetoothBoard {
         guard isOn, shared.state.withLock({ !$0.toForget.isEmpty }) else {
             return emit(.radio(.bluetoothPower(isOn)))
         }
-        Task { await self.comeOn() }
+        Task { await self.forgetPendingDevices() }
     }
 
-    /// Follows the kernel; on its channel's thread.
+    /// Handles an event of the kernel. Runs on the management channel's thread.
     private nonisolated func observe(_ event: ManagementEvent) {
         switch event {
         case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
@@ -78,7 +79,7 @@ extension BluetoothBoard {
         }
     }
 
-    /// A device with a private address told who it is: the kernel calls it so from here on.
+    /// A device with a private address told its identity address. The kernel uses that from now on.
     private nonisolated func identify(_ before: DeviceAddress, as identity: DeviceAddress) {
         guard before != identity else { return }
         shared.state.withLock { state in
@@ -90,7 +91,7 @@ extension BluetoothBoard {
         if role == .host { emit(.radio(.addressChanged(before, to: identity))) }
     }
 
-    /// The kernel tells of no link's end when the adapter goes.
+    /// The kernel does not report the end of links when the adapter is removed.
     private nonisolated func loseLinks(_ reason: String) {
         for address in shared.state.withLock({ $0.links }) { loseLink(to: address, reason) }
     }
@@ -113,7 +114,7 @@ extension BluetoothBoard {
         if let advertisement { emit(.radio(.advertisement(advertisement))) }
     }
 
-    /// Answers, or has answered, what bluetoothd asks while it pairs; on the bus's thread.
+    /// Answers a question of bluetoothd during pairing, or passes it on. Runs on the bus's thread.
     private nonisolated func answer(_ request: PairingAgent.Request, of daemon: BluetoothDaemon) {
         switch request {
         case .authorize(let device, let answer):
@@ -131,7 +132,7 @@ extension BluetoothBoard {
         }
     }
 
-    /// Has the accessory answer; where there is none, nobody pairs.
+    /// Asks the accessory. Without an accessory, refuses.
     private nonisolated func put(
         _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: PairingAgent.Answer
     ) {

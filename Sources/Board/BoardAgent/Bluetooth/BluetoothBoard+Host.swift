@@ -6,9 +6,9 @@ import POSIX
 import RadioModel
 import Timing
 
-/// The host's role: the Bluetooth radio of a phone.
+/// The role of the host: the Bluetooth radio of a phone.
 extension BluetoothBoard {
-    /// Starts or stops to tell of what is heard.
+    /// Starts or stops reporting advertisements.
     package func discover(_ isOn: Bool) async throws(RadioError) {
         if isOn { try requirePower() }
         shared.state.withLock { state in
@@ -29,12 +29,12 @@ extension BluetoothBoard {
         }
     }
 
-    /// Connects, and returns when the services are resolved.
+    /// Connects, and returns when the services are discovered.
     package func connect(_ address: DeviceAddress) async throws(RadioError) {
         try requirePower()
-        let timesOff = timesOff
+        let powerOffCount = powerOffCount
         do throws(RadioError) { try await connectNow(address) } catch {
-            throw self.timesOff == timesOff ? error : .bluetoothOff
+            throw self.powerOffCount == powerOffCount ? error : .bluetoothOff
         }
     }
 
@@ -47,7 +47,7 @@ extension BluetoothBoard {
         let isLinked = device.isConnected && shared.state.withLock { $0.links.contains(current) }
         do { try await device.connect(isLinked: isLinked, within: limit) } catch let error as BusError {
             guard error.name == BusError.Name.noReply else { throw RadioError(connecting: error) }
-            // bluetoothd would go on trying.
+            // Otherwise bluetoothd would go on trying.
             try? await device.cancelConnecting(within: Self.promptLimit)
             throw .connectionFailed("the device did not answer within \(limit.short)")
         } catch let error as TimedOut {
@@ -55,7 +55,7 @@ extension BluetoothBoard {
         } catch { throw RadioError(rig: error) }
     }
 
-    /// Disconnects, and returns when the link is gone; an attempt to connect is given up.
+    /// Disconnects, and returns when the link is gone. Cancels an attempt to connect.
     package func disconnect(_ address: DeviceAddress) async throws(RadioError) {
         let device = try device(address)
         do {
@@ -66,19 +66,19 @@ extension BluetoothBoard {
         } catch { throw RadioError(rig: error) }
     }
 
-    /// Pairs; asks through ``RadioEvent/confirmPasskey(_:passkey:)`` in between.
+    /// Pairs. May ask through ``RadioEvent/confirmPasskey(_:passkey:)`` meanwhile.
     ///
-    /// A device that is paired already stays so. If the link is pairing already, because the peer asked for it or a
-    /// protected value was touched, that pairing counts.
+    /// A paired device stays paired. If the link is already pairing, because the peer asked for it or a protected value
+    /// was accessed, that pairing is used.
     package func pair(_ address: DeviceAddress) async throws(RadioError) -> Bond {
         try requirePower()
-        let timesOff = timesOff
+        let powerOffCount = powerOffCount
         pairing.insert(address)
         defer { pairing.remove(address) }
         let result: Result<Bond, RadioError>
         do throws(RadioError) { result = .success(try await pairNow(address)) } catch { result = .failure(error) }
-        // Whatever came of it: the phone has given the pairing up.
-        guard self.timesOff == timesOff else { throw .bluetoothOff }
+        // Bluetooth was switched off: the phone has given up the pairing, whatever its result.
+        guard self.powerOffCount == powerOffCount else { throw .bluetoothOff }
         return try result.get()
     }
 
@@ -90,14 +90,14 @@ extension BluetoothBoard {
             case BlueZ.ErrorName.alreadyExists:
                 let bond = pairings.events.last { shared.current($0.address) == shared.current(address) }?.bond
                 if let bond { return bond }
-                throw .rig("\(address) is paired, and the kernel told no key")
+                throw .rig("\(address) is paired, but the kernel reported no key")
             case BlueZ.ErrorName.inProgress: break
             case BusError.Name.noReply: throw .pairingFailed(error.message)
             default: throw RadioError(pairing: error)
             }
             return try await outcome(of: address, from: place, within: .seconds(40))
         }
-        // The kernel tells of the key at about the time when bluetoothd answers.
+        // The kernel reports the key at about the time when bluetoothd answers.
         return try await outcome(of: address, from: place, within: .seconds(5))
     }
 
@@ -106,30 +106,30 @@ extension BluetoothBoard {
     ) async throws(RadioError) -> Bond {
         let record: PairingRecord
         do {
-            // Of a device with a private address the kernel tells under its own.
+            // For a device with a private address, the kernel reports the identity address.
             record = try await pairings.first(
-                from: place, within: limit, waitingFor: "the key of the bond, which the kernel tells"
+                from: place, within: limit, waitingFor: "the kernel to report the key of the bond"
             ) { [shared] in shared.current($0.address) == shared.current(address) }.event
         } catch { throw .rig("\(error)") }
         guard let bond = record.bond else { throw .pairingFailed("Authentication Failed") }
         return bond
     }
 
-    /// Connects by classic Bluetooth with the key that pairing by LE made for it, and lets go again.
+    /// Connects by classic Bluetooth with the key from pairing by LE, then disconnects.
     ///
-    /// - Parameter port: Of the channel that is opened for it (PSM).
+    /// - Parameter port: The PSM of the channel to open.
     func bridge(_ address: DeviceAddress, port: UInt16) async throws(RadioError) -> BridgeLink {
         let device = try device(address)
         guard let address = device.address, let key = shared.state.withLock({ $0.classicKeys[address] }) else {
             throw .pairingFailed(
-                "no key for classic Bluetooth came of it: the accessory's LE pairing distributes no link key")
+                "pairing gave no key for classic Bluetooth: the accessory's LE pairing distributes no link key")
         }
         do {
             let channel = try await withDeadline(.seconds(20), waitingFor: "the classic channel of \(address)") {
                 try await ClassicChannel.connect(to: address, port: port)
             }
             let link = BridgeLink(address: address, key: key, keySize: try ClassicChannel.keySize(of: channel))
-            // The accessory waits for a greeting, and hangs up when it has seen who is there.
+            // The accessory waits for a byte, and closes the channel after it has read the phone's address.
             try channel.write([0])
             try await withDeadline(Self.promptLimit, waitingFor: "\(address) to hang up the classic channel") {
                 try await waitUntilReady(channel)
@@ -138,10 +138,10 @@ extension BluetoothBoard {
             let reply = try await management().ask(
                 .disconnectClassic(address), controller: adapter().number, within: Self.promptLimit)
             guard reply.status == 0 || reply.status == ManagementReply.notConnected else {
-                throw RadioError.rig("the kernel does not end the classic link: status 0x\(Hex.text([reply.status]))")
+                throw RadioError.rig("the kernel did not end the classic link: status 0x\(Hex.text([reply.status]))")
             }
             try await preferLE(device, address)
-            // With the classic link bluetoothd forgets that the services are resolved: LE begins anew, too.
+            // With the classic link, bluetoothd also forgets the discovered services: LE must connect again.
             try await drop(device)
             return link
         } catch let error as SystemError {
@@ -151,19 +151,19 @@ extension BluetoothBoard {
         } catch { throw RadioError(rig: error) }
     }
 
-    /// Has bluetoothd connect a device by LE when asked for, and only then.
+    /// Makes bluetoothd connect a device by LE, and only when asked for it.
     private func preferLE(_ device: Device, _ address: DeviceAddress) async throws {
         guard !device.prefersLE else { return }
         let place = additions.count
         try await device.preferLE(within: Self.promptLimit)
-        // A phone's links are for its apps to ask for: the kernel must not make them by itself.
+        // Only a phone's apps may ask for links: the kernel must not connect by itself.
         _ = try await additions.first(
-            from: place, within: Self.promptLimit, waitingFor: "the kernel to be told of \(address)"
+            from: place, within: Self.promptLimit, waitingFor: "bluetoothd to add \(address) in the kernel"
         ) { $0 == address }
         try await order(.removeDevice(address, isRandom: device.isRandom))
     }
 
-    /// How strongly a connected device is heard, dBm.
+    /// The signal strength of a connected device, dBm.
     package func signal(_ address: DeviceAddress) async throws(RadioError) -> Int {
         let device = try device(address)
         guard device.isConnected, let address = device.address else { throw .notConnected }
@@ -174,13 +174,13 @@ extension BluetoothBoard {
                 within: Self.promptLimit)
         } catch { throw RadioError(rig: error) }
         if reply.status == ManagementReply.notConnected { throw .notConnected }
-        guard let signal = reply.signal else { throw .rig("the kernel does not tell how strongly \(address) is heard") }
+        guard let signal = reply.signal else { throw .rig("the kernel does not report the signal of \(address)") }
         return signal
     }
 
     package func readDescriptor(_ address: DeviceAddress, _ descriptor: DescriptorID) async throws(RadioError) -> Data {
         let (client, path) = try attribute(descriptor, of: address)
-        return try await untilLinkLoss(address) { () throws(BusError) in
+        return try await cancellingOnLinkLoss(address) { () throws(BusError) in
             try await client.read(path, of: BlueZ.Interface.descriptor, within: .seconds(28))
         }
     }
@@ -189,7 +189,7 @@ extension BluetoothBoard {
         _ address: DeviceAddress, _ descriptor: DescriptorID, value: Data
     ) async throws(RadioError) {
         let (client, path) = try attribute(descriptor, of: address)
-        try await untilLinkLoss(address) { () throws(BusError) in
+        try await cancellingOnLinkLoss(address) { () throws(BusError) in
             try await client.write(value, toDescriptor: path, within: .seconds(28))
         }
     }
@@ -203,7 +203,6 @@ extension BluetoothBoard {
         answer(accept)
     }
 
-    /// The services of a connected device.
     package func services(_ address: DeviceAddress) async throws(RadioError) -> [GATTService] {
         try client(address).services
     }
@@ -212,7 +211,7 @@ extension BluetoothBoard {
 
     package func read(_ address: DeviceAddress, _ characteristic: CharacteristicID) async throws(RadioError) -> Data {
         let (client, path) = try attribute(characteristic, of: address)
-        return try await untilLinkLoss(address) { () throws(BusError) in
+        return try await cancellingOnLinkLoss(address) { () throws(BusError) in
             try await client.read(path, within: .seconds(28))
         }
     }
@@ -225,12 +224,12 @@ extension BluetoothBoard {
         guard value.count <= longest else {
             throw .invalid("\(value.count) bytes are more than the \(longest) that one write to \(address) carries")
         }
-        try await untilLinkLoss(address) { () throws(BusError) in
+        try await cancellingOnLinkLoss(address) { () throws(BusError) in
             try await client.write(value, to: path, withResponse: withResponse, within: .seconds(28))
         }
     }
 
-    /// Subscribes or unsubscribes; returns when the peer has agreed.
+    /// Subscribes or unsubscribes. Returns when the peer has accepted.
     package func setNotifying(
         _ address: DeviceAddress, _ characteristic: CharacteristicID, _ isOn: Bool
     ) async throws(RadioError) {
@@ -249,16 +248,16 @@ extension BluetoothBoard {
             subscriptions[key] = nil
         }
         let emit = emit
-        subscriptions[key] = try await untilLinkLoss(address) { () throws(BusError) in
+        subscriptions[key] = try await cancellingOnLinkLoss(address) { () throws(BusError) in
             try await client.subscribe(to: path, within: .seconds(28)) { value in
                 emit(.radio(.valueChanged(address, characteristic, value: value)))
             }
         }
     }
 
-    // MARK: - Finding, and giving up
+    // MARK: - Finding devices and cancelling calls
 
-    /// One characteristic of one device that is subscribed to.
+    /// A subscription to one characteristic of one device.
     struct Subscription: Hashable {
         let address: DeviceAddress
         let characteristic: CharacteristicID
@@ -269,7 +268,7 @@ extension BluetoothBoard {
         return device
     }
 
-    /// A device that is there, or that the kernel told of a moment ago and bluetoothd is yet to tell of.
+    /// A device that bluetoothd knows, or will know soon because the kernel has just reported it.
     private func heardDevice(_ address: DeviceAddress) async throws(RadioError) -> Device {
         guard shared.state.withLock({ $0.filter.remembers(address) }) else { return try device(address) }
         let daemon = try started()
@@ -304,8 +303,8 @@ extension BluetoothBoard {
         return (client, path)
     }
 
-    /// Runs a call to a peer, and gives it up when the link is lost: bluetoothd then leaves some calls unanswered.
-    private func untilLinkLoss<Value: Sendable>(
+    /// Runs a call to a peer, and cancels it when the link is lost: bluetoothd leaves some calls unanswered then.
+    private func cancellingOnLinkLoss<Value: Sendable>(
         _ address: DeviceAddress, _ body: @escaping @Sendable () async throws(BusError) -> Value
     ) async throws(RadioError) -> Value {
         let call = Task { () async -> Result<Value, BusError> in

@@ -3,30 +3,32 @@ import BoardProtocol
 import DBus
 import RadioModel
 
-/// Bluetooth's switch on a phone.
+/// The Bluetooth switch of a phone.
 extension BluetoothBoard {
-    /// Bluetooth on or off. Off ends what is under way first: bluetoothd 5.82 would let a pairing go on to its end, or wait for
-    /// the answer to a number until the link times out.
+    /// Switches Bluetooth on or off. Off first ends all activity.
+    ///
+    /// bluetoothd 5.82 would let a pairing run to its end, or wait for the answer to a passkey until the link times
+    /// out.
     package func setPower(_ isOn: Bool) async throws(RadioError) {
         await powerGate.enter()
         defer { powerGate.leave() }
         do {
-            if !isOn { timesOff += 1 }
+            if !isOn { powerOffCount += 1 }
             shared.state.withLock { $0.isGoingOff = !isOn }
             defer { shared.state.withLock { $0.isGoingOff = false } }
             let adapter = try await adapter()
-            if !isOn && adapter.isPowered { try await endEverything(on: adapter) }
+            if !isOn && adapter.isPowered { try await endAllActivity(on: adapter) }
             try await adapter.setPowered(isOn, within: Self.promptLimit)
         } catch { throw RadioError(rig: error) }
     }
 
-    /// Refuses what needs a radio that is on.
+    /// - Throws: ``RadioError/bluetoothOff`` while Bluetooth is being switched off.
     func requirePower() throws(RadioError) {
         if shared.state.withLock({ $0.isGoingOff }) { throw .bluetoothOff }
     }
 
-    /// Pairings end first, so that their peers hear of it; then attempts to connect; then links.
-    private func endEverything(on adapter: Adapter) async throws {
+    /// Ends pairings first, so that their peers learn of it, then attempts to connect, then links.
+    private func endAllActivity(on adapter: Adapter) async throws {
         let questions = shared.state.withLock { state in
             defer { state.questions = [:] }
             return Array(state.questions.values)
@@ -41,19 +43,19 @@ extension BluetoothBoard {
             try await device.cancelConnecting(within: Self.promptLimit)
         }
         for device in try started().connectedDevices(of: adapter) { try await drop(device) }
-        // Whoever waits for the outcome of a pairing that the peer began.
+        // For callers that wait for the result of a pairing that the peer started.
         for address in pairing { pairings.append(PairingRecord(address: shared.current(address), bond: nil)) }
     }
 
-    /// Deletes the bond and everything known of the device; one that is not known is forgotten already.
+    /// Deletes the bond and everything known about the device. Does nothing for an unknown device.
     ///
-    /// bluetoothd forgets nothing while Bluetooth is off: then it is done as soon as it is on again.
+    /// bluetoothd cannot forget devices while Bluetooth is off. In that case it is done when Bluetooth is on again.
     package func forget(_ address: DeviceAddress) async throws(RadioError) {
         guard let device = try started().device(shared.current(address)) else { return }
         if let address = device.address { _ = shared.state.withLock { $0.classicKeys.removeValue(forKey: address) } }
         guard !shared.state.withLock({ $0.isGoingOff }), isPowered else { return forgetLater(address) }
         do {
-            // With a link up, bluetoothd would wait two seconds before it ends it.
+            // With a link, bluetoothd would wait two seconds before it ends the link.
             try await drop(device)
             try await adapter().remove(device, within: Self.promptLimit)
         } catch let error as BusError where error.name == BlueZ.ErrorName.notReady {
@@ -65,8 +67,8 @@ extension BluetoothBoard {
         _ = shared.state.withLock { $0.toForget.insert(address) }
     }
 
-    /// Bluetooth came on: what was to be forgotten meanwhile is, before anybody hears that it is on.
-    func comeOn() async {
+    /// Bluetooth was switched on. Forgets the pending devices first, then reports that it is on.
+    func forgetPendingDevices() async {
         let addresses = shared.state.withLock { state in
             defer { state.toForget = [] }
             return state.toForget

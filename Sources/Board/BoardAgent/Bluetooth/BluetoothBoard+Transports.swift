@@ -4,16 +4,16 @@ import POSIX
 import RadioModel
 import Timing
 
-/// What an accessory board's adapter is: LE alone with its own address, or more.
+/// The transports of an accessory board's adapter: by default LE only, with its own address.
 extension BluetoothBoard {
-    /// Makes the adapter so. The kernel takes it from one that is off, so that links end where something changes.
+    /// Sets the transports. The kernel only accepts this while the adapter is off, so links end if something changes.
     func setTransports(_ wanted: AdapterTransports) async throws {
         classicService = nil
         if wanted != transports {
             transports = nil
             let adapter = try await adapter()
             try await adapter.setPowered(false, within: Self.promptLimit)
-            // With Secure Connections on, classic Bluetooth is not added.
+            // Classic Bluetooth cannot be enabled while Secure Connections are enabled.
             try await order(.setSecureConnections(false))
             try await order(.setClassic(wanted.isDualMode))
             if wanted.isDualMode { try await order(.setSimplePairing(true)) }
@@ -21,7 +21,7 @@ extension BluetoothBoard {
             try await order(
                 .setPrivacy(wanted.hasPrivateAddress ? (0..<16).map { _ in UInt8.random(in: 0...255) } : nil))
             try await adapter.setPowered(true, within: Self.promptLimit)
-            // A phone that knows the address may page it; strangers find nothing.
+            // A phone that knows the address may connect by classic Bluetooth; others cannot find the adapter.
             if wanted.isDualMode { try await order(.setConnectable(true)) }
             transports = wanted
         }
@@ -31,7 +31,7 @@ extension BluetoothBoard {
         }
     }
 
-    /// Asks the kernel for a setting of the adapter's.
+    /// Changes a setting of the adapter in the kernel.
     func order(_ command: ManagementCommand) async throws {
         let reply = try await management().ask(command, controller: adapter().number, within: Self.promptLimit)
         guard reply.status == 0 else {
@@ -45,9 +45,9 @@ extension BluetoothBoard {
     }
 }
 
-/// Serves an accessory's classic channel while it lives.
+/// Serves an accessory's classic channel, for as long as this object lives.
 final class ClassicService: Sendable {
-    /// How long a phone may take with its greeting.
+    /// How long a phone may take to send its first byte.
     private static let patience = Duration.seconds(10)
 
     private let listener: Descriptor
@@ -55,8 +55,9 @@ final class ClassicService: Sendable {
 
     /// - Parameters:
     ///   - port: The protocol and service multiplexer (PSM).
-    ///   - address: Of the accessory's adapter.
-    ///   - connected: Told of each phone that gets the channel: its address, and the bytes of the link's key.
+    ///   - address: The address of the accessory's adapter.
+    ///   - connected: Called for each phone that opens the channel, with its address and the size of the link's key in
+    ///     bytes.
     init(
         at port: UInt16, on address: DeviceAddress,
         _ connected: @escaping @Sendable (DeviceAddress, Int) -> Void
@@ -65,7 +66,7 @@ final class ClassicService: Sendable {
         self.listener = listener
         task = Task {
             await acceptConnections(on: listener) { phone in
-                // A phone that is gone again needs nothing.
+                // A phone that has disconnected again needs no error.
                 Task { try? await ClassicService.serve(phone, connected) }
             }
         }
@@ -75,7 +76,7 @@ final class ClassicService: Sendable {
         _ phone: Descriptor, _ connected: @escaping @Sendable (DeviceAddress, Int) -> Void
     ) async throws {
         defer { phone.close() }
-        // Hung up on before its greeting, the phone would take the connection for one that was never made.
+        // If the channel were closed earlier, the phone would think that it had never been opened.
         try await withDeadline(patience, waitingFor: "a phone's greeting") { try await waitUntilReady(phone) }
         guard let address = try ClassicChannel.peer(of: phone) else { return }
         connected(address, try ClassicChannel.keySize(of: phone))

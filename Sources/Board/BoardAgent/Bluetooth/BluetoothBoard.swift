@@ -6,54 +6,55 @@ import RadioModel
 import Synchronization
 import Timing
 
-/// The Bluetooth half of a board's agent, in either role: requests in, bluetoothd and the kernel behind it, events out.
+/// The Bluetooth of a board's agent, for both roles. It carries out commands through bluetoothd and the kernel, and
+/// reports events.
 ///
-/// It has one adapter. A board with several accessories has one of these for each; the first of them has the connections to
-/// bluetoothd and the kernel, and hands what they tell to whom it is about.
+/// Each has one adapter. A board with several accessories has one of these for each. The first of them has the
+/// connections to bluetoothd and the kernel, and passes events to the one that they concern.
 actor BluetoothBoard {
-    /// How long calls that need no peer may take.
+    /// The time limit for calls that need no peer.
     static let promptLimit = Duration.seconds(10)
 
     nonisolated let role: BoardRole
-    /// Which of the board's adapters it has.
+    /// The number of its adapter.
     nonisolated let adapterID: AdapterID
-    /// Of an adapter that was asked for; the first board takes the first that is nobody else's.
+    /// The address of a further adapter. Nil for the first board, which uses the first adapter that no other board has.
     private nonisolated let address: DeviceAddress?
     nonisolated let roster: AdapterRoster
     nonisolated let emit: @Sendable (BoardEvent) -> Void
-    /// The last pairings, in the order in which they ended.
+    /// The latest pairings, in the order in which they ended.
     nonisolated let pairings = EventLog<PairingRecord>(keepingAtMost: 1000)
-    /// The last devices that the kernel was told to connect by itself.
+    /// The latest devices that the kernel was told to connect by itself.
     nonisolated let additions = EventLog<DeviceAddress>(keepingAtMost: 100)
-    /// What the radio's threads and this actor share.
+    /// State that is shared by the radio's threads and this actor.
     nonisolated let shared = Shared()
-    /// What the agent hosts on this adapter; nil on a host board.
+    /// The accessory on this adapter; nil on a host board.
     nonisolated let accessory: (any AgentAccessory)?
-    /// What the accessory has its radios by.
+    /// The radios of the accessory.
     nonisolated let radio: HostedRadio
     private var parts: Parts?
     var subscriptions: [Subscription: NotificationChannel] = [:]
     var connecting: Set<DeviceAddress> = []
     var pairing: Set<DeviceAddress> = []
-    /// One change of the adapter's power at a time.
+    /// Allows one change of the adapter's power at a time.
     let powerGate = Gate()
-    /// How often it was switched off.
-    var timesOff = 0
-    /// How the accessory is on the air.
+    /// How many times Bluetooth was switched off.
+    var powerOffCount = 0
+    /// What the accessory has on the air.
     var onAir = OnAir()
-    /// What the adapter was made to be; nil where that is not known.
+    /// The transports that were set; nil if they are not known.
     var transports: AdapterTransports? = AdapterTransports()
-    /// Where the accessory's classic channel is served.
+    /// Serves the accessory's classic channel.
     var classicService: ClassicService?
 
-    /// How a pairing ended, whoever began it.
+    /// The result of a pairing, whoever started it.
     struct PairingRecord: Sendable {
         let address: DeviceAddress
-        /// Nil if it failed.
+        /// Nil if pairing failed.
         let bond: Bond?
     }
 
-    /// What exists from ``start()`` on.
+    /// What exists after ``start()``.
     struct Parts: Sendable {
         let daemon: BluetoothDaemon
         let agent: PairingAgent
@@ -61,8 +62,8 @@ actor BluetoothBoard {
     }
 
     /// - Parameters:
-    ///   - accessory: What an accessory board hosts; nil for nothing.
-    ///   - emit: Called from any thread, in the order of what happened on it.
+    ///   - accessory: The kind of accessory for an accessory board; nil for none.
+    ///   - emit: Called from any thread. The order on each thread is kept.
     init(
         role: BoardRole, accessory: (any AgentAccessory.Type)? = nil, emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
@@ -76,7 +77,7 @@ actor BluetoothBoard {
         self.accessory = role == .accessory ? accessory?.init(radio) : nil
     }
 
-    /// A board's further adapter.
+    /// A board for a further adapter.
     private init(_ adapterID: AdapterID, at address: DeviceAddress, beside first: BluetoothBoard, _ parts: Parts) {
         role = first.role
         emit = first.emit
@@ -89,9 +90,9 @@ actor BluetoothBoard {
         accessory = first.accessory.map { type(of: $0).init(radio) }
     }
 
-    /// Takes another of the board's adapters into use.
+    /// Makes the board for a further adapter.
     ///
-    /// - Parameter address: The adapter's.
+    /// - Parameter address: The address of the adapter.
     func further(_ adapterID: AdapterID, at address: DeviceAddress) throws(RadioError) -> BluetoothBoard {
         guard let parts else { throw .rig("the board's Bluetooth was not started") }
         let board = BluetoothBoard(adapterID, at: address, beside: self, parts)
@@ -100,9 +101,9 @@ actor BluetoothBoard {
         return board
     }
 
-    /// Connects to the system bus and the kernel. bluetoothd may come later, and again after it went.
+    /// Connects to the system bus and the kernel. bluetoothd may start later, and may restart.
     ///
-    /// - Throws: ``RadioError/rig(_:)``: no bus, or no Bluetooth in the kernel.
+    /// - Throws: ``RadioError/rig(_:)`` if there is no bus, or no Bluetooth in the kernel.
     package func start() async throws(RadioError) {
         guard parts == nil else { return }
         do {
@@ -112,25 +113,25 @@ actor BluetoothBoard {
             let found = AsyncStream<Void>.makeStream()
             let daemon = BluetoothDaemon(connection) { [weak self] change in
                 if case .serviceFound = change { found.continuation.yield() }
-                self?.handOut(change)
+                self?.dispatch(change)
             }
             let agent = PairingAgent(
                 of: daemon, capability: role == .host ? .keyboardDisplay : .displayYesNo
             ) { [weak self, weak daemon] request in
-                if let daemon { self?.handOut(request, of: daemon) }
+                if let daemon { self?.dispatch(request, of: daemon) }
             }
             let management = try ManagementChannel { [weak self] event, controller in
-                self?.handOut(event, of: controller)
+                self?.dispatch(event, of: controller)
             }
             parts = Parts(daemon: daemon, agent: agent, management: management)
             Task { for await _ in found.stream { await self.registerAgent() } }
             try await daemon.start(within: Self.promptLimit)
-            // Who finds the board ready finds the agent known, unless bluetoothd is yet to come.
+            // When the board is ready, the agent is registered, unless bluetoothd is not running yet.
             if !daemon.objects.serviceIsMissing { await registerAgent() }
         } catch { throw RadioError.rig("\(error)") }
     }
 
-    /// Waits for the adapter and powers it.
+    /// Waits for the adapter and powers it on.
     ///
     /// - Returns: The adapter's address.
     package func powerAdapter(within limit: Duration = .seconds(20)) async throws(RadioError) -> DeviceAddress {
@@ -141,20 +142,20 @@ actor BluetoothBoard {
         } catch { throw RadioError(rig: error) }
     }
 
-    /// The adapter's own address.
+    /// The adapter's address.
     func address() async throws -> DeviceAddress {
         guard let address = try await adapter().address else { throw RadioError.rig("the adapter has no address") }
         return address
     }
 
-    /// Whether there is an adapter and it is on.
+    /// Whether the adapter exists and is on.
     package var isPowered: Bool {
         parts?.daemon.objects.objects.contains { path, interfaces in
             interfaces[BlueZ.Interface.adapter]?["Powered"]?.asBool == true && isMine(path)
         } ?? false
     }
 
-    /// Whether an object of bluetoothd's is this board's adapter, or belongs to it.
+    /// Whether an object of bluetoothd is this board's adapter or belongs to it.
     nonisolated func isMine(_ path: String) -> Bool {
         let owner = roster.owner(of: path)
         return adapterID == .first ? owner == nil : owner === self
@@ -163,7 +164,7 @@ actor BluetoothBoard {
     /// Whether bluetoothd is on the bus.
     var isDaemonThere: Bool { parts?.daemon.objects.serviceIsMissing == false }
 
-    /// Devices that bluetoothd has a bond with.
+    /// The devices that bluetoothd has a bond with.
     var bonds: [DeviceAddress] {
         let objects = parts?.daemon.objects.objects ?? [:]
         return objects.keys.sorted().compactMap { path in
@@ -173,21 +174,21 @@ actor BluetoothBoard {
         }
     }
 
-    /// Returns when bluetoothd, which was killed, has left the bus.
-    func untilDaemonIsGone() async throws {
+    /// Waits until bluetoothd has left the bus, after it was killed.
+    func waitUntilDaemonIsGone() async throws {
         _ = try await started().objects.first(within: Self.promptLimit, waitingFor: "bluetoothd to leave the bus") {
             $0.isEmpty ? true : nil
         }
     }
 
-    /// Returns when bluetoothd has the adapter no more.
-    func untilAdapterIsGone() async throws {
+    /// Waits until the adapter is gone from bluetoothd.
+    func waitUntilAdapterIsGone() async throws {
         _ = try await started().objects.first(within: Self.promptLimit, waitingFor: "the adapter to be gone") {
             $0.contains { self.isMine($0.key) && $0.value[BlueZ.Interface.adapter] != nil } ? nil : true
         }
     }
 
-    /// A new conversation with a runner began: what was asked of the last one is void.
+    /// Ends the discovery and the open questions of an earlier conversation with a runner.
     package func reset() async {
         shared.state.withLock { state in
             state.isDiscovering = false
@@ -228,36 +229,37 @@ actor BluetoothBoard {
     private func registerAgent() async {
         guard let agent = parts?.agent else { return }
         do { try await agent.register(within: Self.promptLimit) } catch {
-            emit(.daemonLost(name: "bluetoothd", how: "it took no pairing agent: \(error)"))
+            emit(.daemonLost(name: "bluetoothd", how: "it did not accept the pairing agent: \(error)"))
         }
     }
 }
 
 extension BluetoothBoard {
-    /// State that is read and changed on the threads of the bus and of the kernel's channel.
+    /// State that the threads of the bus and of the management channel use.
     final class Shared: Sendable {
         struct State {
             var isDiscovering = false
-            /// Whether Bluetooth is being switched off: nothing new begins.
+            /// Whether Bluetooth is being switched off. Then nothing new may start.
             var isGoingOff = false
-            /// Devices that a link is up to.
+            /// Devices with a link.
             var links: Set<DeviceAddress> = []
             var filter = AdvertisementFilter<ContinuousClock.Instant>()
-            /// What devices are called that told who they are, by the private address that they had.
+            /// Identity addresses by the private addresses that the devices had.
             var identities: [DeviceAddress: DeviceAddress] = [:]
-            /// How strong the classic keys are.
+            /// How strong the keys for classic Bluetooth are.
             var classicKeys: [DeviceAddress: Bond] = [:]
-            /// Pairings that wait for the person.
+            /// Pairings that wait for an answer of the person.
             var questions: [DeviceAddress: PairingAgent.Answer] = [:]
-            /// Devices to be forgotten as soon as Bluetooth is on.
+            /// Devices to forget when Bluetooth is on again.
             var toForget: Set<DeviceAddress> = []
-            /// Calls to the attribute servers of peers, to be given up when the link is lost.
+            /// Calls to the attribute servers of peers, to cancel when the link is lost.
             var calls: [DeviceAddress: [Int: @Sendable () -> Void]] = [:]
             var lastCall = 0
         }
         let state = Mutex(State())
 
-        /// Keeps a question for the person; false where Bluetooth is being switched off, and nobody is asked.
+        /// Keeps a question for the person. Returns false if Bluetooth is being switched off: then it must not be
+        /// asked.
         func ask(_ address: DeviceAddress, _ answer: PairingAgent.Answer) -> Bool {
             state.withLock { state in
                 if !state.isGoingOff { state.questions[address] = answer }
@@ -265,13 +267,13 @@ extension BluetoothBoard {
             }
         }
 
-        /// What a device is called now.
+        /// The current address of a device.
         func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities[address] ?? address } }
     }
 }
 
 extension RadioError {
-    /// A fault of the rig, unless the error says otherwise already: Bluetooth that is off is the phone's affair.
+    /// Keeps a radio error, and makes other errors a fault of the rig. Bluetooth that is off is a state of the phone.
     init(rig error: any Error) {
         let isOff = (error as? BusError)?.name == BlueZ.ErrorName.notReady
         self = isOff ? .bluetoothOff : error as? RadioError ?? .rig("\(error)")

@@ -1,15 +1,15 @@
-/// The first thread's registers in a core file: the thread that crashed. Pure.
+/// The registers of the first thread in a core file, which is the thread that crashed. Pure.
 ///
-/// Source: Linux 6.12, `fs/binfmt_elf.c` and `include/linux/elfcore.h`; ELF-64, x86-64 only.
+/// Source: Linux 6.12, `fs/binfmt_elf.c` and `include/linux/elfcore.h`; only ELF-64 for x86-64.
 struct CoreFile: Sendable, Equatable {
     /// The signal that ended the process.
     var signal: Int32
-    /// The thread's identifier.
+    /// The identifier of the thread.
     var thread: Int32
-    /// By name: `rip`, `rsp`, `rax`.
+    /// The registers by name: `rip`, `rsp`, `rax`.
     var registers: [String: UInt64]
 
-    /// The order of `struct user_regs_struct`.
+    /// In the order of `struct user_regs_struct`.
     private static let names = [
         "r15", "r14", "r13", "r12", "rbp", "rbx", "r11", "r10", "r9", "r8", "rax", "rcx", "rdx", "rsi", "rdi",
         "orig_rax", "rip", "cs", "eflags", "rsp",
@@ -21,14 +21,14 @@ struct CoreFile: Sendable, Equatable {
         static let note: UInt64 = 4
         static let status: UInt64 = 1
         static let programHeader = 56
-        /// Where the registers are in `struct elf_prstatus`.
+        /// The offset of the registers in `struct elf_prstatus`.
         static let registers = 112
     }
 
-    /// How many bytes of the file's start hold all that is read here, to be read at most.
+    /// How many bytes of the file's start contain everything that is read here.
     static let neededBytes = 256 << 10
 
-    /// Reads the start of a core file; nil where it is none, or of another kind of machine, or cut too short.
+    /// Parses the start of a core file; nil if it is not a core file, is for another machine, or is too short.
     init?(_ bytes: [UInt8]) {
         let reader = Reader(bytes: bytes)
         guard bytes.starts(with: Layout.magic), reader.number(18, 2) == Layout.amd64,
@@ -54,7 +54,7 @@ struct CoreFile: Sendable, Equatable {
         self.registers = registers
     }
 
-    /// The first `NT_PRSTATUS` of the notes.
+    /// Reads the first `NT_PRSTATUS` note.
     private static func status(_ reader: Reader, from offset: UInt64, size: UInt64) -> CoreFile? {
         guard var place = reader.place(offset, plus: 0) else { return nil }
         let end = place + Int(min(size, UInt64(reader.bytes.count - place)))
@@ -79,7 +79,7 @@ struct CoreFile: Sendable, Equatable {
         return CoreFile(signal: Int32(signal), thread: Int32(truncatingIfNeeded: thread), registers: registers)
     }
 
-    /// Little-endian numbers of bytes that may end anywhere.
+    /// Reads little-endian numbers. The bytes may end anywhere.
     private struct Reader {
         let bytes: [UInt8]
 
@@ -90,7 +90,7 @@ struct CoreFile: Sendable, Equatable {
             return value
         }
 
-        /// The sum, where it lies within the bytes.
+        /// The sum; nil if it is beyond the bytes.
         func place(_ offset: UInt64, plus more: Int) -> Int? {
             guard offset <= UInt64(bytes.count), more <= bytes.count - Int(offset) else { return nil }
             return Int(offset) + more

@@ -1,18 +1,21 @@
 import Glibc
 import POSIX
 
-/// `hil-board crash PID SIGNAL`: the kernel starts it for a process that crashes (`core(5)`, piping core dumps to a program),
-/// with the core on standard input. It leaves a report where the agent finds it.
+/// The program `hil-board crash PID SIGNAL`. The kernel starts it for a process that crashes.
+///
+/// It gets the core file on standard input (`core(5)`, "Piping core dumps to a program") and writes a report for the
+/// agent.
 public enum CrashHandler {
-    /// Where reports wait for the agent, a file of the process's number each.
+    /// The folder in which reports wait for the agent. Each file is named by its process number.
     static let folder = "/run/hil-crashes"
     private static let stackSize = 64 << 10
 
-    /// Has the kernel start this program for every process that crashes. Of a virtual board only: a board on a bench
-    /// may have a handler of its own.
+    /// Makes the kernel start this program for every process that crashes.
+    ///
+    /// Only for virtual boards: a real board may have its own handler.
     static func install() throws(SystemError) {
         let program = try ownProgram()
-        // Reports are made one at a time or few, and the dead process stays until its report is there.
+        // At most four reports are made at once. The dead process stays until its report is written.
         try write("4", to: "/proc/sys/kernel/core_pipe_limit")
         try write("|\(program) crash %P %s", to: "/proc/sys/kernel/core_pattern")
     }
@@ -21,10 +24,12 @@ public enum CrashHandler {
         try Descriptor.open(path, O_WRONLY).write(text.utf8)
     }
 
-    /// Makes the report.
+    /// Writes the report.
+    ///
+    /// - Parameter arguments: The number of the process, and the signal. Does nothing for other arguments.
     public static func run(_ arguments: [String]) throws {
         guard arguments.count == 2, let pid = Int32(arguments[0]), let signal = Int32(arguments[1]) else { return }
-        // Held to the end: once nobody has the pipe, the process goes, and its memory with it.
+        // Kept open to the end: when nobody has the pipe open, the process goes, and its memory with it.
         let input = Descriptor(adopting: 0)
         defer { withExtendedLifetime(input) {} }
         let core = CoreFile(try readCore(from: input))
@@ -45,7 +50,7 @@ public enum CrashHandler {
         try Descriptor.open("\(folder)/\(pid)", O_WRONLY | O_CREAT | O_TRUNC).write(text.utf8)
     }
 
-    /// Takes the reports that wait: of one process, or of all.
+    /// Returns and deletes the waiting reports, of one process or of all. Each is a list of lines.
     static func takeReports(of pid: pid_t? = nil) -> [[String]] {
         let names: [String]
         if let pid { names = ["\(pid)"] } else { names = files() }
@@ -69,7 +74,7 @@ public enum CrashHandler {
         return names.sorted()
     }
 
-    /// The start of the core. The rest stays in the pipe: while it does, the process stays as it was.
+    /// Reads the start of the core. The process stays as it was while the rest is in the pipe.
     private static func readCore(from input: Descriptor) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < CoreFile.neededBytes {

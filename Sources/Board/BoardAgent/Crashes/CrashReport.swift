@@ -1,27 +1,27 @@
-/// What is told of a crash: the program, the signal, where it was, and who may have called. Pure.
+/// The report of a crash: the program, the signal, the place, and possible callers. Pure.
 struct CrashReport: Sendable, Equatable {
-    /// Return addresses beyond these are left out.
+    /// The most return addresses in a report.
     private static let longestTrace = 24
 
     var pid: Int32
     /// The program and its arguments, separated by spaces.
     var command: String
     var signal: Int32
-    /// Nil where the core could not be read.
+    /// Nil if the core file could not be read.
     var core: CoreFile?
     var map: MemoryMap
-    /// What the stack holds that may be return addresses, innermost first.
+    /// Values on the stack that may be return addresses, innermost first.
     var callers: [UInt64]
 
-    /// The report, a line each; the first says it all.
+    /// The lines of the report. The first is a summary.
     var lines: [String] {
         let program = command.split(separator: " ").first?.split(separator: "/").last.map { String($0) } ?? "?"
         let place = core?.registers["rip"].map { " at \(map.name(of: $0))" } ?? ""
         var lines = ["\(program) (process \(pid)) crashed with signal \(signal)\(place)", "command: \(command)"]
         guard let core else { return lines + ["no registers: its core could not be read"] }
         lines.append("thread \(core.thread): " + registers(core))
-        // Debian's programs keep no frame pointers: what follows a call and lies on the stack may be a caller, as in the
-        // kernel's own backtraces, where such lines have the same mark.
+        // Debian's programs have no frame pointers: a value on the stack that points behind a call may be a caller. The
+        // kernel's own backtraces mark these lines in the same way.
         lines += callers.prefix(CrashReport.longestTrace).map { "? \(map.name(of: $0))" }
         return lines
     }
@@ -32,11 +32,11 @@ struct CrashReport: Sendable, Equatable {
         }.joined(separator: " ")
     }
 
-    /// The values on a stack that point behind a call instruction of some file's code.
+    /// Finds the values on a stack that point just behind a call instruction in the code of a file.
     ///
     /// - Parameters:
-    ///   - stack: Its bytes, from the stack pointer on.
-    ///   - code: Gives the seven bytes before an address, or nil.
+    ///   - stack: The bytes of the stack from the stack pointer on.
+    ///   - code: Returns the seven bytes before an address, or nil.
     static func callers(on stack: [UInt8], _ map: MemoryMap, code: (UInt64) -> [UInt8]?) -> [UInt64] {
         var found: [UInt64] = []
         for start in stride(from: 0, through: stack.count - 8, by: 8) where found.count < longestTrace {
@@ -47,7 +47,8 @@ struct CrashReport: Sendable, Equatable {
         return found
     }
 
-    /// Whether code ends with `call`: E8 with four bytes, or FF /2 with one to six (Intel's manual, volume 2, CALL).
+    /// Whether code ends with `call`: E8 and four bytes, or FF /2 and one to six bytes (Intel's manual, volume 2,
+    /// CALL).
     static func endsWithCall(_ code: [UInt8]) -> Bool {
         let count = code.count
         if count >= 5, code[count - 5] == 0xE8 { return true }

@@ -8,7 +8,7 @@ import RadioModel
 import Synchronization
 import Timing
 
-/// The daemons that a board runs whatever it is asked, and what can be known of all of them.
+/// The daemons that a board always runs, and the versions of all its programs.
 final class BoardDaemons: Sendable {
     private let role: BoardRole
     private let journal: Journal
@@ -21,13 +21,13 @@ final class BoardDaemons: Sendable {
         self.emit = emit
     }
 
-    /// Where Debian and others keep bluetoothd, which is in nobody's `PATH`.
+    /// Where Debian and other systems install bluetoothd, which is not in `PATH`.
     private static let bluetoothdPaths = [
         "/usr/libexec/bluetooth/bluetoothd", "/usr/lib/bluetooth/bluetoothd", "/usr/sbin/bluetoothd",
     ]
 
-    /// Plugins that the radio of a phone has no use for: the phone's own logic talks to services. Probing an adapter with
-    /// them takes an emulated board a third of a second.
+    /// Plugins that a phone's radio does not need, because the phone's own code uses the services. Probing an adapter
+    /// with them takes a third of a second on an emulated board.
     private static let pluginsLeftOut = [
         "a2dp", "asha", "autopair", "avrcp", "bap", "bass", "battery", "ccp", "csip", "deviceinfo", "health", "hog",
         "hostname", "input", "mcp", "micp", "midi", "neard", "network", "sap", "scanparam", "sixaxis", "vcp",
@@ -40,7 +40,7 @@ final class BoardDaemons: Sendable {
 
     private static var bluetoothdPath: String { bluetoothdPaths.first { access($0, X_OK) == 0 } ?? "bluetoothd" }
 
-    /// Starts bluetoothd, unless the board's own init did already; returns when it is on the bus.
+    /// Starts bluetoothd, unless the board's own init has started it. Returns when it is on the bus.
     func startBluetooth() async throws {
         let connection: BusConnection
         do { connection = try BusConnection.system() } catch {
@@ -51,7 +51,7 @@ final class BoardDaemons: Sendable {
         let match = BusMatch(
             sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus", member: "NameOwnerChanged",
             firstArgument: BlueZ.service)
-        // Subscribed before the daemon starts, so that its coming is not missed.
+        // Subscribe before the daemon starts, so that its start is not missed.
         try await connection.subscribe(to: match) { signal in
             if signal.arguments.first?.asString == BlueZ.service, let owner = signal.arguments.last?.asString,
                 !owner.isEmpty
@@ -68,23 +68,23 @@ final class BoardDaemons: Sendable {
             emit(.daemonLost(name: $0, how: $1))
         }
         bluetoothd.withLock { $0 = daemon }
-        _ = try await owners.first(within: .seconds(20), waitingFor: "bluetoothd to come to the bus")
+        _ = try await owners.first(within: .seconds(20), waitingFor: "bluetoothd to appear on the bus")
     }
 
-    /// Kills the bluetoothd that was started here.
+    /// Kills bluetoothd if this agent started it.
     func killBluetooth(by signal: Int32) async throws(RadioError) {
         guard let daemon = bluetoothd.withLock({ $0 }), daemon.isRunning else {
-            throw .invalid("bluetoothd was not started by this agent, or is dead already")
+            throw .invalid("bluetoothd was not started by this agent, or has already ended")
         }
         await daemon.kill(by: signal)
     }
 
-    /// Ends what was started.
+    /// Ends the daemons that this agent started.
     func stop() async {
         await bluetoothd.withLock { $0 }?.stop()
     }
 
-    /// What runs on the board: kernel, BlueZ, hostapd, wpa_supplicant, dnsmasq; those that are not there are left out.
+    /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant and dnsmasq. Programs that are missing are left out.
     static func versions() async -> [String: String] {
         let programs = [
             ("bluez", [bluetoothdPath, "--version"]), ("hostapd", ["hostapd", "-v"]),
@@ -112,7 +112,8 @@ final class BoardDaemons: Sendable {
         return versions
     }
 
-    /// The first word with a digit in front, or after a `v`, in the first line that has one: `5.82`, `2.10`.
+    /// The first version number in a program's output: a word that starts with a digit, or with `v` and a digit:
+    /// `5.82`.
     static func version(in text: String) -> String? {
         for line in text.split(separator: "\n") {
             for word in line.split(separator: " ") {

@@ -4,27 +4,27 @@ import POSIX
 import Synchronization
 import Timing
 
-/// A program that serves the agent: started and ended by it, with every line that it prints in the journal.
+/// A program that the agent starts and ends. Every line that it prints goes into the journal.
 final class Daemon: Sendable {
     /// Its name in the journal and in events.
     let name: String
-    /// How many of its lines are kept for ``waitForLine(containing:within:)``; the journal has all.
+    /// How many of its lines are kept for ``waitForLine(containing:within:)``. The journal has all lines.
     static let keptLines = 200
-    /// Where a line goes on in a new one of the journal, bytes.
+    /// The longest line in the journal, in bytes. The rest of a longer line goes into a new one.
     private static let longestLine = 4096
-    /// The last lines that it printed.
+    /// The latest lines that it printed.
     let lines = EventLog<String>(keepingAtMost: keptLines)
     private let child: ChildProcess
     private let isStopping = Mutex(false)
 
-    /// How a daemon's end is told: its name, and how it ended.
+    /// Handles the unexpected end of a daemon: its name, and how it ended.
     typealias LossHandler = @Sendable (_ name: String, _ how: String) -> Void
 
-    /// Starts a program, which goes with the agent, however that ends.
+    /// Starts a program. It ends with the agent, however the agent ends.
     ///
     /// - Parameters:
-    ///   - arguments: The program and its arguments; never a secret, any user of the board can read them.
-    ///   - lost: Called when it ends without having been asked to.
+    ///   - arguments: The program and its arguments. They must hold no secret, as any user of the board can read them.
+    ///   - lost: Called when the program ends unexpectedly.
     init(
         _ name: String, _ arguments: [String], environment: [String]? = nil, journal: Journal,
         lost: @escaping LossHandler
@@ -54,15 +54,15 @@ final class Daemon: Sendable {
         }
     }
 
-    /// What the kernel's crash handler left of a process, for the end of a sentence and for the journal; empty where it
-    /// ended otherwise.
+    /// The report of the kernel's crash handler on a process, to append to a sentence. Also written to the journal.
+    /// Empty if the process did not crash.
     private static func crashReport(of pid: pid_t, to journal: Journal) -> String {
         let lines = CrashHandler.takeReports(of: pid).flatMap { $0 }
         for line in lines { journal.write(line, from: Journal.crashes) }
         return lines.map { "\n" + $0 }.joined()
     }
 
-    /// Ends it by a signal, as a fault would; its loss is told like any other. Returns when it has ended.
+    /// Ends it by a signal, as a fault would. This end is reported like any other. Returns when it has ended.
     func kill(by signal: Int32) async {
         child.signal(signal)
         _ = await child.wait()
@@ -71,7 +71,7 @@ final class Daemon: Sendable {
     /// Whether it still runs.
     var isRunning: Bool { child.status == nil }
 
-    /// Ends it: asks, and after `patience` kills.
+    /// Ends it: asks first, and kills it after `patience`.
     func stop(patience: Duration = .seconds(2)) async {
         isStopping.withLock { $0 = true }
         child.signal(SIGTERM)
@@ -79,7 +79,7 @@ final class Daemon: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = await child.wait() }
             group.addTask {
-                // Cut short when the child has ended.
+                // Cancelled when the child has ended.
                 guard (try? await ContinuousClock().sleep(for: patience)) != nil else { return }
                 child.signal(SIGKILL)
             }
@@ -89,16 +89,16 @@ final class Daemon: Sendable {
         _ = await child.wait()
     }
 
-    /// Returns once it printed a line that contains `text`.
+    /// Waits until it has printed a line that contains `text`.
     func waitForLine(containing text: String, within limit: Duration) async throws {
         _ = try await lines.first(within: limit, waitingFor: "\(name) to say “\(text)”") { $0.contains(text) }
     }
 }
 
-/// A daemon ended while something was expected of it.
+/// A daemon ended while something waited for its output.
 struct DaemonEnded: Error, CustomStringConvertible {
     let name: String
     let status: ExitStatus
 
-    var description: String { "\(name) \(status); the journal has what it said" }
+    var description: String { "\(name) \(status); its output is in the journal" }
 }

@@ -2,11 +2,11 @@ import Glibc
 import POSIX
 import Timing
 
-/// Files that somebody else makes.
+/// Waits for files that other programs make.
 enum FileWatch {
-    /// Returns once the file is there: told by the kernel, not by asking again and again.
+    /// Waits until the file exists. The kernel reports it; this does not poll.
     ///
-    /// - Throws: `TimedOut` or ``POSIX/SystemError``, as when the file's folder is not there.
+    /// - Throws: `TimedOut`; ``POSIX/SystemError``, for example if the file's folder does not exist.
     static func wait(for path: String, within limit: Duration) async throws {
         let folder = path[..<(path.lastIndex(of: "/") ?? path.endIndex)]
         let raw = try valueOrErrno("inotify_init1", "watching \(folder)") {

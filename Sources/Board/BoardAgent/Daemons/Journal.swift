@@ -5,11 +5,11 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// The board's log: a ``BoardProtocol/JournalLine`` a line.
+/// The log of the board. Each line is a ``BoardProtocol/JournalLine``.
 ///
-/// Writing never waits; lines that arrive faster than they can be written away are dropped, and the journal says how many.
+/// Writing never waits. Lines that arrive faster than they can be written are dropped, and the journal says how many.
 package final class Journal: Sendable {
-    /// The source of reports of crashed programs.
+    /// The source name for reports of crashed programs.
     static let crashes = "crashes"
     /// The most bytes that may wait to be written.
     static let limit = 8 << 20
@@ -25,8 +25,8 @@ package final class Journal: Sendable {
     private let output: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
-    ///   - clock: Nanoseconds since 1970.
-    ///   - output: Writes the bytes of a line with its end; called in order, may wait.
+    ///   - clock: Returns nanoseconds since 1970.
+    ///   - output: Writes a line with its line break. Called in order; may wait.
     package init(
         clock: @escaping @Sendable () -> UInt64 = wallClockNanoseconds, output: @escaping @Sendable ([UInt8]) -> Void
     ) {
@@ -34,7 +34,7 @@ package final class Journal: Sendable {
         self.output = output
     }
 
-    /// A journal in a file or a character device.
+    /// Opens a journal in a file or a character device.
     package convenience init(path: String) throws(SystemError) {
         let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND)
         self.init { try? file.write($0) }
@@ -43,8 +43,8 @@ package final class Journal: Sendable {
     /// Adds a line.
     ///
     /// - Parameters:
-    ///   - source: The program that says it: `hostapd`.
-    ///   - clockSet: Where the line tells that the clock was set.
+    ///   - source: The program that wrote the line: `hostapd`.
+    ///   - clockSet: Set if the line says that the clock was set.
     package func write(_ line: String, from source: String, clockSet: JournalLine.ClockSet? = nil) {
         let bytes = Journal.text(JournalLine(t: clock(), source: source, line: line, clockSet: clockSet))
         let lost: Int? = state.withLock { state in
@@ -66,13 +66,13 @@ package final class Journal: Sendable {
         }
     }
 
-    /// Returns when all that was written so far is out.
+    /// Waits until all lines so far are written.
     package func flush() { queue.sync {} }
 
     private static func text(_ line: JournalLine) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Numbers and texts always encode.
+        // Numbers and strings can always be encoded.
         let data = (try? encoder.encode(line)) ?? Data()
         return Array(data) + [0x0A]
     }

@@ -1,18 +1,18 @@
 import Glibc
 import POSIX
 
-/// The kernel's cache of files, filled ahead of need.
+/// Fills the kernel's cache of files in advance.
 enum PageCache {
-    /// Reads every file of the board's system that a running process has mapped, and more that will be.
+    /// Reads all files that running processes have mapped, and further files.
     ///
-    /// - Parameter paths: Programs that run later.
-    /// - Returns: How many bytes are there now.
+    /// - Parameter paths: Programs that will run later.
+    /// - Returns: How many bytes were read.
     static func fill(and paths: [String]) -> Int {
         var files = Set(paths)
         for process in names(in: "/proc") where process.allSatisfy(\.isNumber) {
             guard let maps = try? read("/proc/\(process)/maps") else { continue }
             for line in maps.split(separator: "\n") {
-                // Address, permissions, offset, device, inode, and the path, which may hold spaces.
+                // Address, permissions, offset, device, inode, and the path, which may contain spaces.
                 let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
                 guard fields.count == 6 else { continue }
                 let path = fields[5].drop { $0 == " " }
@@ -41,7 +41,7 @@ enum PageCache {
     }
 
     private static func readThrough(_ path: String) throws(SystemError) -> Int {
-        // A device would never end.
+        // Reading a device might never end.
         guard !path.hasPrefix("/dev/") else { return 0 }
         let file = try Descriptor.open(path, O_RDONLY)
         var count = 0

@@ -2,14 +2,14 @@ import Glibc
 import POSIX
 import Timing
 
-/// Programs that end by themselves.
+/// Runs programs that end by themselves.
 enum Spawner {
-    /// Runs a program, and gives all that it prints.
+    /// Runs a program, and returns everything that it prints.
     static func output(
         of arguments: [String], environment: [String]? = nil, within limit: Duration
     ) async throws -> String {
         let pipe = try Descriptor.pipe()
-        // Not tied to the agent's life, which costs two more programs to start: it ends soon by itself.
+        // Not tied to the agent's life, because that needs two more programs: it ends soon by itself.
         let child = try ChildProcess.spawn(
             arguments, environment: environment, streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
         pipe.write.close()
@@ -20,7 +20,7 @@ enum Spawner {
             printed.append(String(decoding: bytes, as: UTF8.self))
         }
         do {
-            // It has printed all when nobody holds the pipe any more.
+            // The output is complete when no process has the pipe open.
             return try await printed.first(within: limit, waitingFor: "\(arguments[0]) to end").event
         } catch {
             child.signal(SIGKILL)

@@ -4,25 +4,27 @@ import InternetModel
 import POSIX
 import RadioModel
 
-/// Runs the simulated internet on an address of the board until it is killed. Call from the main thread; its log goes to
-/// standard output.
+/// Runs the simulated internet on an address of the board until it is killed. Call it from the main thread.
+///
+/// Its log goes to standard output.
 ///
 /// - Parameters:
-///   - address: In dotted form; the board has it.
-///   - services: What there is beside the push service: ``AgentAccessory/internetServices``.
+///   - address: An IPv4 address of the board, in dotted form.
+///   - services: The services in addition to the push service: ``AgentAccessory/internetServices``.
+/// - Throws: An error if it cannot listen on a port.
 public func runInternet(on address: String, services: [any InternetService]) throws {
     signal(SIGPIPE, SIG_IGN)
     let output = Descriptor(adopting: 1)
     let server = InternetServer(services) { try? output.write("\($0)\n".utf8) }
     let listeners = try server.listen(on: address)
     try output.write("\(InternetProgram.readyLine) on \(address)\n".utf8)
-    // Used in the loop: what comes after one without an end does not keep them.
+    // Used in the loop to keep the listeners alive: code after an endless loop would not.
     while true { withExtendedLifetime(listeners) { _ = pause() } }
 }
 
-/// The simulated internet as a program of its own beside the agent: a scenario can take it away like any other peer.
+/// The simulated internet as a separate program. So a scenario can kill it like a daemon.
 actor InternetProgram {
-    /// What the program says once it listens.
+    /// What the program prints when it listens.
     static let readyLine = "listening"
 
     private let journal: Journal
@@ -38,7 +40,7 @@ actor InternetProgram {
     /// Whether it runs.
     var isRunning: Bool { program?.isRunning == true }
 
-    /// Starts it on an address of the board; returns when it can be connected to.
+    /// Starts it on an address of the board. Returns when it accepts connections.
     func start(on address: String) async throws {
         self.address = address
         let name = BoardDaemon.internet.rawValue
@@ -47,18 +49,18 @@ actor InternetProgram {
         try await program.waitForLine(containing: Self.readyLine, within: .seconds(20))
     }
 
-    /// Starts it where it was before.
+    /// Starts it again on the same address.
     func startAgain() async throws {
         guard let address, !isRunning else {
             throw RadioError.invalid(
-                "the internet is there, or was never started: open a network to the internet first")
+                "the internet is running, or was never started: open a network to the internet first")
         }
         try await start(on: address)
     }
 
-    /// Kills it; what it kept is lost.
+    /// Kills it. The pushes that it kept are lost.
     func kill(by signal: Int32) async throws(RadioError) {
-        guard let program, program.isRunning else { throw .invalid("the internet's program does not run") }
+        guard let program, program.isRunning else { throw .invalid("the internet's program is not running") }
         await program.kill(by: signal)
     }
 

@@ -4,9 +4,9 @@ import POSIX
 import Synchronization
 import Timing
 
-/// The simulated internet behind sockets: ``InternetModel/SimulatedInternet`` decides, this carries.
+/// Connects ``InternetModel/SimulatedInternet``, which makes all decisions, to sockets.
 package final class InternetServer: Sendable {
-    /// How many bytes may wait for a peer that does not read them.
+    /// The most bytes that may wait for a peer that does not read.
     private static let outgoingLimit = 4 << 20
 
     private struct Peer {
@@ -26,7 +26,7 @@ package final class InternetServer: Sendable {
 
     /// - Parameters:
     ///   - patience: How long the rest of a message may take.
-    ///   - note: Takes a line for the log, in order; must return at once.
+    ///   - note: Logs a line. Called in order; must return at once.
     package init(
         _ services: [any InternetService], patience: Duration = .seconds(5), note: @escaping @Sendable (String) -> Void
     ) {
@@ -35,27 +35,27 @@ package final class InternetServer: Sendable {
         self.note = note
     }
 
-    /// Listens for every service, as long as what it gives is held.
+    /// Listens for all services, until the result is released.
     ///
-    /// - Parameter address: In dotted form; the board has it.
+    /// - Parameter address: An IPv4 address of the board, in dotted form.
     func listen(on address: String) throws(SystemError) -> [TCPListener] {
         var listeners: [TCPListener] = []
         for port in state.withLock({ $0.internet.ports }) { listeners.append(try listen(on: address, port: port)) }
         return listeners
     }
 
-    /// Listens for one service, as long as what it gives is held.
+    /// Listens for one service, until the result is released.
     ///
     /// - Parameters:
-    ///   - port: Of the service.
-    ///   - actual: Where it is found; 0 for any port that is free, nil for the service's own.
+    ///   - port: The port of the service.
+    ///   - actual: The port to listen on; 0 for any free port, nil for the service's own.
     package func listen(on address: String, port: UInt16, at actual: UInt16? = nil) throws(SystemError) -> TCPListener {
         try TCPListener(on: address, port: actual ?? port) { [self] in serve($0, port: port) }
     }
 
-    /// Serves a peer until it goes or is hung up on.
+    /// Serves a peer until it disconnects or is disconnected.
     ///
-    /// - Parameter port: Of the service that it connected to.
+    /// - Parameter port: The port of the service that it connected to.
     package func serve(_ socket: TCPSocket, port: UInt16) {
         let (pieces, outgoing) = AsyncStream<Data>.makeStream()
         let opened = state.withLock { state in
@@ -64,7 +64,7 @@ package final class InternetServer: Sendable {
             return number
         }
         guard let number = opened else {
-            note("one more peer is hung up on")
+            note("a peer is hung up on: there are too many connections")
             return socket.shutDown()
         }
         Task {
@@ -98,7 +98,7 @@ package final class InternetServer: Sendable {
         }
     }
 
-    /// Does what the services want, in order; gives the peers to hang up on.
+    /// Carries out what the services ask for, in order. Returns the peers to disconnect.
     private func carryOut(_ outputs: [SimulatedInternet.Output], _ state: inout State) -> [Peer] {
         var gone: [Peer] = []
         for output in outputs {

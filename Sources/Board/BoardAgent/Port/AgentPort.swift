@@ -7,28 +7,28 @@ import Timing
 
 /// The agent's end of the byte stream to the runner: a port of a virtio console, or standard input and output.
 ///
-/// A virtio port stays open while nobody is at its other side, and reads as ended then; only a change tells that somebody
-/// came. So it is watched for changes, and a hang-up ends a client's stay, not the port.
+/// A virtio port stays open while its other side is not connected, and then reads like the end of a file. Only a change
+/// tells that the other side has connected. So the port is watched for changes, and a hang-up ends only the connection.
 package final class AgentPort: Sendable {
-    /// What happened on the port.
+    /// An event of the port.
     package enum Event: Sendable, Equatable {
-        /// Somebody is at the other side, newly.
+        /// The other side has connected.
         case connected
-        /// Nobody is any more.
+        /// The other side has disconnected.
         case disconnected
-        /// A frame, or bytes that are none.
+        /// A frame, or bytes that are not a frame.
         case item(FrameReader.Item)
     }
 
-    /// The most bytes that wait for a client that does not read; beyond that the frame is dropped.
+    /// The most bytes that wait for a client that does not read. Above that, frames are dropped.
     static let sendLimit = 64 << 20
 
-    /// What came so far of the next frame, and when.
+    /// The incomplete next frame, and when its latest bytes came.
     private struct Incoming {
         var reader = FrameReader()
         var lastReceipt = ContinuousClock.now
 
-        /// How long to wait for more, in milliseconds, before the rest is given up; -1 is for ever.
+        /// How long to wait for more bytes before the rest is given up, in milliseconds; -1 for no limit.
         func limit(_ patience: Duration) -> Int32 {
             guard reader.pendingCount > 0 else { return -1 }
             return Int32(max(0, ((patience - lastReceipt.duration(to: .now)).seconds * 1000).rounded(.up)))
@@ -48,10 +48,10 @@ package final class AgentPort: Sendable {
     private let outgoing = Mutex(Outgoing())
 
     /// - Parameters:
-    ///   - input: Where frames come from.
-    ///   - output: Where they go; may be the same descriptor.
-    ///   - outlivesClients: Whether it is a device that stays when the other side goes.
-    ///   - patience: How long the rest of a frame may take once nothing more comes, before it is given up.
+    ///   - input: Where frames are read.
+    ///   - output: Where frames are written. It may be the same descriptor.
+    ///   - outlivesClients: Whether it is a device that stays open when the other side disconnects.
+    ///   - patience: How long to wait for more bytes of an incomplete frame before giving it up.
     package init(
         input: Descriptor, output: Descriptor, outlivesClients: Bool, patience: Duration = .seconds(2)
     ) throws(SystemError) {
@@ -63,18 +63,18 @@ package final class AgentPort: Sendable {
         for descriptor in [input, output, wake.read, wake.write] { try descriptor.setNonBlocking() }
     }
 
-    /// Queues a frame; dropped where nobody is at the other side.
+    /// Queues a frame. It is dropped if the other side is not connected.
     package func send(_ frame: Frame) {
         let isQueued = outgoing.withLock { outgoing in
             guard outgoing.isConnected, outgoing.bytes.count < AgentPort.sendLimit else { return false }
             outgoing.bytes += frame.bytes
             return true
         }
-        // Where the pipe is full, a wake-up is under way already.
+        // If the pipe is full, the thread will wake up anyway.
         if isQueued { try? nudge() }
     }
 
-    /// Serves the port on the calling thread: returns when it has ended, which a device does not.
+    /// Serves the port on the calling thread. Returns when the stream has ended; the stream of a device never ends.
     package func run(_ handle: (Event) -> Void) throws(SystemError) {
         let epoll = try watch()
         var incoming = Incoming()
@@ -89,7 +89,7 @@ package final class AgentPort: Sendable {
                 let isHungUp = event.data.u64 == 0 && event.events & EPOLLHUP.rawValue != 0
                 guard try service(&incoming, isHungUp: isHungUp, handle) else { return }
             }
-            // What the agent sends meanwhile wakes this thread too, and is no sign of life of the other side.
+            // Frames that the agent sends also wake this thread. They do not extend the time for the other side.
             if incoming.limit(patience) == 0 { incoming.reader.giveUp().forEach { handle(.item($0)) } }
         }
     }
@@ -98,7 +98,7 @@ package final class AgentPort: Sendable {
         try valueOrErrno("write", "waking the agent's port") { Glibc.write(wake.write.raw, [0], 1) }
     }
 
-    /// An epoll set: 0 input, 1 wake-ups, 2 output where that is another descriptor.
+    /// Makes an epoll set: 0 is the input, 1 wake-ups, 2 the output if it is another descriptor.
     private func watch() throws(SystemError) -> Descriptor {
         let epoll = Descriptor(
             adopting: try valueOrErrno("epoll_create1", "making an epoll set") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
@@ -125,11 +125,11 @@ package final class AgentPort: Sendable {
         return epoll
     }
 
-    /// Reads all that is there and writes what waits; false when the stream has ended.
+    /// Reads everything available and writes what waits. Returns false when the stream has ended.
     private func service(
         _ incoming: inout Incoming, isHungUp: Bool, _ handle: (Event) -> Void
     ) throws(SystemError) -> Bool {
-        // A device that hung up has nothing to read; a pipe that hung up may have.
+        // A device that hung up has no bytes left; a pipe may have some.
         if isHungUp && outlivesClients { return disconnect(&incoming.reader, handle) }
         while true {
             let bytes: [UInt8]
@@ -155,7 +155,7 @@ package final class AgentPort: Sendable {
         if isNew { handle(.connected) }
     }
 
-    /// - Returns: Whether the port goes on.
+    /// - Returns: Whether the port stays open.
     private func disconnect(_ reader: inout FrameReader, _ handle: (Event) -> Void) -> Bool {
         let wasConnected = outgoing.withLock { outgoing in
             defer { outgoing = Outgoing() }
@@ -178,7 +178,7 @@ package final class AgentPort: Sendable {
             }
             return nil
         }
-        // Nobody reads any more: the input will tell the same.
+        // The other side has gone. Reading the input will report it too.
         if let failure, failure.code != EPIPE { throw failure }
     }
 }

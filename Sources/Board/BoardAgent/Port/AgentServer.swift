@@ -5,25 +5,25 @@ import RadioModel
 import Synchronization
 import Timing
 
-/// What carries out the commands of a conversation.
+/// Carries out the commands of a conversation.
 package protocol CommandHandler: Sendable {
-    /// Whether the radios were powered, and nothing took them away since.
+    /// Whether the radios were powered on and still exist.
     var areRadiosPowered: Bool { get async }
-    /// A new conversation begins: what was going on for the last one ends.
+    /// A new conversation starts: ends what the last one left running.
     func reset() async
-    /// Does what a command asks. Errors are ``RadioModel/RadioError``s; any other becomes a fault of the rig.
+    /// Carries out a command. Errors are ``RadioModel/RadioError``s; any other error becomes a fault of the rig.
     func perform(_ command: BoardCommand) async throws -> BoardResult
 }
 
-/// The agent's side of the conversation: takes requests out of frames, has them carried out side by side, answers each
-/// once, and tells events to whoever is there.
+/// The agent's side of the conversation: reads requests, runs them in parallel, answers each once, and sends events.
 ///
-/// One conversation at a time. A `hello` begins it and ends the one before: its requests are cancelled and not answered.
+/// There is one conversation at a time. A `hello` starts it and ends the one before: the requests of that one are
+/// cancelled and not answered.
 package final class AgentServer: Sendable {
     private struct State {
-        /// Counts conversations; 0 before the first.
+        /// The number of conversations so far.
         var conversation = 0
-        /// Requests under way, by their numbers.
+        /// The running requests by their numbers.
         var running: [UInt32: Task<Void, Never>] = [:]
         var isGreeted = false
     }
@@ -34,7 +34,7 @@ package final class AgentServer: Sendable {
     private let send: @Sendable (Frame) -> Void
     private let state = Mutex(State())
 
-    /// - Parameter send: Queues a frame to whoever is at the other side of the port; never waits.
+    /// - Parameter send: Queues a frame for the other side of the port. It never waits.
     package init(
         role: BoardRole, journal: Journal, handler: any CommandHandler, send: @escaping @Sendable (Frame) -> Void
     ) {
@@ -44,7 +44,7 @@ package final class AgentServer: Sendable {
         self.send = send
     }
 
-    /// Takes what happened on the port.
+    /// Handles an event of the port.
     package func accept(_ event: AgentPort.Event) {
         switch event {
         case .connected:
@@ -56,13 +56,13 @@ package final class AgentServer: Sendable {
         case .item(.refused(let why)): refuse(why)
         case .item(.frame(let frame)):
             guard frame.kind == BoardProtocol.FrameKind.request else {
-                return refuse("a frame of kind \(frame.kind) is no request")
+                return refuse("a frame of kind \(frame.kind) is not a request")
             }
             accept(Data(frame.payload))
         }
     }
 
-    /// Tells an event, unless nobody is there to hear it. In order with the answers.
+    /// Sends an event if there is a conversation. Events and answers keep their order.
     package func tell(_ event: BoardEvent) {
         state.withLock { state in
             if state.isGreeted, let payload = try? JSONEncoder().encode(event) {
@@ -72,7 +72,7 @@ package final class AgentServer: Sendable {
         if case .daemonLost(let name, let how) = event { log("\(name) is lost: \(how.prefix { $0 != "\n" })") }
     }
 
-    /// A client that was there before this agent talks to one that is no more: nothing on the port itself says so.
+    /// Tells a client that the agent has restarted: nothing on the port itself says so.
     private func tellOfStart() {
         state.withLock { state in
             guard state.conversation == 0, let payload = try? JSONEncoder().encode(BoardEvent.agentStarted) else {
@@ -85,10 +85,10 @@ package final class AgentServer: Sendable {
     private func accept(_ payload: Data) {
         let request: BoardRequest
         do { request = try JSONDecoder().decode(BoardRequest.self, from: payload) } catch {
-            // No part of the payload: it may hold a passphrase.
+            // Leave out the payload: it may hold a passphrase.
             let why = "unknown request"
             guard let id = (try? JSONDecoder().decode(RequestNumber.self, from: payload))?.id else {
-                return refuse("a frame of \(payload.count) bytes is no request")
+                return refuse("a frame of \(payload.count) bytes is not a request")
             }
             log("request \(id): \(why)")
             return reply(BoardReply(id: id, outcome: .failure(.invalid(why))))
@@ -120,7 +120,7 @@ package final class AgentServer: Sendable {
     private func start(_ request: BoardRequest) {
         let why: String? = state.withLock { state in
             guard state.isGreeted else { return "a conversation begins with hello" }
-            guard state.running[request.id] == nil else { return "request \(request.id) is under way already" }
+            guard state.running[request.id] == nil else { return "request \(request.id) is already running" }
             let conversation = state.conversation
             state.running[request.id] = Task { [self] in
                 let outcome = await outcome(of: request)
@@ -173,7 +173,7 @@ package final class AgentServer: Sendable {
 
     private func log(_ line: String) { journal.write(line, from: "agent") }
 
-    /// What can be read of a request whose command is unknown.
+    /// The part of a request that can be read even if the command is unknown.
     private struct RequestNumber: Decodable {
         let id: UInt32
     }

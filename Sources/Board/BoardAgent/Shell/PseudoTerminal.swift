@@ -3,9 +3,9 @@ import CLinux
 import Glibc
 import POSIX
 
-/// A terminal for a program of the board, with its other end in our hands.
+/// A pseudo-terminal for a program on the board.
 final class PseudoTerminal: Sendable {
-    /// Our end.
+    /// The agent's end.
     let master: Descriptor
     private let path: String
 
@@ -21,16 +21,16 @@ final class PseudoTerminal: Sendable {
         resize(size)
     }
 
-    /// The program's end.
+    /// The end for the program.
     func slave() throws(SystemError) -> Descriptor { try Descriptor.open(path, O_RDWR | O_NOCTTY) }
 
-    /// Gives it another size; who runs in it is told by `SIGWINCH`.
+    /// Changes the size. Programs in the terminal get `SIGWINCH`.
     func resize(_ size: ShellRequest.Size) {
         var value = winsize(ws_row: size.rows, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master.raw, UInt(TIOCSWINSZ), &value)
     }
 
-    /// A board has none until it is needed.
+    /// Mounts /dev/pts if that was not done yet.
     private static func mountFileSystem() throws(SystemError) {
         guard access("/dev/pts/ptmx", F_OK) != 0 else { return }
         mkdir("/dev/pts", 0o755)

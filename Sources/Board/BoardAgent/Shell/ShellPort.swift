@@ -5,21 +5,21 @@ import Glibc
 import POSIX
 import Synchronization
 
-/// The board's end of its shell port: whoever connects to its other side gets a shell, or runs a program.
+/// The board's end of its shell port. A client on the other side gets a shell or runs a program.
 ///
-/// It waits on a thread of its own, and starts nothing until somebody asks. It is apart from the agent's port, which a
-/// scenario holds while somebody wants to look.
+/// It waits on its own thread and starts nothing until a client asks. It is separate from the agent's port, which a
+/// running scenario uses.
 final class ShellPort: Sendable {
-    /// The most bytes of a request: more than a person types.
+    /// The largest request in bytes: more than a person types.
     private static let limit = 1 << 20
 
     private let port: Descriptor
     private let journal: Journal
     private let writing = Mutex(())
 
-    /// Serves the port from now on, until the process ends.
+    /// Serves the port until the process ends.
     ///
-    /// - Parameter path: Of the device.
+    /// - Parameter path: The path of the device.
     static func serve(_ path: String, journal: Journal) throws(SystemError) {
         let shell = ShellPort(try Descriptor.open(path, O_RDWR | O_NONBLOCK), journal: journal)
         startThread(named: "shell") {
@@ -37,8 +37,8 @@ final class ShellPort: Sendable {
         var reader = FrameReader(limit: ShellPort.limit)
         var session: ShellSession?
         var event = epoll_event()
-        // Of a session with an agent that is no more.
-        send(.failed("the board's agent was started anew"))
+        // Ends a session that a client may have with an earlier agent.
+        send(.failed("the board's agent has restarted"))
         while true {
             try valueOrErrno("epoll_wait", "waiting for the shell's port") { epoll_wait(epoll.raw, &event, 1, -1) }
             var isConnected = event.events & EPOLLHUP.rawValue == 0
@@ -59,7 +59,7 @@ final class ShellPort: Sendable {
         }
     }
 
-    /// Changes of the port, as edges: while nobody is at its other side it stays hung up.
+    /// Watches the port for changes: while its other side is not connected, it stays hung up.
     private func watch() throws(SystemError) -> Descriptor {
         let epoll = Descriptor(
             adopting: try valueOrErrno("epoll_create1", "making an epoll set") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
@@ -77,10 +77,10 @@ final class ShellPort: Sendable {
             session?.end()
             session = nil
             do {
-                // Before anything of the program's: its reader begins to listen here.
+                // Before all output of the program: the client ignores everything before this message.
                 send(.opened(token: request.token))
                 session = try ShellSession(request) { [self] in send($0) }
-                journal.write("a shell is opened", from: "agent")
+                journal.write("a shell was opened", from: "agent")
             } catch { send(.failed("\(error)")) }
         case .input(let bytes): session?.type(bytes)
         case .resize(let size): session?.resize(size)
@@ -88,7 +88,7 @@ final class ShellPort: Sendable {
         }
     }
 
-    /// Sends a message, waiting for room; dropped where nobody is at the other side any more.
+    /// Sends a message, waiting for room. It is dropped if the other side is not connected.
     private func send(_ message: ShellMessage) {
         var rest = message.frame.bytes[...]
         writing.withLock { _ in

@@ -4,22 +4,22 @@ import Glibc
 import POSIX
 import Timing
 
-/// A program that somebody runs on the board, with a terminal or with pipes.
+/// A program that a person runs on the board, with a terminal or with pipes.
 final class ShellSession: Sendable {
     private static let shell = access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh"
     private static let busybox = "/usr/bin/busybox"
-    /// How long the output of what a program left running is waited for.
+    /// How long to wait for the output of processes that outlive the program.
     private static let patience = Duration.seconds(1)
 
     private let child: ChildProcess
     private let terminal: PseudoTerminal?
     private let input: Descriptor
-    /// What is typed waits here for a program that does not read.
+    /// Typed input waits here for a program that does not read.
     private let typing = DispatchQueue(label: "shell-input")
 
     /// Starts the program.
     ///
-    /// - Parameter send: Takes what it writes, and its end.
+    /// - Parameter send: Sends the program's output and its end.
     init(_ request: ShellRequest, send: @escaping @Sendable (ShellMessage) -> Void) throws(SystemError) {
         let command = ShellSession.command(for: request.command, hasTerminal: request.terminal != nil)
         let role = (try? Descriptor.open("/proc/sys/kernel/hostname", O_RDONLY).read()) ?? []
@@ -33,7 +33,7 @@ final class ShellSession: Sendable {
             let terminal = try PseudoTerminal(asked.size)
             let slave = try terminal.slave()
             environment.append("TERM=\(asked.kind)")
-            // It takes the terminal as its own, so that Ctrl-C and job control work.
+            // The program makes the terminal its controlling terminal, so that Ctrl-C and job control work.
             child = try ChildProcess.spawn(
                 [ShellSession.busybox, "setsid", "-c"] + command, environment: environment,
                 streams: [.descriptor(slave), .descriptor(slave), .descriptor(slave)])
@@ -41,20 +41,20 @@ final class ShellSession: Sendable {
             input = terminal.master
             outputs = [(terminal.master, false)]
         } else {
-            let (typed, said, complained) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
+            let (typed, output, errors) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())
             child = try ChildProcess.spawn(
                 command, environment: environment,
-                streams: [.descriptor(typed.read), .descriptor(said.write), .descriptor(complained.write)],
+                streams: [.descriptor(typed.read), .descriptor(output.write), .descriptor(errors.write)],
                 ownGroup: true)
-            for end in [typed.read, said.write, complained.write] { end.close() }
+            for end in [typed.read, output.write, errors.write] { end.close() }
             terminal = nil
             input = typed.write
-            outputs = [(said.read, false), (complained.read, true)]
+            outputs = [(output.read, false), (errors.read, true)]
         }
         ShellSession.carry(outputs, of: child, to: send)
     }
 
-    /// The program that is run: a shell, a line for the shell, or a program with arguments.
+    /// The command to run: an interactive shell, a shell with a command line, or a program with arguments.
     static func command(for words: [String], hasTerminal: Bool) -> [String] {
         switch words.count {
         case 0: hasTerminal && shell == "/bin/bash" ? [shell, "--norc", "--noprofile", "-i"] : [shell]
@@ -63,7 +63,7 @@ final class ShellSession: Sendable {
         }
     }
 
-    /// Hands the program what was typed; nothing is its end.
+    /// Passes typed input to the program; empty input is its end.
     func type(_ bytes: [UInt8]) {
         typing.async { [input, isPipe = terminal == nil] in
             if bytes.isEmpty {
@@ -74,12 +74,12 @@ final class ShellSession: Sendable {
         }
     }
 
-    /// Tells the program's terminal that it has another size.
+    /// Changes the size of the program's terminal.
     func resize(_ size: ShellRequest.Size) { terminal?.resize(size) }
 
-    /// Hangs up on the program.
+    /// Ends the program by a hang-up.
     func end() {
-        // Both are groups of their own: one leads its session, the other was made so.
+        // In both cases the child leads a group: with a terminal by setsid, with pipes by `ownGroup`.
         child.signal(SIGHUP, group: true)
         child.signal(SIGCONT, group: true)
     }
@@ -91,7 +91,7 @@ final class ShellSession: Sendable {
         let ended = EventLog<Bool>()
         for (descriptor, isErrors) in outputs {
             startThread(named: "shell-output") {
-                // A terminal whose last program is gone reads as an error.
+                // Reading a terminal fails after its last program has gone.
                 while let bytes = try? descriptor.read(upTo: 16_384), !bytes.isEmpty {
                     send(isErrors ? .errors(bytes) : .output(bytes))
                 }

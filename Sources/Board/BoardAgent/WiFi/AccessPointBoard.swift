@@ -5,11 +5,11 @@ import RadioModel
 import Timing
 import WiFi
 
-/// The accessory board's Wi-Fi: hostapd, and the networks that it carries.
+/// The Wi-Fi of an accessory board: hostapd and its networks.
 ///
-/// Each network has an interface of its own on the one radio, so that one can close and leave the others alone.
+/// Each network has its own interface on the one radio, so that it can be closed without the others.
 actor AccessPointBoard {
-    /// How many networks the radio carries at once.
+    /// The most networks at once.
     static let slots = 2
 
     private let interfaceName: String?
@@ -23,9 +23,9 @@ actor AccessPointBoard {
     private var networks: [String: OpenNetwork] = [:]
 
     /// - Parameters:
-    ///   - interfaceName: The Wi-Fi interface; nil for the first there is.
+    ///   - interfaceName: The Wi-Fi interface; nil for the first one.
     ///   - emit: Called from any thread.
-    ///   - accessory: Whose networks these are; nil for nobody's.
+    ///   - accessory: The accessory that opens networks; nil for none.
     init(
         folder: RunFolder, journal: Journal, interfaceName: String?, emit: @escaping @Sendable (BoardEvent) -> Void,
         accessory: (any AgentAccessory)?
@@ -34,7 +34,7 @@ actor AccessPointBoard {
         surroundings = OpenNetwork.Surroundings(folder: folder, journal: journal, emit: emit, accessory: accessory)
     }
 
-    /// Starts hostapd, which needs no radio yet; returns when it can be spoken to.
+    /// Starts hostapd, which needs no radio yet. Returns when it accepts commands.
     func start() async throws {
         let socket = surroundings.folder.file("hostapd")
         surroundings.folder.remove("hostapd")
@@ -47,18 +47,18 @@ actor AccessPointBoard {
     /// Whether hostapd runs.
     var isDaemonThere: Bool { hostapd?.isRunning == true }
 
-    /// The networks that are open.
+    /// The names of the open networks.
     var openNetworks: [String] { networks.keys.sorted() }
 
-    /// Kills hostapd, and with it the networks.
+    /// Kills hostapd. Its networks end with it.
     func killDaemon(by signal: Int32) async throws(RadioError) {
-        guard let hostapd, hostapd.isRunning else { throw .invalid("hostapd does not run") }
+        guard let hostapd, hostapd.isRunning else { throw .invalid("hostapd is not running") }
         await hostapd.kill(by: signal)
     }
 
-    /// Starts hostapd after it was killed, and opens the networks that were open, as an accessory's own firmware would.
+    /// Starts hostapd after it was killed, and opens the same networks again, as an accessory's own firmware would.
     func startAgain() async throws {
-        // Not the networks themselves, whose services would go on listening.
+        // Keep only the configurations: the networks themselves would keep their services listening.
         let lost = networks.values.sorted { $0.slot < $1.slot }.map { ($0.configuration, $0.purpose) }
         global?.close()
         global = nil
@@ -76,7 +76,7 @@ actor AccessPointBoard {
 
     /// Waits for the radio.
     ///
-    /// - Returns: Its interface's address.
+    /// - Returns: The address of its interface.
     func power(within limit: Duration = .seconds(20)) async throws -> DeviceAddress {
         let stack = try self.stack ?? WirelessStack()
         self.stack = stack
@@ -85,7 +85,7 @@ actor AccessPointBoard {
         return found.address
     }
 
-    /// Whether the radio was found, and is still there.
+    /// Whether the radio was found and still exists.
     var isPowered: Bool {
         get async {
             guard let radio, let stack else { return false }
@@ -95,7 +95,7 @@ actor AccessPointBoard {
 
     // MARK: - Networks
 
-    /// Opens a network; returns when it beacons, hands out addresses and answers.
+    /// Opens a network. Returns when it sends beacons, gives addresses and serves.
     func open(_ network: NetworkConfiguration, leadingTo purpose: OpenNetwork.Purpose = .accessory) async throws {
         await gate.enter()
         defer { gate.leave() }
@@ -105,7 +105,7 @@ actor AccessPointBoard {
     private func openNow(_ network: NetworkConfiguration, leadingTo purpose: OpenNetwork.Purpose) async throws {
         guard let global, let radio, let stack else { throw RadioError.rig("the board's Wi-Fi is not powered") }
         guard networks[network.ssid] == nil else {
-            throw RadioError.invalid("the network “\(network.ssid)” is open already")
+            throw RadioError.invalid("the network “\(network.ssid)” is already open")
         }
         let taken = networks.values.map(\.slot)
         guard let slot = (0..<AccessPointBoard.slots).first(where: { !taken.contains($0) }) else {
@@ -115,7 +115,7 @@ actor AccessPointBoard {
         var configuration = try AccessPointConfiguration(
             interface: interface, controlFolder: surroundings.folder.file("access-points"), ssid: network.ssid,
             security: network.security, passphrase: network.passphrase, channel: network.channel)
-        // A simulated radio on two channels at once cannot have its medium outside of the kernel.
+        // mac80211_hwsim supports a medium outside of the kernel only if its radio uses one channel.
         if let other = networks.values.map(\.configuration).first(where: { $0.channel != network.channel }) {
             throw RadioError.invalid(
                 "the one radio is on channel \(other.channel) with “\(other.ssid)”: open “\(network.ssid)” there, too")
@@ -133,7 +133,7 @@ actor AccessPointBoard {
         }
     }
 
-    /// An address of our own making for one more interface: locally administered, unlike the radio's.
+    /// The address of a further interface: locally administered, different from the radio's.
     private func address(of slot: Int, _ radio: DeviceAddress) -> DeviceAddress {
         var bytes = radio.bytes
         bytes[0] = (bytes[0] | 0x02) & 0xFE
@@ -141,7 +141,7 @@ actor AccessPointBoard {
         return DeviceAddress(bytes: bytes) ?? radio
     }
 
-    /// Closes a network; its stations are told.
+    /// Closes a network. Its stations are told.
     func close(ssid: String) async throws {
         await gate.enter()
         defer { gate.leave() }
@@ -151,12 +151,12 @@ actor AccessPointBoard {
         await close(network)
     }
 
-    /// Has a network start anew with another passphrase; its stations are thrown out, as when a router takes over a change of
-    /// its settings. One that no network can have changes nothing.
+    /// Restarts a network with another passphrase. Its stations are disconnected, as when a router applies new
+    /// settings. A passphrase that is not valid changes nothing.
     func changePassphrase(of ssid: String, to passphrase: String) async throws {
         await gate.enter()
         defer { gate.leave() }
-        // Not the network itself, whose services would go on listening.
+        // Keep only the configuration: the network itself would keep its services listening.
         guard let (network, purpose) = networks[ssid].map({ ($0.configuration, $0.purpose) }) else {
             throw RadioError.invalid("the network “\(ssid)” is not open")
         }
@@ -167,7 +167,7 @@ actor AccessPointBoard {
         try await openNow(changed, leadingTo: purpose)
     }
 
-    /// Closes every network, or every one that leads to the same.
+    /// Closes all networks, or all with this purpose.
     func closeAll(leadingTo purpose: OpenNetwork.Purpose? = nil) async throws {
         await gate.enter()
         defer { gate.leave() }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets one task at a time through, in the order of their coming.
+/// Lets one task through at a time, in the order of arrival.
 final class Gate: Sendable {
     private struct State {
         var isTaken = false
@@ -9,7 +9,7 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits for its turn; every holder has a deadline of its own.
+    /// Waits until it is free. It has no deadline itself, because every holder has one.
     func enter() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
@@ -24,7 +24,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Lets the next one through.
+    /// Lets the next task through.
     func leave() {
         let next: CheckedContinuation<Void, Never>? = state.withLock { state in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
@@ -34,6 +34,6 @@ final class Gate: Sendable {
         next?.resume()
     }
 
-    /// How many wait for their turn.
+    /// How many tasks wait.
     var waiting: Int { state.withLock { $0.waiting.count } }
 }

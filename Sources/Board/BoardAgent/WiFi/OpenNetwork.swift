@@ -3,27 +3,27 @@ import FoundationEssentials
 import RadioModel
 import WiFi
 
-/// One network of the accessory board that is on the air: hostapd's access point, the board's address there, a DHCP server, and
-/// what the accessory serves.
+/// An open network of the accessory board: hostapd's access point, the board's address there, a DHCP server, and the
+/// accessory's services.
 struct OpenNetwork: Sendable {
-    /// Where a network leads.
+    /// What a network is for.
     enum Purpose: Sendable {
-        /// To the accessory, which opens it.
+        /// The accessory opens it and serves on it.
         case accessory
-        /// To the internet: the network of a home, which the accessory has nothing to do with.
+        /// The network of a home, with internet access. The accessory does not use it.
         case internet
     }
 
-    /// What a network needs of the board.
+    /// What all networks of a board share.
     struct Surroundings: Sendable {
         let folder: RunFolder
         let journal: Journal
         /// Called from any thread.
         let emit: @Sendable (BoardEvent) -> Void
-        /// Whose networks these are.
+        /// The accessory that opens networks.
         let accessory: (any AgentAccessory)?
 
-        /// Tells that a daemon is gone.
+        /// Reports the unexpected end of a daemon.
         var lost: Daemon.LossHandler {
             { [emit] name, how in emit(.daemonLost(name: name, how: how)) }
         }
@@ -35,15 +35,15 @@ struct OpenNetwork: Sendable {
     let interface: String
     private let control: ControlSocket
     private let dhcp: Daemon
-    /// What serves there; nil where nothing does.
+    /// The object that serves on it; nil for none.
     private let services: (any Sendable)?
 
-    /// Puts a network on the air and its services behind it.
+    /// Opens a network and starts its services.
     ///
     /// - Parameters:
-    ///   - access: How hostapd serves it, on an interface that is there.
-    ///   - slot: Unlike that of any other open network.
-    ///   - hostapd: Its global control socket.
+    ///   - access: The settings for hostapd. Their interface must exist.
+    ///   - slot: The number of the network. No other open network may have it.
+    ///   - hostapd: The global control socket of hostapd.
     static func open(
         _ configuration: NetworkConfiguration, leadingTo purpose: Purpose, as access: AccessPointConfiguration,
         slot: Int,
@@ -52,7 +52,7 @@ struct OpenNetwork: Sendable {
         let (folder, interface) = (surroundings.folder, access.interface)
         let file = "hostapd-\(interface).conf"
         try folder.write(access.text, to: file)
-        // It holds the passphrase, and is read while hostapd works on the command.
+        // The file holds the passphrase. hostapd reads it before it answers the command.
         defer { folder.remove(file) }
         try await hostapd.order("ADD bss_config=\(interface):\(folder.file(file))")
         let control = try ControlSocket(path: folder.file("access-points/\(interface)"))
@@ -62,7 +62,8 @@ struct OpenNetwork: Sendable {
                 $0.name == "AP-ENABLED"
             }
         }
-        // A home's addresses are the internet's own, and its router is where the services are: nothing lies between.
+        // The addresses of a home network are those of the internet, and its router runs the services: nothing lies
+        // between.
         let router = purpose == .accessory ? "192.168.\(7 + slot).1" : PushService.host
         let subnet = router.split(separator: ".").prefix(3).joined(separator: ".")
         try InterfaceAddress.set(router, mask: "255.255.255.0", on: interface)
@@ -75,7 +76,7 @@ struct OpenNetwork: Sendable {
             await dhcp.stop()
             throw error
         }
-        // Not the network itself, whose services would listen until this has ended.
+        // Does not refer to the network itself, whose services would then listen until this task has ended.
         Task { await follow(control, ssid: configuration.ssid, accessory, surroundings.emit) }
         return OpenNetwork(
             configuration: configuration, purpose: purpose, slot: slot, interface: interface, control: control,
@@ -83,14 +84,14 @@ struct OpenNetwork: Sendable {
             services: services)
     }
 
-    /// Ends what is behind it; its access point is hostapd's to take down.
+    /// Ends the services. Removing the access point from hostapd is left to the caller.
     func close() async {
         control.close()
         await dhcp.stop()
     }
 
-    /// A DHCP server and nothing else, on one interface. It trusts its list of leases rather than ask by ping first,
-    /// which costs a phone seconds.
+    /// The command for a DHCP server on one interface. It trusts its list of leases: asking by ping first would cost a
+    /// phone seconds.
     static func dhcpCommand(interface: String, subnet: String) -> [String] {
         [
             "dnsmasq", "--keep-in-foreground", "--conf-file=/dev/null", "--user=root", "--pid-file", "--port=0",
@@ -100,19 +101,19 @@ struct OpenNetwork: Sendable {
         ]
     }
 
-    /// The pairwise master key that a station came with; nil on an open network, and from a hostapd that does not tell.
+    /// The pairwise master key of a station; nil on an open network, or if this version of hostapd does not tell it.
     private static func masterKey(of station: DeviceAddress, _ control: ControlSocket) async -> Data? {
         guard let answer = try? await control.ask("GET_PMK \(station)") else { return nil }
         return Hex.bytes(answer.utf8).flatMap { $0.isEmpty ? nil : Data($0) }
     }
 
-    /// Tells of stations that come and go, for as long as the network is open.
+    /// Reports stations that join and leave, as long as the network is open.
     private static func follow(
         _ control: ControlSocket, ssid: String, _ accessory: (any AgentAccessory)?,
         _ emit: @Sendable (BoardEvent) -> Void
     ) async {
         var place = 0
-        // A wait of a day is for ever here; the log ends when the socket is closed.
+        // A day is longer than any run. The log ends when the socket is closed.
         while let next = try? await control.events.first(
             from: place, within: .seconds(86_400), waitingFor: "an event of hostapd")
         {

@@ -5,14 +5,14 @@ import Synchronization
 import Timing
 import WiFi
 
-/// The TCP connections that the runner has open over the joined network, by their numbers.
+/// The TCP connections that the runner has open over the joined network, by number.
 ///
-/// Nothing is kept here of what travels: bytes stay with the kernel until they are asked for, and whoever sends waits for the
-/// kernel to take them.
+/// No data is kept here: received bytes stay in the kernel until they are asked for, and a sender waits until the
+/// kernel has taken its bytes.
 final class OpenStreams: Sendable {
-    /// How many there may be at once.
+    /// The most connections at once.
     static let limit = 16
-    /// How many bytes are given at once, at most.
+    /// The most bytes that are returned at once.
     static let longestPiece = 65_536
     /// How long a peer may take to accept a connection.
     private static let connectLimit = Duration.seconds(10)
@@ -20,20 +20,20 @@ final class OpenStreams: Sendable {
     private struct State {
         var streams: [Int: TCPSocket] = [:]
         var lastNumber = 0
-        /// Counts the times that all were ended: a connection made meanwhile belongs to a network that is gone.
+        /// How often all streams were ended. A connection from an earlier epoch belongs to a network that has ended.
         var epoch = 0
     }
 
     private let state = Mutex(State())
 
-    /// Connects, and gives the stream's number.
+    /// Connects, and returns the number of the stream.
     ///
-    /// - Parameter interface: The network interface to go over; nil for whichever the kernel chooses.
-    /// - Throws: ``RadioModel/RadioError/streamFailed(code:reason:)``, or `invalid` for what is no address.
+    /// - Parameter interface: The network interface to use; nil for the kernel's choice.
+    /// - Throws: ``RadioModel/RadioError/streamFailed(code:reason:)``; `invalid` for text that is not an address.
     func open(to address: String, port: UInt16, over interface: String?) async throws -> Int {
         let target = "\(address):\(port)"
         guard let peer = try? internetAddress(address, port: port) else {
-            throw RadioError.invalid("\(address) is no IPv4 address")
+            throw RadioError.invalid("\(address) is not an IPv4 address")
         }
         let epoch = try state.withLock { state in
             guard state.streams.count < OpenStreams.limit else {
@@ -54,9 +54,9 @@ final class OpenStreams: Sendable {
         return try add(socket, since: epoch)
     }
 
-    /// Takes over a connected socket, and gives the stream's number.
+    /// Takes over a connected socket, and returns the number of the stream.
     ///
-    /// - Parameter epoch: When it was begun to be connected.
+    /// - Parameter epoch: The epoch in which connecting started.
     func add(_ socket: TCPSocket, since epoch: Int = 0) throws(RadioError) -> Int {
         let number: Int? = state.withLock { state in
             guard state.epoch == epoch, state.streams.count < OpenStreams.limit else { return nil }
@@ -65,12 +65,12 @@ final class OpenStreams: Sendable {
             return state.lastNumber
         }
         guard let number else {
-            throw .streamFailed(code: ECONNABORTED, reason: "the network ended, or too many streams are open by now")
+            throw .streamFailed(code: ECONNABORTED, reason: "the network ended, or too many streams are open")
         }
         return number
     }
 
-    /// Sends; the last bytes end this direction.
+    /// Sends bytes. If they are the last, ends this direction.
     func send(_ bytes: [UInt8], on number: Int, isLast: Bool) async throws {
         try await use(number) { socket in
             try await socket.send(bytes)
@@ -78,16 +78,16 @@ final class OpenStreams: Sendable {
         }
     }
 
-    /// Waits for bytes: 1 to `limit`, or none when the peer has ended its direction.
+    /// Waits for 1 to `limit` bytes. Returns none when the peer has ended its direction.
     func receive(from number: Int, upTo limit: Int) async throws -> [UInt8] {
         guard limit > 0 else { throw RadioError.invalid("\(limit) bytes cannot be received") }
         return try await use(number) { try await $0.receive(upTo: min(limit, OpenStreams.longestPiece)) }
     }
 
-    /// Closes a stream; one that is closed already stays so.
+    /// Closes a stream. Calling it again does no harm.
     func close(_ number: Int) { state.withLock { $0.streams.removeValue(forKey: number) }?.shutDown() }
 
-    /// Ends all of them: the network or the conversation is over.
+    /// Closes all streams: the network or the conversation has ended.
     func endAll() {
         let ended = state.withLock { state in
             state.epoch += 1
@@ -101,7 +101,7 @@ final class OpenStreams: Sendable {
         guard let socket = state.withLock({ $0.streams[number] }) else { throw OpenStreams.ended(number) }
         do {
             let value = try await body(socket)
-            // The end that a socket tells which was shut down here is not the peer's.
+            // If the socket was shut down here, the end that it reports does not come from the peer.
             guard state.withLock({ $0.streams[number] != nil }) else { throw OpenStreams.ended(number) }
             return value
         } catch let error as SystemError {
@@ -110,9 +110,9 @@ final class OpenStreams: Sendable {
         }
     }
 
-    /// What Apple's systems tell where a network goes away below a connection, too.
+    /// The error for a stream that was closed here. Apple's systems give the same one when a network goes away.
     private static func ended(_ number: Int) -> RadioError {
         .streamFailed(
-            code: ECONNABORTED, reason: "stream \(number) is not open any more: it was closed, or its network ended")
+            code: ECONNABORTED, reason: "stream \(number) is no longer open: it was closed, or its network ended")
     }
 }

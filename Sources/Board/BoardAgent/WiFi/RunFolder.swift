@@ -1,33 +1,33 @@
 import Glibc
 import POSIX
 
-/// The agent's folder for sockets, leases and configuration files: for its owner only, and gone when the board stops.
+/// The agent's folder for sockets, leases and configuration files. Only its owner may read it; it is lost at power-off.
 struct RunFolder: Sendable {
     let path: String
 
-    /// Makes the folder where it is not there yet.
+    /// Makes the folder if it does not exist.
     init(path: String = "/run/hil") throws(SystemError) {
         self.path = path
         guard mkdir(path, 0o700) == -1, errno != EEXIST else { return }
         throw SystemError(code: errno, action: "making the folder \(path)")
     }
 
-    /// The path of a file in it.
+    /// The path of a file in the folder.
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file for its owner only, in place of one that was there.
+    /// Writes a file that only its owner may read. Replaces an earlier one.
     func write(_ text: String, to name: String, mode: mode_t = 0o600) throws(SystemError) {
         unlink(file(name))
         let descriptor = try Descriptor.open(file(name), O_WRONLY | O_CREAT | O_EXCL, mode: mode)
         try descriptor.write(text.utf8)
     }
 
-    /// The text of a file, at most 64 KiB of it.
+    /// The text of a file, at most 64 KiB.
     func read(_ name: String) throws(SystemError) -> String {
         let descriptor = try Descriptor.open(file(name), O_RDONLY)
         return String(decoding: try descriptor.read(), as: UTF8.self)
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     func remove(_ name: String) { unlink(file(name)) }
 }

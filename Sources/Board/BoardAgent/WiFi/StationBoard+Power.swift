@@ -1,20 +1,22 @@
 import BoardProtocol
 import RadioModel
 
-/// Wi-Fi's switch on a phone.
+/// The Wi-Fi switch of a phone.
 extension StationBoard {
-    /// Wi-Fi on or off. Off gives up an attempt to join, leaves the network, and takes the radio from the supplicant, which
-    /// sets its interface down.
+    /// Switches Wi-Fi on or off.
+    ///
+    /// Off cancels attempts to join, leaves the network, and removes the interface from the supplicant, which brings it
+    /// down.
     func setPower(_ isOn: Bool) async throws {
         await switchGate.enter()
         defer { switchGate.leave() }
         guard isOn == isSwitchedOff else { return }
         isSwitchedOff = !isOn
-        if isOn { try await comeOn() } else { try await goOff() }
+        if isOn { try await switchOn() } else { try await switchOff() }
         emit(.radio(.wifiPower(isOn)))
     }
 
-    private func comeOn() async throws {
+    private func switchOn() async throws {
         do {
             _ = try await power()
             _ = try await powered()
@@ -24,7 +26,7 @@ extension StationBoard {
         }
     }
 
-    private func goOff() async throws {
+    private func switchOff() async throws {
         for attempt in attempts.values { attempt.cancel() }
         await gate.enter()
         defer { gate.leave() }
@@ -34,7 +36,7 @@ extension StationBoard {
         try await global.order("INTERFACE_REMOVE \(interface.name)")
     }
 
-    /// Joins a network and gets an address. On failure the board is on the network that it was on, or on none.
+    /// Joins a network and gets an address. If that fails, the board is on its earlier network again, or on none.
     func join(_ credentials: WiFiCredentials) async throws -> WiFiLink {
         let attempt = Task { try await joinNow(credentials) }
         lastAttempt += 1

@@ -2,9 +2,9 @@ import Glibc
 import RadioModel
 import WiFi
 
-/// What the station hears, and where it listens.
+/// Scanning for networks.
 extension StationBoard {
-    /// Scans, and gives what was heard now.
+    /// Scans, and returns the networks that were heard.
     func scan() async throws -> [WiFiNetwork] {
         await gate.enter()
         defer { gate.leave() }
@@ -18,12 +18,12 @@ extension StationBoard {
         return heard
     }
 
-    /// Scans these channels, MHz, or all of them where none is named.
+    /// Scans these centre frequencies in MHz; all channels if the list is empty.
     private func listen(on frequencies: [Int], _ control: ControlSocket) async throws {
         var command = "SCAN TYPE=ONLY"
         if !frequencies.isEmpty {
-            // Listening stays on a channel for 111 ms, and a beacon comes every 102: one may be missed, but an answer to a
-            // probe, for which the kernel waits 30 ms, comes too late more often on a loaded machine.
+            // A passive scan stays on a channel for 111 ms, and beacons come every 102 ms, so one may be missed. But in
+            // an active scan the kernel waits only 30 ms for an answer, which is missed more often on a busy machine.
             command += " passive=1 freq=" + frequencies.map { "\($0)" }.joined(separator: ",")
         }
         while true {
@@ -35,7 +35,7 @@ extension StationBoard {
             let result = try await control.events.first(
                 from: place, within: .seconds(15), waitingFor: "the scan's results"
             ) { $0.name == "CTRL-EVENT-SCAN-RESULTS" || $0.name == "CTRL-EVENT-SCAN-FAILED" }
-            // Busy: that was a scan of the supplicant's own, maybe of other channels.
+            // Busy: this was another scan of the supplicant, perhaps on other channels.
             guard answer == "OK" else { continue }
             guard result.event.name == "CTRL-EVENT-SCAN-RESULTS" else {
                 throw RadioError.rig("the scan failed: \(result.event.text)")
@@ -44,8 +44,8 @@ extension StationBoard {
         }
     }
 
-    /// Where to look for a network that is to be joined, MHz: where it was heard last, or else wherever something is to be
-    /// heard; none is everywhere.
+    /// Where to look for a network that will be joined, as centre frequencies in MHz: where it was last heard,
+    /// otherwise all channels in use. Empty for all channels.
     func frequencies(of ssid: String) -> [Int] {
         let known = Set(heard.filter { NetworkName.areEqual($0.ssid, ssid) }.map(\.frequency))
         return known.isEmpty ? channelsInUse() ?? [] : known.sorted()

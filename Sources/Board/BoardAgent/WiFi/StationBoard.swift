@@ -6,16 +6,16 @@ import RadioModel
 import Timing
 import WiFi
 
-/// The host board's Wi-Fi: the station of a phone, with wpa_supplicant and a DHCP client behind it.
+/// The Wi-Fi of a host board: the station of a phone, by wpa_supplicant and a DHCP client.
 package actor StationBoard {
-    /// A network that the board is on.
+    /// The network that the board has joined.
     private struct Joined {
         let number: Int
         let link: WiFiLink
         let lease: Lease
     }
 
-    /// How long an attempt to join may take, up to the keys.
+    /// The limit for association and key exchange.
     private static let joinLimit = Duration.seconds(15)
 
     private let folder: RunFolder
@@ -24,7 +24,7 @@ package actor StationBoard {
     let channelsInUse: @Sendable () -> [Int]?
     let emit: @Sendable (BoardEvent) -> Void
     let gate = Gate()
-    /// What the runner has open over the network that the board is on; it ends with that.
+    /// The runner's connections over the joined network. They end with it.
     nonisolated let streams = OpenStreams()
 
     private var supplicant: Daemon?
@@ -32,23 +32,24 @@ package actor StationBoard {
     private var stack: WirelessStack?
     private(set) var interface: WirelessInterface?
     private var control: ControlSocket?
-    /// The supplicant's taking of the radio; whoever needs it waits for that.
+    /// The task that gives the radio to the supplicant. Code that needs the supplicant waits for it.
     private var taking: Task<Void, any Error>?
-    /// What the last scan heard.
+    /// The networks that the last scan found.
     var heard: [WiFiNetwork] = []
     private var joined: Joined? { didSet { if joined?.number != oldValue?.number { streams.endAll() } } }
-    /// One flip of Wi-Fi's switch at a time.
+    /// Allows one change of the Wi-Fi switch at a time.
     let switchGate = Gate()
     var isSwitchedOff = false
-    /// The attempts to join that are under way or wait for their turn.
+    /// The attempts to join that are running or waiting.
     var attempts: [Int: Task<WiFiLink, any Error>] = [:]
     var lastAttempt = 0
-    /// Events before this place are of joins and leaves that were asked for.
+    /// Events before this place belong to joins and leaves that were asked for.
     private var quietUntil = 0
 
     /// - Parameters:
-    ///   - interfaceName: The Wi-Fi interface; nil for the first there is.
-    ///   - channelsInUse: The channels that are worth listening on now, MHz; nil where nobody knows.
+    ///   - interfaceName: The Wi-Fi interface; nil for the first one.
+    ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
+    ///     known.
     ///   - emit: Called from any thread.
     init(
         folder: RunFolder, journal: Journal, interfaceName: String?,
@@ -61,7 +62,7 @@ package actor StationBoard {
         self.emit = emit
     }
 
-    /// Starts the supplicant, which needs no radio yet; returns when it can be spoken to.
+    /// Starts the supplicant, which needs no radio yet. Returns when it accepts commands.
     func start() async throws {
         let socket = folder.file("wpa_supplicant")
         folder.remove("wpa_supplicant")
@@ -71,7 +72,7 @@ package actor StationBoard {
             "wpa_supplicant", ["wpa_supplicant", "-g", socket], journal: journal, lost: lost)
         try await FileWatch.wait(for: socket, within: .seconds(10))
         global = try ControlSocket(path: socket)
-        // No secrets here: networks come through the control socket.
+        // No secrets in this file: networks are set through the control socket.
         try folder.write(
             """
             ctrl_interface=\(folder.file("stations"))
@@ -91,16 +92,16 @@ package actor StationBoard {
     /// Whether the supplicant runs.
     var isDaemonThere: Bool { supplicant?.isRunning == true }
 
-    /// The network that the board is on, if it is on one.
+    /// The name of the joined network, if there is one.
     var networks: [String] { joined.map { [$0.link.ssid] } ?? [] }
 
-    /// Kills the supplicant; ``start()`` and ``power(within:)`` bring the Wi-Fi back.
+    /// Kills the supplicant. Call ``start()`` and ``power(within:)`` to restore Wi-Fi.
     func killDaemon(by signal: Int32) async throws(RadioError) {
-        guard let supplicant, supplicant.isRunning else { throw .invalid("wpa_supplicant does not run") }
+        guard let supplicant, supplicant.isRunning else { throw .invalid("wpa_supplicant is not running") }
         await supplicant.kill(by: signal)
     }
 
-    /// The supplicant is gone, and with it the network: the kernel keeps a link for its owner only.
+    /// The supplicant has ended, and the network with it: the kernel ends a link with the program that made it.
     private func loseDaemon() async {
         if let joined {
             if let interface { try? InterfaceAddress.clear(on: interface.name) }
@@ -109,10 +110,12 @@ package actor StationBoard {
         await forgetInterface()
     }
 
-    /// Waits for the radio and hands it to the supplicant, which is at it for a third of a second on an emulated board: only
-    /// what needs the supplicant waits for the end of that.
+    /// Waits for the radio and gives it to the supplicant.
     ///
-    /// - Returns: The interface's address.
+    /// The supplicant needs a third of a second for that on an emulated board. Only code that needs it waits for the
+    /// end.
+    ///
+    /// - Returns: The address of the interface.
     func power(within limit: Duration = .seconds(20)) async throws -> DeviceAddress {
         await gate.enter()
         defer { gate.leave() }
@@ -129,7 +132,7 @@ package actor StationBoard {
                 if let before { _ = try? await global.ask("INTERFACE_REMOVE \(before.name)") }
                 try await take(found, global)
             } catch {
-                journal.write("the supplicant does not take \(found.name): \(error)", from: "agent")
+                journal.write("the supplicant did not accept \(found.name): \(error)", from: "agent")
                 throw error
             }
         }
@@ -141,13 +144,13 @@ package actor StationBoard {
         try await global.order("INTERFACE_ADD " + words.joined(separator: "\t"))
         let control = try ControlSocket(path: folder.file("stations/\(found.name)"))
         try await control.attach()
-        // Seconds between two looks for a network that was not there.
+        // Seconds between two searches for a missing network.
         try await control.order("SCAN_INTERVAL 1")
         self.control = control
         Task { await self.follow(control) }
     }
 
-    /// Whether the supplicant has the radio, and the radio is still there.
+    /// Whether the supplicant has the radio and the radio still exists.
     var isPowered: Bool {
         get async {
             guard taking != nil, let interface, let stack else { return false }
@@ -200,39 +203,39 @@ package actor StationBoard {
             joined = found
             return found.link
         } catch {
-            // Whatever ended the attempt, a cancellation too: the way back is gone to its end.
-            await Task { await self.goBack(to: before, from: number, control, interface) }.value
+            // Also after a cancellation: returning to the earlier network must not be cancelled.
+            await Task { await self.returnToEarlierNetwork(to: before, from: number, control, interface) }.value
             throw error
         }
     }
 
     private func add(_ network: SupplicantNetwork, to control: ControlSocket) async throws -> Int {
         let answer = try await control.ask("ADD_NETWORK")
-        guard let number = Int(answer) else { throw RadioError.rig("the supplicant takes no network: \(answer)") }
+        guard let number = Int(answer) else { throw RadioError.rig("the supplicant did not add a network: \(answer)") }
         for (name, value) in network.settings { try await control.order("SET_NETWORK \(number) \(name) \(value)") }
         return number
     }
 
-    /// Has the supplicant join one of its networks, gets an address there, and gives the link.
+    /// Makes the supplicant join one of its networks, and gets an address there.
     private func select(_ number: Int, _ ssid: String, _ control: ControlSocket) async throws -> Joined {
         let (_, interface, _) = try await powered()
         let place = control.events.count
         try await control.order("SELECT_NETWORK \(number)")
-        try await untilJoined(number, ssid, control, from: place)
+        try await waitUntilJoined(number, ssid, control, from: place)
         try InterfaceAddress.clear(on: interface.name)
         let lease = try await Lease.obtain(on: interface.name, ssid: ssid, folder: folder, journal: journal)
         try InterfaceAddress.set(lease.address, mask: lease.mask, on: interface.name)
         let status = controlFields(try await control.ask("STATUS"))
         guard status["wpa_state"] == "COMPLETED", status["id"] == "\(number)",
             let bssid = status["bssid"].flatMap({ DeviceAddress($0) })
-        else { throw RadioError.associationFailed(ssid: ssid, reason: "the link was lost while the address came") }
+        else { throw RadioError.associationFailed(ssid: ssid, reason: "the link was lost before an address came") }
         let link = WiFiLink(
             ssid: ssid, bssid: bssid, keyManagement: status["key_mgmt"] ?? "", address: lease.address,
             router: lease.router, protectsManagement: status["pmf"].map { $0 != "0" } ?? false)
         return Joined(number: number, link: link, lease: lease)
     }
 
-    private func untilJoined(
+    private func waitUntilJoined(
         _ number: Int, _ ssid: String, _ control: ControlSocket, from place: Int
     ) async throws {
         var progress = JoinProgress(ssid: ssid, network: number)
@@ -251,37 +254,38 @@ package actor StationBoard {
             switch progress.accept(next.event) {
             case nil: continue
             case .joined: return
-            case .failed(.networkNotFound): throw try await whyNotFound(ssid)
+            case .failed(.networkNotFound): throw try await reasonForNotFound(ssid)
             case .failed(let error): throw error
             }
         }
     }
 
-    /// A network that is there but not as the credentials say is passed over by the supplicant like one that is not.
-    private func whyNotFound(_ ssid: String) async throws -> RadioError {
+    /// Finds out why the supplicant did not find a network. It also skips a network whose security differs from the
+    /// credentials.
+    private func reasonForNotFound(_ ssid: String) async throws -> RadioError {
         let (_, interface, stack) = try await powered()
         let heard = try await stack.networks(heardBy: interface.index, since: 0)
         guard let other = heard.first(where: { NetworkName.areEqual($0.ssid, ssid) }) else {
             return .networkNotFound(ssid: ssid)
         }
-        return .associationFailed(ssid: ssid, reason: "its security is \(other.security.rawValue), not what was given")
+        return .associationFailed(ssid: ssid, reason: "its security is \(other.security.rawValue), not as requested")
     }
 
-    private func goBack(
+    private func returnToEarlierNetwork(
         to before: Joined?, from number: Int?, _ control: ControlSocket, _ interface: WirelessInterface
     ) async {
         do {
             if let number { try await control.order("REMOVE_NETWORK \(number)") }
-            // What the supplicant holds against an access point that it failed at.
+            // The supplicant avoids an access point after failures there.
             _ = try await control.ask("BSSID_IGNORE clear")
-            // With Wi-Fi off there is no way back.
+            // With Wi-Fi off, it cannot return to the earlier network.
             guard let before, !isSwitchedOff else {
                 try InterfaceAddress.clear(on: interface.name)
                 return
             }
             joined = try await select(before.number, before.link.ssid, control)
         } catch {
-            journal.write("the way back to the network before failed: \(error)", from: "agent")
+            journal.write("returning to the earlier network failed: \(error)", from: "agent")
             guard let before else { return }
             _ = try? await control.ask("REMOVE_NETWORK \(before.number)")
             try? InterfaceAddress.clear(on: interface.name)
@@ -289,7 +293,7 @@ package actor StationBoard {
         }
     }
 
-    /// Leaves the network; nothing where there is none.
+    /// Leaves the network. Does nothing if there is none.
     func leave() async throws {
         await gate.enter()
         defer { gate.leave() }
@@ -308,10 +312,10 @@ package actor StationBoard {
         try InterfaceAddress.clear(on: interface.name)
     }
 
-    /// Follows the supplicant's events for as long as it has the interface.
+    /// Handles the supplicant's events as long as it has the interface.
     private func follow(_ control: ControlSocket) async {
         var place = 0
-        // A wait of a day is for ever here; the log ends when the socket is closed.
+        // A day is longer than any run. The log ends when the socket is closed.
         while let next = try? await control.events.first(
             from: place, within: .seconds(86_400), waitingFor: "an event of the supplicant",
             where: { $0.name == "CTRL-EVENT-DISCONNECTED" || $0.name == "CTRL-EVENT-TERMINATING" })
@@ -333,9 +337,9 @@ package actor StationBoard {
         emit(.radio(.wifiLost(ssid: joined.link.ssid, reason: reason)))
     }
 
-    // MARK: - Talking
+    // MARK: - TCP
 
-    /// The interface of the network that the board is on.
+    /// The interface of the joined network.
     func joinedInterface() throws(RadioError) -> String {
         guard joined != nil, let interface else { throw .notConnected }
         return interface.name
@@ -348,7 +352,7 @@ package actor StationBoard {
         return Data(answer)
     }
 
-    /// Does what is asked of streams over the joined network.
+    /// Carries out a command on streams over the joined network.
     func performOnStreams(_ command: BoardCommand) async throws -> BoardResult {
         switch command {
         case .openStream(let address, let port):
@@ -358,7 +362,7 @@ package actor StationBoard {
         case .receiveFromStream(let number, let limit):
             return .value(Data(try await streams.receive(from: number, upTo: limit)))
         case .closeStream(let number): streams.close(number)
-        default: throw RadioError.invalid("\(command.name) is nothing for a stream")
+        default: throw RadioError.invalid("\(command.name) is not a command for streams")
         }
         return .done
     }

@@ -3,21 +3,21 @@ import RadioModel
 import Timing
 import WiFi
 
-/// One question and its answer over TCP.
+/// Sends a request over TCP and reads the answer.
 enum TCPExchange {
-    /// The longest answer: 1 MiB.
+    /// The longest answer in bytes: 1 MiB.
     static let limit = 1 << 20
 
-    /// Connects, sends, and reads until the peer hangs up.
+    /// Connects, sends, and reads until the peer closes the connection.
     ///
-    /// - Parameter interface: The network interface to go over; nil for whichever the kernel chooses.
-    /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` when nobody answers in time or the peer breaks off.
+    /// - Parameter interface: The network interface to use; nil for the kernel's choice.
+    /// - Throws: ``RadioModel/RadioError/noAnswer(_:)`` if the peer does not answer in time or breaks the connection.
     static func run(
         _ request: [UInt8], with address: String, port: UInt16, over interface: String?, within limit: Duration
     ) async throws -> [UInt8] {
         let target = "\(address):\(port)"
         guard let peer = try? internetAddress(address, port: port) else {
-            throw RadioError.invalid("\(address) is no IPv4 address")
+            throw RadioError.invalid("\(address) is not an IPv4 address")
         }
         do {
             return try await withDeadline(limit, waitingFor: "\(target) to answer") {

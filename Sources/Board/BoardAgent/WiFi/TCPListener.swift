@@ -2,17 +2,17 @@ import Glibc
 import POSIX
 import WiFi
 
-/// Takes TCP connections at one address until it is let go of.
+/// Accepts TCP connections on one address until it is released.
 package final class TCPListener: Sendable {
     private let listener: Descriptor
     private let task: Task<Void, Never>
 
-    /// Listens from now on.
+    /// Starts to listen.
     ///
     /// - Parameters:
-    ///   - address: In dotted form; the board has it.
-    ///   - port: 0 for any that is free; ``port`` tells which.
-    ///   - serve: Called with each connection, one after the other; must not wait for its peer.
+    ///   - address: An IPv4 address of the board, in dotted form.
+    ///   - port: 0 for any free port; ``port`` tells which.
+    ///   - serve: Called with each connection, one after the other. It must not wait for the peer.
     package init(on address: String, port: UInt16, serve: @escaping @Sendable (TCPSocket) -> Void) throws(SystemError) {
         let raw = try valueOrErrno("socket", "making a socket") {
             socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -32,13 +32,13 @@ package final class TCPListener: Sendable {
         self.listener = listener
         task = Task {
             await acceptConnections(on: listener) { connection in
-                // One that is gone again needs nothing.
+                // A connection that has ended already needs no error.
                 if let socket = try? TCPSocket(connection) { serve(socket) }
             }
         }
     }
 
-    // A network that is opened again at once listens on the same port.
+    // Shut down at once: a network that is opened again immediately listens on the same port.
     deinit {
         task.cancel()
         listener.shutDown()

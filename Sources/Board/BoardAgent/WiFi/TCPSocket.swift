@@ -2,7 +2,7 @@ import Glibc
 import POSIX
 import WiFi
 
-/// A connected TCP socket that never blocks a thread of the agent's.
+/// A connected TCP socket that never blocks a thread.
 package struct TCPSocket: Sendable {
     private let descriptor: Descriptor
 
@@ -10,15 +10,15 @@ package struct TCPSocket: Sendable {
     package init(_ descriptor: Descriptor) throws(SystemError) {
         self.descriptor = descriptor
         try descriptor.setNonBlocking()
-        // Answers are a few bytes each, and the next one does not wait until the last is acknowledged.
+        // Answers have only a few bytes. They are sent without waiting for the acknowledgement of the last one.
         var isOn: Int32 = 1
         setsockopt(descriptor.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Connects.
+    /// Connects. There is no time limit: cancel the task to end the wait.
     ///
-    /// - Parameter interface: The network interface to go over; nil for whichever the kernel chooses.
-    /// - Throws: ``POSIX/SystemError``, or `CancellationError`: it has no limit of its own.
+    /// - Parameter interface: The network interface to use; nil for the kernel's choice.
+    /// - Throws: ``POSIX/SystemError``, or `CancellationError`.
     init(connectingTo peer: sockaddr_in, over interface: String?) async throws {
         let raw = try valueOrErrno("socket", "making a socket") {
             Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -49,15 +49,15 @@ package struct TCPSocket: Sendable {
         try self.init(socket)
     }
 
-    /// Connects over whichever network the kernel chooses.
+    /// Connects over the network that the kernel chooses. There is no time limit: cancel the task to end the wait.
     ///
-    /// - Parameter address: IPv4, in dotted form.
-    /// - Throws: ``POSIX/SystemError``, or `CancellationError`: it has no limit of its own.
+    /// - Parameter address: An IPv4 address in dotted form.
+    /// - Throws: ``POSIX/SystemError``, or `CancellationError`.
     package init(connectingTo address: String, port: UInt16) async throws {
         try await self.init(connectingTo: internetAddress(address, port: port), over: nil)
     }
 
-    /// Returns when the kernel has taken all the bytes.
+    /// Sends, and returns when the kernel has taken all bytes.
     package func send(_ bytes: [UInt8]) async throws {
         var done = 0
         while done < bytes.count {
@@ -74,7 +74,7 @@ package struct TCPSocket: Sendable {
         }
     }
 
-    /// Waits for bytes: 1 to `limit`, or none when the peer has ended its direction.
+    /// Waits for 1 to `limit` bytes. Returns none when the peer has ended its direction.
     package func receive(upTo limit: Int = 65_536) async throws -> [UInt8] {
         while true {
             do throws(SystemError) { return try descriptor.read(upTo: limit) } catch {
@@ -84,9 +84,9 @@ package struct TCPSocket: Sendable {
         }
     }
 
-    /// Ends this direction; the peer reads to the end of what was sent.
+    /// Ends this direction. The peer still reads everything that was sent.
     package func finish() { _ = shutdown(descriptor.raw, Int32(SHUT_WR)) }
 
-    /// Ends both directions, which wakes who waits for either.
+    /// Ends both directions. Tasks that wait for either wake up.
     package func shutDown() { descriptor.shutDown() }
 }

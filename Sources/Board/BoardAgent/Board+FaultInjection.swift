@@ -4,7 +4,7 @@ import Glibc
 import POSIX
 import RadioModel
 
-/// How a board is, and what goes wrong with it on request.
+/// The state of the board, and fault injection.
 extension Board {
     func health() async throws -> BoardHealth {
         var daemons: [BoardDaemon] = await bluetooth.isDaemonThere ? [.bluetoothd] : []
@@ -29,11 +29,11 @@ extension Board {
         return String(decoding: text.prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    func performMisfortune(_ command: BoardCommand) async throws -> BoardResult {
+    func performFaultInjection(_ command: BoardCommand) async throws -> BoardResult {
         switch command {
         case .killDaemon(let daemon, let signal): try await kill(daemon, by: signal)
         case .startDaemon(let daemon): try await start(daemon)
-        case .awaitUnplugging(let adapter): try await board(of: adapter).untilAdapterIsGone()
+        case .awaitUnplugging(let adapter): try await board(of: adapter).waitUntilAdapterIsGone()
         case .killAgent:
             Glibc.kill(getpid(), SIGKILL)
         case .fillDisk(let bytes): return .number(try disk.fill(leaving: bytes))
@@ -53,7 +53,7 @@ extension Board {
         switch (daemon, wifi) {
         case (.bluetoothd, _):
             try await daemons.killBluetooth(by: signal)
-            try await bluetooth.untilDaemonIsGone()
+            try await bluetooth.waitUntilDaemonIsGone()
         case (.supplicant, .station(let station)): try await station.killDaemon(by: signal)
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.killDaemon(by: signal)
         case (.internet, .accessPoint): try await internet.kill(by: signal)
@@ -65,7 +65,7 @@ extension Board {
         switch (daemon, wifi) {
         case (.bluetoothd, _):
             try await daemons.startBluetooth()
-            for board in [bluetooth] + bluetooth.roster.further { try await board.comeBack() }
+            for board in [bluetooth] + bluetooth.roster.further { try await board.restoreOnAir() }
         case (.supplicant, .station(let station)): try await station.start()
         case (.hostapd, .accessPoint(let accessPoint)): try await accessPoint.startAgain()
         case (.internet, .accessPoint): try await internet.startAgain()
