@@ -1,6 +1,6 @@
-/// Turns a delegate's calls into answers that are awaited.
+/// Lets code wait for answers that come as calls of a delegate.
 ///
-/// Several may wait for the same thing; the one who asked first gets the first answer.
+/// If several wait for the same key, the first to ask gets the first answer.
 @MainActor
 final class Answers<Key: Hashable, Value: Sendable> {
     private struct Waiter {
@@ -13,7 +13,7 @@ final class Answers<Key: Hashable, Value: Sendable> {
 
     nonisolated init() {}
 
-    /// Asks, and waits for the answer.
+    /// Asks, then waits for the answer. `ask` is called when the waiter is registered.
     func wait(for key: Key, asking ask: () -> Void = {}) async throws -> Value {
         lastNumber += 1
         let number = lastNumber
@@ -28,14 +28,14 @@ final class Answers<Key: Hashable, Value: Sendable> {
         }
     }
 
-    /// Answers whoever waits longest; nothing if nobody does.
+    /// Gives the answer to the first waiter. Does nothing if there is none.
     func give(_ result: Result<Value, any Error>, for key: Key) {
         guard let waiter = waiting[key]?.first else { return }
         waiting[key]?.removeFirst()
         waiter.continuation.resume(with: result)
     }
 
-    /// Everybody who waits gets this error.
+    /// Ends all waits with this error.
     func failAll(_ error: any Error) {
         let all = waiting.values.joined()
         waiting = [:]
@@ -52,7 +52,7 @@ final class Answers<Key: Hashable, Value: Sendable> {
 }
 
 extension Answers where Value == Void {
-    /// Answers with success, unless there is an error.
+    /// Gives the error if there is one, otherwise success.
     func give(_ error: (any Error)?, for key: Key) {
         if let error { give(.failure(error), for: key) } else { give(.success(()), for: key) }
     }

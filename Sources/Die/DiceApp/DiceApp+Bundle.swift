@@ -1,6 +1,6 @@
 import Phone
 
-/// What Xcode would build around the code: identifier, property lists, pictures, extensions.
+/// The parts of the app that Xcode would build: identifier, property lists, pictures, extensions.
 extension DiceApp: AppUnderTest {
     package nonisolated static var bundle: AppBundle {
         AppBundle(identifier: "com.example.dice", folder: "\(repository)/Fixtures/DiceApp")

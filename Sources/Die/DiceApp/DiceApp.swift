@@ -4,7 +4,7 @@ import CoreBluetooth
 import DieProtocol
 import NetworkExtension
 
-/// The die's companion app, as its team would write it: against Apple's frameworks and the die's wire format.
+/// The companion app of the die, as the die's team would write it: with Apple's frameworks and the die's wire format.
 @MainActor
 package final class DiceApp {
     private enum Milestone: Hashable {
@@ -13,15 +13,15 @@ package final class DiceApp {
 
     /// The app's session with AccessorySetupKit, activated at launch.
     package let session = ASAccessorySession()
-    /// Everything that the session told, in order.
+    /// All events of the session, in order.
     package private(set) var events: [ASAccessoryEvent] = []
 
-    /// What kinds of events the session told, in order.
+    /// The types of all events of the session, in order.
     package var told: [ASAccessoryEventType] { events.map(\.eventType) }
 
     /// The picture of a die.
     ///
-    /// - Throws: ``DiceAppError`` if the bundle has none.
+    /// - Throws: ``DiceAppError`` if the app's bundle has no such picture.
     package var picture: UIImage {
         get throws {
             guard let picture = UIImage(named: "die") else { throw DiceAppError.missing("the picture “die”") }
@@ -29,7 +29,7 @@ package final class DiceApp {
         }
     }
 
-    /// What the picker is to show of an accessory that was found, while ``session`` filters what it finds; nil shows nothing.
+    /// Chooses what the picker shows for a found accessory while ``session`` filters; nil shows nothing.
     package var filter: (ASDiscoveredAccessory) -> ASDiscoveredDisplayItem? = { _ in nil }
 
     private let link = DieLink()
@@ -66,16 +66,17 @@ package final class DiceApp {
 
     private func show(_ found: ASAccessory?) {
         guard let found = found as? ASDiscoveredAccessory, let item = filter(found) else { return }
-        // The picker may be gone by now; there is nothing to be done about that.
+        // The picker may have closed meanwhile. This needs no action.
         session.updatePicker(showing: [item]) { _ in }
     }
 
     // MARK: Setting a die up
 
-    /// Lets the person pick a die, and returns when the picker is gone.
+    /// Shows the picker to the person, and returns when the picker has closed.
     ///
-    /// - Parameter pairing: Whether the picker pairs with the die; if not, the first touch of a protected characteristic does.
-    /// - Throws: `ASError`.
+    /// - Parameter pairing: Whether the picker pairs with the die. If not, pairing starts at the first access to a protected
+    ///   characteristic.
+    /// - Throws: `ASError`; ``DiceAppError``.
     package func addDie(pairing: Bool = true) async throws -> ASAccessory {
         let descriptor = ASDiscoveryDescriptor()
         descriptor.bluetoothServiceUUID = CBUUID(string: DieGATT.service)
@@ -84,9 +85,9 @@ package final class DiceApp {
         return try await addDie(describedBy: descriptor)
     }
 
-    /// Lets the person pick a die that is found by other traits than usual, and returns when the picker is gone.
+    /// Shows the picker for a die with another discovery descriptor than usual, and returns when the picker has closed.
     ///
-    /// - Throws: `ASError`.
+    /// - Throws: `ASError`; ``DiceAppError``.
     package func addDie(describedBy descriptor: ASDiscoveryDescriptor) async throws -> ASAccessory {
         let item = ASPickerDisplayItem(name: "Bluetooth Die", productImage: try picture, descriptor: descriptor)
 
@@ -97,7 +98,7 @@ package final class DiceApp {
             try await session.showPicker(for: [item])
             outcome = nil
         } catch { outcome = error }
-        // Apple's article: present nothing of one's own before the picker is gone.
+        // Apple's article: do not present other views before the picker has closed.
         if isPickerUp { try await milestones.wait(for: .pickerGone) }
         if let outcome { throw outcome }
         guard let pickedAccessory else { throw DiceAppError.missing("the accessory that was picked") }
@@ -106,7 +107,7 @@ package final class DiceApp {
 
     // MARK: Using it
 
-    /// Connects to a die that was set up, and finds out what it offers.
+    /// Connects to a die that was set up, and discovers its characteristics.
     ///
     /// - Throws: `CBError`, or ``DiceAppError``.
     @discardableResult
@@ -115,28 +116,28 @@ package final class DiceApp {
         return try await link.connect(identifier)
     }
 
-    /// Lets go of the connected die.
+    /// Disconnects from the die.
     package func disconnect() { link.disconnect() }
 
-    /// The serial number of the connected die.
+    /// Reads the serial number of the connected die.
     package func readSerial() async throws -> String {
         try DieInfo(decoding: await link.read(DieGATT.info)).serialNumber
     }
 
-    /// The owner's name on the connected die; only a paired phone may read it, so that this starts pairing.
+    /// Reads the owner's name from the connected die. Only a paired phone may read it, so this starts pairing.
     package func readOwner() async throws -> String {
         String(decoding: try await link.read(DieGATT.owner), as: UTF8.self)
     }
 
-    /// Writes the owner's name to the connected die; only a paired phone may, so that this starts pairing.
+    /// Writes the owner's name to the connected die. Only a paired phone may do so, so this starts pairing.
     package func writeOwner(_ name: String) async throws {
         try await link.write(Data(name.utf8), to: DieGATT.owner)
     }
 
-    /// Has the connected die tell its rolls; ``nextRoll()`` gives them.
+    /// Subscribes to the rolls of the connected die. ``nextRoll()`` returns them.
     package func watchRolls() async throws { try await link.subscribe(to: DieGATT.roll) }
 
-    /// The next roll that was not given yet; nil when the connection has ended.
+    /// Waits for the next roll. Returns nil when the connection has ended.
     package func nextRoll() async throws -> Roll? {
         if unseenRolls.isEmpty { try await milestones.wait(for: .roll) }
         return unseenRolls.isEmpty ? nil : unseenRolls.removeFirst()
@@ -144,7 +145,7 @@ package final class DiceApp {
 
     // MARK: Its network, and its notifications
 
-    /// Asks a die for its network over Bluetooth, and joins it.
+    /// Reads the networks of a die over Bluetooth, and joins the first.
     ///
     /// - Throws: An `NSError` of `NEHotspotConfigurationErrorDomain`, `CBError`, or ``DiceAppError``.
     package func joinWiFi(of accessory: ASAccessory) async throws {
@@ -154,7 +155,7 @@ package final class DiceApp {
         try await joinWiFi(ssid: network.ssid, passphrase: network.passphrase)
     }
 
-    /// Joins a network; an open one has no passphrase.
+    /// Joins a network. The passphrase is nil for an open network.
     ///
     /// - Throws: An `NSError` of `NEHotspotConfigurationErrorDomain`.
     package func joinWiFi(ssid: String, passphrase: String?) async throws {
@@ -167,17 +168,17 @@ package final class DiceApp {
         try await NEHotspotConfigurationManager.shared.apply(configuration)
     }
 
-    /// Asks the person whose notifications a die may show.
+    /// Asks the person which notifications a die may show.
     @discardableResult
     package func forwardNotifications(to accessory: ASAccessory) async throws -> ForwardingDecision {
         try await AccessoryNotificationCenter().requestForwarding(for: accessory)
     }
 }
 
-/// Why the app could not go on.
+/// Why the app could not continue.
 package enum DiceAppError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The accessory has no Bluetooth identifier, or Core Bluetooth does not know it.
-    case unknownDie
+    /// Something that the app or the die should have is missing.
     /// Something that the app or the die should have.
     case missing(String)
 

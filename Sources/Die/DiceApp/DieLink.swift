@@ -1,7 +1,7 @@
 import CoreBluetooth
 import DieProtocol
 
-/// The app's connection to one die, over Core Bluetooth.
+/// The connection of the app to one die, over Core Bluetooth.
 @MainActor
 final class DieLink: NSObject {
     private enum Step: Hashable {
@@ -9,7 +9,7 @@ final class DieLink: NSObject {
         case subscribe(CBUUID), write(CBUUID)
     }
 
-    /// Called with each roll that the die tells.
+    /// Called for each roll of the die.
     var onRoll: (Roll) -> Void = { _ in }
     /// Called when the connection has ended.
     var onEnd: () -> Void = {}
@@ -18,7 +18,7 @@ final class DieLink: NSObject {
     private let steps = Answers<Step, Void>()
     private let reads = Answers<CBUUID, Data>()
 
-    /// Connects to the die of this identifier, and finds out what it offers.
+    /// Connects to the die with this identifier, and discovers its characteristics.
     func connect(_ identifier: UUID) async throws -> CBPeripheral {
         if let peripheral, peripheral.identifier == identifier, peripheral.state == .connected,
             service?.characteristics != nil
@@ -59,7 +59,7 @@ final class DieLink: NSObject {
         try await steps.wait(for: .subscribe(found.uuid)) { peripheral.setNotifyValue(true, for: found) }
     }
 
-    /// Bluetooth, once it is on for this app: not before the first accessory is set up.
+    /// The central manager when Bluetooth is on for this app. This needs an accessory that was set up.
     private func poweredOn() async throws -> CBCentralManager {
         let central = central ?? CBCentralManager(delegate: self, queue: nil)
         self.central = central
@@ -102,7 +102,7 @@ extension DieLink: @preconcurrency CBCentralManagerDelegate {
         end(error ?? CBError(.notConnected))
     }
 
-    /// What was asked of the die will not be answered any more.
+    /// The connection has ended: ends all waits with this error.
     private func end(_ error: any Error) {
         guard peripheral != nil else { return }
         steps.failAll(error)
@@ -135,7 +135,7 @@ extension DieLink: @preconcurrency CBPeripheralDelegate {
         let value = characteristic.value ?? Data()
         reads.give(error.map { .failure($0) } ?? .success(value), for: characteristic.uuid)
         guard error == nil, characteristic.uuid == CBUUID(string: DieGATT.roll.uuid) else { return }
-        // A roll that does not parse is of a die that this app is too old for.
+        // A roll that cannot be parsed comes from a die that is newer than this app.
         if let roll = try? Roll(decoding: value) { onRoll(roll) }
     }
 

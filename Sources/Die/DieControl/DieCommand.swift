@@ -1,46 +1,47 @@
 import BoardProtocol
 import RadioModel
 
-/// What the runner may ask of the die; as a person with the die in the hand would.
+/// The commands to the die: what a person with the die in the hand can do.
 package enum DieCommand: Sendable, Hashable, Codable {
-    /// Advertises, opens the GATT server and the networks. Result: `.address`, its own, when all of it is on the air.
+    /// Switches it on: advertises, offers the GATT services, opens the networks. Result: `.address`, when all of that
+    /// is done.
     case powerOn(DieConfiguration)
-    /// Off the air, keys and bonds kept. Result: `.done`.
+    /// Switches it off. Keys and bonds are kept. Result: `.done`.
     case powerOff
-    /// Rolls: the face is notified to who subscribed. Result: `.done`.
+    /// Rolls. The face is notified to subscribed phones. Result: `.done`.
     case roll(face: UInt8)
-    /// Opens one more network. Result: `.done` when it beacons.
+    /// Opens another network. Result: `.done` when it sends beacons.
     case openNetwork(NetworkConfiguration)
     /// Result: `.done`.
     case closeNetwork(ssid: String)
-    /// Starts an open network anew with another passphrase, 8 to 63 characters: who was on it is thrown out. Result: `.done`
-    /// when it beacons again.
+    /// Restarts an open network with another passphrase of 8 to 63 characters. Its stations are disconnected. Result:
+    /// `.done` when it sends beacons again.
     case changePassphrase(ssid: String, to: String)
-    /// Changes the answer to pairing requests from now on. Result: `.done`.
+    /// Sets the answer to pairing requests from now on. Result: `.done`.
     case setPairing(DieConfiguration.Pairing)
-    /// Takes another private address at once, as it would by itself after some minutes. Result: `.done`.
+    /// Changes the private address now. The die would do so by itself after some minutes. Result: `.done`.
     case rotateAddress
-    /// Silences it or not: whether it sounds when it alerts. Result: `.done`.
+    /// Switches silent mode on or off. Result: `.done`.
     case setSilenced(Bool)
-    /// The person answers a notification that is on the screen. Result: `.done` when the answer is on its way.
+    /// Answers a notification on the screen. Result: `.done` when the answer is being sent.
     case respond(DieResponse)
 }
 
-/// What the die answers a command with. What it refuses comes as ``RadioModel/RadioError``.
+/// The answer to a command. Refusals are ``RadioModel/RadioError``s.
 package enum DieAnswer: Sendable, Hashable, Codable {
     case done
-    /// Its own address.
+    /// The Bluetooth address of the die.
     case address(DeviceAddress)
 }
 
-/// What the person answers on the die's screen.
+/// A person's answer on the die's screen.
 package struct DieResponse: Sendable, Hashable, Codable {
-    /// The notification, by its app's bundle identifier and name for it.
+    /// The bundle identifier of the notification's app, and the app's name for the notification.
     package var source: String
     package var notification: String
-    /// One of its actions, by its app's name for it.
+    /// The app's name for one of the notification's actions.
     package var action: String
-    /// What the person enters; nil for an action that takes no text.
+    /// The text that the person entered; nil for an action without a text.
     package var text: String?
 
     package init(source: String, notification: String, action: String, text: String? = nil) {

@@ -8,49 +8,49 @@ import RadioModel
     import Foundation
 #endif
 
-/// How the reference accessory, a Bluetooth die, behaves.
+/// The configuration of the reference accessory, a Bluetooth die.
 package struct DieConfiguration: Sendable, Hashable, Codable {
-    /// What it answers to a pairing request.
+    /// How it answers a pairing request.
     package enum Pairing: String, Sendable, Hashable, Codable {
-        /// Compares the number and agrees (LE Secure Connections, numeric comparison).
+        /// Compares the number and accepts (LE Secure Connections, numeric comparison).
         case accepts
-        /// Answers `Pairing Failed`.
+        /// Refuses with `Pairing Failed`.
         case refuses
     }
 
     /// How keys for notifications are agreed on.
     package typealias CipherSuite = KeyExchangeMessage.CipherSuite
 
-    /// What a die does wrong whose firmware is broken, or hostile, where notifications are forwarded to it.
+    /// A fault of a die with broken or hostile firmware, when notifications are forwarded to it.
     package enum Misbehaviour: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Offers a public key of a cipher suite that there is not.
+        /// Sends a public key of a cipher suite that does not exist.
         case offersUnknownSuite
-        /// Offers a public key that ends too early.
+        /// Sends a public key that is too short.
         case offersShortKey
-        /// Offers a public key that it does not keep, so that the phone encapsulates for another one.
+        /// Sends a public key that it does not keep, so that the phone encapsulates for the wrong key.
         case offersAnotherKey
-        /// Offers a key of P-256 and says that it can be reached over its network and the internet, too.
+        /// Sends a P-256 key and says that it can also be reached over its network and the internet.
         case namesNetworkWithP256
-        /// Sends what it has for the data provider a second time, the same bytes.
+        /// Sends a message for the data provider twice, with the same bytes.
         case repeatsMessage
     }
 
-    /// The advertised local name; what does not fit the packet is cut by the advertiser.
+    /// The advertised local name. It is cut if it does not fit into the packet.
     package var name: String
-    /// What it says of itself on the air beside the name.
+    /// What it advertises in addition to the name.
     package var advertising: DieAdvertising
     package var pairing: Pairing
-    /// Whether it has classic Bluetooth (BR/EDR) beside LE, with a channel that only a paired phone gets.
+    /// Whether it has classic Bluetooth (BR/EDR) in addition to LE, with a channel for paired phones only.
     package var isDualMode: Bool
-    /// Whether its LE address is a private one that only paired phones resolve.
+    /// Whether its LE address is private, so that only paired phones can resolve it.
     package var hasPrivateAddress: Bool
-    /// Networks that its access point opens when it is powered on; at most 2.
+    /// The networks that its access point opens at power-on; at most 2.
     package var networks: [NetworkConfiguration]
-    /// The cipher suites that it has, the best first; at least one.
+    /// The cipher suites that it supports, the best first; at least one.
     package var cipherSuites: [CipherSuite]
-    /// Where its maker's relay is, an IPv4 address in dotted form; nil for a die with no way into the internet.
+    /// The IPv4 address of its maker's relay, in dotted form; nil for a die without internet access.
     package var relay: String?
-    /// What it does wrong, in this order, each once, and from then on nothing.
+    /// Its faults, in this order, each once. After that it works correctly.
     package var misbehaviour: [Misbehaviour]
 
     package init(
@@ -70,22 +70,22 @@ package struct DieConfiguration: Sendable, Hashable, Codable {
     }
 }
 
-/// What a die says of itself on the air beside its name, which the scan response holds.
+/// What a die advertises in addition to its name, which is in the scan response.
 ///
-/// All of it, and the flags with 3 bytes, share one advertisement of 31 bytes (Core Specification 6.0, Vol 3, Part C, 11).
+/// All of it and the flags (3 bytes) share one advertisement of 31 bytes (Core Specification 6.0, Vol 3, Part C, 11).
 package struct DieAdvertising: Sendable, Hashable, Codable {
-    /// The services that are listed; nil lists the die's own.
+    /// The advertised services; nil for the die's own service.
     package var serviceUUIDs: [BluetoothUUID]?
-    /// Company identifier to the bytes after it.
+    /// The bytes after the company identifier, by company identifier.
     package var manufacturerData: [UInt16: Data]
     /// Service data by service UUID.
     package var serviceData: [BluetoothUUID: Data]
-    /// Bluetooth SIG Assigned Numbers, 2.6; nil tells none.
+    /// Bluetooth SIG Assigned Numbers, 2.6; nil to leave it out.
     package var appearance: UInt16?
-    /// Whether the transmit power is told.
+    /// Whether the transmit power is advertised.
     package var tellsTxPower: Bool
 
-    /// By default what a die out of its box says: its service, and nothing else.
+    /// The defaults are those of a new die: it advertises its service only.
     package init(
         serviceUUIDs: [BluetoothUUID]? = nil, manufacturerData: [UInt16: Data] = [:],
         serviceData: [BluetoothUUID: Data] = [:], appearance: UInt16? = nil, tellsTxPower: Bool = false

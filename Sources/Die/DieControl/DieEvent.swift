@@ -1,36 +1,36 @@
 import RadioModel
 
-/// What the die tells of itself.
+/// An event of the die.
 package enum DieEvent: Sendable, Hashable, Codable {
-    /// A phone connected or went.
+    /// A phone connected or disconnected.
     case connected(DeviceAddress)
     case disconnected(DeviceAddress)
-    /// The number that the die's screen shows for comparison.
+    /// The die's screen shows this number for comparison.
     case passkeyShown(UInt32)
     /// A phone was bonded.
     case bonded(DeviceAddress, Bond)
-    /// A phone has the classic channel, over this link.
+    /// A phone has opened the classic channel over this link.
     case bridged(BridgeLink)
-    /// A phone subscribed to the rolls, or unsubscribed.
+    /// The first phone subscribed to the rolls, or the last unsubscribed.
     case rollSubscription(Bool)
     /// A station joined or left one of its networks.
     case stationJoined(ssid: String, DeviceAddress)
     case stationLeft(ssid: String, DeviceAddress)
-    /// Keys were exchanged; the text names the suite.
+    /// Keys were exchanged. The text is the name of the suite.
     case keysExchanged(cipherSuite: String)
-    /// It can be reached over the internet from now on, or not any more: its relay takes what is for it.
+    /// The die can be reached over the internet from now on, or no longer: it is connected to its relay or not.
     case reachedRelay(Bool)
-    /// The phone said that it forwards nothing any more: the keys are forgotten.
+    /// The phone forwards no notifications any more, and the keys are forgotten.
     case keysForgotten
-    /// The screen changed: all the notifications that it shows now, oldest first.
+    /// The screen changed. It shows these notifications now, oldest first.
     case screen([ShownNotification])
-    /// It drew attention to a notification that was just added.
+    /// The die alerted to a new notification.
     case alerted(DieAlert)
-    /// Something that was received did not open or did not parse.
+    /// A received message could not be opened or parsed.
     case refusedMessage(String)
 }
 
-/// What an event in JSON calls the values of its cases that have no label.
+/// The names in JSON for case values without a label.
 extension DieEvent {
     enum DeviceKey: String, CodingKey { case _0 = "device" }
     enum SwitchKey: String, CodingKey { case _0 = "isOn" }

@@ -6,20 +6,20 @@ import DieProtocol
     import Foundation
 #endif
 
-/// A notification as the die's screen shows it.
+/// A notification on the die's screen.
 package struct ShownNotification: Sendable, Hashable, Codable {
-    /// Its app's name for it.
+    /// The app's name for it.
     package var identifier: String
-    /// The bundle identifier of its app.
+    /// The bundle identifier of the app.
     package var source: String
     package var title: String
     package var subtitle: String
     package var body: String
-    /// A shorter text for a long one; empty if there is none.
+    /// A shorter text for a long notification; empty if there is none.
     package var summary: String
-    /// `critical`, `timeSensitive` and `priority`, as far as they hold, in this order.
+    /// Those of `critical`, `timeSensitive` and `priority` that apply, in this order.
     package var attributes: [String]
-    /// What can be answered.
+    /// The actions that can be answered.
     package var actions: [ShownAction]
     package var pictures: [ShownPicture]
 
@@ -39,9 +39,9 @@ package struct ShownNotification: Sendable, Hashable, Codable {
     }
 }
 
-/// An action as the die's screen offers it.
+/// An action of a notification on the die's screen.
 package struct ShownAction: Sendable, Hashable, Codable {
-    /// Its app's name for it.
+    /// The app's name for it.
     package var identifier: String
     package var title: String
     /// Whether the person enters a text.
@@ -54,17 +54,17 @@ package struct ShownAction: Sendable, Hashable, Codable {
     }
 }
 
-/// A picture on the die's screen: enough to know whether it came whole.
+/// A picture on the die's screen, described well enough to check that it arrived complete.
 package struct ShownPicture: Sendable, Hashable, Codable {
     package enum Role: String, Sendable, Hashable, Codable {
         case sourceIcon, contextIcon, attachment
     }
 
     package var role: Role
-    /// Its uniform type identifier.
+    /// The uniform type identifier.
     package var type: String
     package var byteCount: Int
-    /// SHA-256 of the data, 32 bytes.
+    /// The SHA-256 digest of the data, 32 bytes.
     package var digest: Data
 
     package init(role: Role, type: String, byteCount: Int, digest: Data) {
@@ -75,13 +75,13 @@ package struct ShownPicture: Sendable, Hashable, Codable {
     }
 }
 
-/// How the die drew attention to a notification.
+/// An alert of the die for a notification.
 package struct DieAlert: Sendable, Hashable, Codable {
-    /// The notification, by its app's name for it.
+    /// The app's name for the notification.
     package var notification: String
-    /// What sort of thing was told.
+    /// The category of the notification.
     package var category: NotificationContent.Category
-    /// Whether it was heard: the notification has a sound, and a die that is silenced plays only what ignores that.
+    /// Whether it made a sound. A silenced die only plays sounds that ignore silent mode.
     package var sounded: Bool
 
     package init(notification: String, category: NotificationContent.Category = .notification, sounded: Bool) {

@@ -3,14 +3,14 @@ import DieProtocol
 import FoundationEssentials
 import InternetModel
 
-/// The relay of the die's maker, as ``DieProtocol/DieRelay`` describes it.
+/// The relay of the die's maker; ``DieProtocol/DieRelay`` describes it.
 ///
-/// It passes on what is sealed and opens none of it. It keeps no message; what it notes are sizes.
+/// It passes on sealed messages without opening them. It stores no message, and logs only sizes.
 package struct DieRelayService: InternetService {
     private var readers: [Int: DieRelay.Reader] = [:]
-    /// The connection of the die that attends a mailbox.
+    /// The connection of the die for each mailbox.
     private var dies: [UUID: Int] = [:]
-    /// The mailbox that an app posts to, by its connection: only the die there may answer it.
+    /// The mailbox that an app has posted to, by the app's connection. Only the die at this mailbox may answer.
     private var apps: [Int: UUID] = [:]
 
     package init() {}
@@ -42,7 +42,7 @@ package struct DieRelayService: InternetService {
     }
 
     private mutating func take(_ message: DieRelay.Message, from connection: Int) -> [InternetAction] {
-        // An earlier message of the same bytes may have ended the connection.
+        // An earlier message in the same bytes may have ended the connection.
         guard readers[connection] != nil else { return [] }
         switch message {
         case .attend(let mailbox):
@@ -53,20 +53,20 @@ package struct DieRelayService: InternetService {
         case .post(let mailbox, let token, let message):
             apps[connection] = mailbox
             guard let die = dies[mailbox] else {
-                return note(connection, "\(message.count) bytes for \(name(mailbox)), which nobody attends")
+                return note(connection, "\(message.count) bytes for \(name(mailbox)), which no die attends")
                     + send(.absent, to: connection)
             }
             return note(connection, "\(message.count) bytes for \(name(mailbox)), to connection \(die)")
                 + send(.posted(app: UInt32(connection), token: token, message), to: die)
         case .answer(let app, let message):
             guard let mailbox = apps[Int(app)], dies[mailbox] == connection else {
-                return note(connection, "an answer of \(message.count) bytes to nobody that is there")
+                return note(connection, "an answer of \(message.count) bytes to an app that is not connected")
             }
             return note(connection, "an answer of \(message.count) bytes, to connection \(app)")
                 + send(.answered(message), to: Int(app))
         case .push(let token, let session, let sealed):
             guard dies.values.contains(connection) else {
-                return hangUp(connection, "a push of somebody who is not a die")
+                return hangUp(connection, "a push from a peer that is not a die")
             }
             guard sealed.count <= DieRelay.maximumPushLength, let push = AccessoryPush(session: session, sealed: sealed)
             else { return note(connection, "a push of \(sealed.count) bytes is refused") }
@@ -78,7 +78,7 @@ package struct DieRelayService: InternetService {
     }
 
     private func send(_ message: DieRelay.Message, to connection: Int) -> [InternetAction] {
-        // Each part came in a message of the same limits.
+        // All parts came in a message with the same limits.
         guard let bytes = try? DieRelay.frame(message) else { return [.note("a message could not be passed on")] }
         return [.send(bytes, to: connection)]
     }
@@ -87,6 +87,6 @@ package struct DieRelayService: InternetService {
         [.note("connection \(connection): \(text)")]
     }
 
-    /// Enough to tell one from another, and no more: whoever knows it whole can use it.
+    /// A name for a mailbox in the log: enough to tell mailboxes apart, and too little to use one.
     private func name(_ mailbox: UUID) -> String { "mailbox \(mailbox.uuidString.prefix(8))…" }
 }

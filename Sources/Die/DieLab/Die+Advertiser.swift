@@ -2,11 +2,13 @@ import DieProtocol
 import HIL
 
 extension AirAdvertiser {
-    /// A die without a board behind it: it says what a die says, and cannot be connected to.
+    /// A die without a board: it advertises like a die, but cannot be connected to.
     ///
     /// - Parameters:
-    ///   - number: 0 to 255; the last byte of its address.
-    ///   - name: By default `Die` and the number.
+    ///   - number: The last byte of its address, 0 to 255.
+    ///   - name: Its advertised name; by default `Die` and the number.
+    ///   - interval: The time between its advertisements.
+    ///   - metres: Its distance.
     package static func die(
         _ number: Int, named name: String? = nil, interval: Duration = .milliseconds(100), metres: Double = 2
     ) -> AirAdvertiser {

@@ -1,2 +1,2 @@
-// What a scenario about a die writes with.
+// Scenarios about dice use these types.
 @_exported import DieProtocol

@@ -2,14 +2,14 @@ import DieControl
 import HIL
 import Timing
 
-/// What a person does with the notifications on a die, and how it alerts.
+/// Answering notifications on a die, and its alerts.
 extension Die {
-    /// Answers a notification that it shows; returns when the answer is on its way.
+    /// Answers a notification that the die shows. Returns when the answer is being sent.
     ///
     /// - Parameters:
-    ///   - action: One of those that the die offers, by the app's name for it.
-    ///   - text: What is entered, for an action that takes a text.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for what the die does not offer.
+    ///   - action: The app's name for one of the actions that the die shows.
+    ///   - text: The text to enter, for an action with a text.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if the die does not show the notification or the action.
     package func respond(
         to notification: ShownNotification, _ action: String, text: String? = nil, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
@@ -19,13 +19,13 @@ extension Die {
         try await link.ask(.respond(response), fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Silences it, or lets it sound again.
+    /// Switches silent mode on or off.
     package func setSilenced(
         _ isSilenced: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.setSilenced(isSilenced), fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// How it alerted so far, oldest first.
+    /// The alerts so far, oldest first.
     package var alerts: [DieAlert] { events.all(.alerted) }
 }

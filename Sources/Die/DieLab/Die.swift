@@ -5,22 +5,22 @@ import RadioModel
 import RigModel
 import Timing
 
-/// A conversation with the die's program on the board.
+/// The connection to the die's program on the board.
 typealias DieLink = AccessoryLink<DieCommand, DieAnswer, DieEvent>
 
 extension AccessoryBoard {
-    /// Switches a die on; returns when it is on the air. To switch on what has this adapter already is to restart it.
+    /// Switches a die on, and returns when it is advertising. If this adapter has a die already, it restarts.
     ///
-    /// - Parameter adapter: 0 is there from the start, 1 to 7 are made when they are asked for first. The board has one radio
-    ///   for Wi-Fi, which is that of 0: a die of another adapter opens no network.
-    /// - Throws: ``RadioModel/RadioError``: ``RadioModel/RadioError/invalid(_:)`` for an adapter that cannot be,
-    ///   ``RadioModel/RadioError/unsupported(_:)`` for a network of a die that has no Wi-Fi.
+    /// - Parameter adapter: 0 always exists, 1 to 7 are added at the first use. The board has one Wi-Fi radio, which belongs to
+    ///   adapter 0: a die with another adapter cannot open a network.
+    /// - Throws: ``RadioModel/RadioError``: ``RadioModel/RadioError/invalid(_:)`` for an adapter number that does not exist,
+    ///   ``RadioModel/RadioError/unsupported(_:)`` for networks of a die without Wi-Fi.
     @discardableResult
     package func powerOn(
         _ configuration: DieConfiguration, adapter: AdapterID = .first, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws -> Die {
-        // From here on: what an earlier die told is not this one's.
+        // Events before this moment belong to an earlier die.
         let link: DieLink = try await link(
             named: "die", adapter: adapter, story: \.story, fileID: fileID, filePath: filePath, line: line)
         let answer = try await link.ask(.powerOn(configuration), fileID: fileID, filePath: filePath, line: line)
@@ -33,7 +33,7 @@ extension AccessoryBoard {
 }
 
 extension DieEvent {
-    /// What the story tells of it.
+    /// The line for the story of the scenario.
     fileprivate var story: AccessoryLine? {
         switch self {
         case .connected(let phone), .disconnected(let phone): AccessoryLine("\(self)", link: phone)
@@ -44,17 +44,17 @@ extension DieEvent {
 
 /// A Bluetooth die that is switched on.
 package final class Die: Sendable {
-    /// The name that it was given.
+    /// The name that it advertises.
     package let name: String
-    /// The Bluetooth adapter that it has for itself, by which faults name it.
+    /// Its Bluetooth adapter. Fault injection uses it to name the die.
     package var adapter: AdapterID { link.adapter }
-    /// Its own address. One with a private address is heard under another until it is bonded.
+    /// Its Bluetooth address. A die with a private address is heard under another address until it is bonded.
     package let address: DeviceAddress
-    /// What it told of itself since it was switched on.
+    /// Its events since power-on.
     package var events: EventLog<DieEvent> { link.events }
-    /// What it shows.
+    /// Its screen.
     package let screen: DieScreen
-    /// What it is asked and tells by.
+    /// The connection to the die's program.
     let link: DieLink
 
     init(_ link: DieLink, name: String, address: DeviceAddress) {
@@ -64,34 +64,35 @@ package final class Die: Sendable {
         screen = DieScreen(link)
     }
 
-    /// Rolls: the face, 1 to 6, is told to the phone that subscribed.
+    /// Rolls. The face, 1 to 6, is sent to subscribed phones.
     package func roll(
         _ face: UInt8, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.roll(face: face), fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Changes its answer to pairing requests from now on.
+    /// Sets its answer to pairing requests from now on.
     package func setPairing(
         _ pairing: DieConfiguration.Pairing, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.setPairing(pairing), fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Opens one more network; returns when it can be heard.
+    /// Opens another network, and returns when it sends beacons.
     package func openNetwork(
         _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.openNetwork(network), fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Changes the passphrase of a network of its, which starts anew: a phone that is on it loses it, and joins again with the new
-    /// one alone. Returns when it can be heard again.
+    /// Changes the passphrase of one of its networks, and returns when the network sends beacons again.
+    ///
+    /// The network restarts. A phone on it is disconnected and can join again only with the new passphrase.
     ///
     /// - Parameters:
     ///   - passphrase: 8 to 63 characters.
-    ///   - ssid: Of a network that is open and protected; by default the one of the die's name.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a passphrase that no network can have, which changes nothing.
+    ///   - ssid: The name of an open, protected network; by default the die's name.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a passphrase that is not valid. Then nothing changes.
     package func changePassphrase(
         _ passphrase: String, of ssid: String? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
@@ -106,14 +107,14 @@ package final class Die: Sendable {
         try await link.ask(.closeNetwork(ssid: ssid), fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Takes another private address at once; a die that has none throws.
+    /// Changes the private address now. Throws if the die has no private address.
     package func rotateAddress(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await link.ask(.rotateAddress, fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Off the air; it keeps its bonds and keys.
+    /// Switches it off. It keeps its bonds and keys.
     package func powerOff(
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {

@@ -5,17 +5,17 @@ import HIL
 import RadioModel
 
 extension DieConfiguration {
-    /// A die out of its box.
+    /// A new die.
     ///
     /// - Parameters:
-    ///   - name: What it advertises, and the name of its network.
-    ///   - security: How its network keeps strangers out; nil opens no network.
-    ///   - passphrase: Of that network, 8 to 63 characters.
-    ///   - channel: Of that network: 1 to 13, 36, 40, 44, 48, 149, 153, 157, 161 or 165.
-    ///   - advertising: What it says of itself beside the name; by default its service.
-    ///   - cipherSuites: How it agrees on keys for notifications, the best first.
-    ///   - relay: Where its maker's relay is: ``HIL/Internet/address``; nil for a die with no way into the internet.
-    ///   - misbehaviour: What it does wrong with notifications, each once, in this order.
+    ///   - name: The name that it advertises and the name of its network.
+    ///   - security: The security of its network; nil for no network.
+    ///   - passphrase: The passphrase of the network, 8 to 63 characters.
+    ///   - channel: The channel of the network: 1 to 13, 36, 40, 44, 48, 149, 153, 157, 161 or 165.
+    ///   - advertising: What it advertises in addition to the name; by default its service.
+    ///   - cipherSuites: The cipher suites for notifications, the best first.
+    ///   - relay: The address of its maker's relay: ``HIL/Internet/address``; nil for a die without internet access.
+    ///   - misbehaviour: Its faults with notifications, each once, in this order.
     package static func die(
         named name: String, security: WiFiSecurity? = nil, passphrase: String = "seven is a prime", channel: Int = 1,
         pairing: Pairing = .accepts, advertising: DieAdvertising = DieAdvertising(),

@@ -16,13 +16,14 @@ package final class DieScreen: Sendable {
 
     init(_ link: DieLink) { self.link = link }
 
-    /// All that it shows now, oldest first.
+    /// The notifications that it shows now, oldest first.
     package var shown: [ShownNotification] { link.events.last(.screen) ?? [] }
 
-    /// The next notification that appears or changes, in order: each is given once, however late this is called.
+    /// Waits for the next notification that appears or changes. Each is returned once, in order, however late this is
+    /// called.
     ///
-    /// - Parameter limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside of a step.
-    /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` when the die's board is lost.
+    /// - Parameter limit: The longest wait; nil for the rest of the step's time, or 10 s outside of a step.
+    /// - Throws: ``Timing/TimedOut``; ``RadioModel/RadioError/rig(_:)`` if the die's board is lost.
     package func next(
         within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> ShownNotification {

@@ -3,25 +3,26 @@ import DieProtocol
 import FoundationEssentials
 import RadioModel
 
-/// The die's notifications: what it shows and how it alerts, and what a person answers on it.
+/// The die's notifications: its screen, its alerts, and a person's answers.
 extension Die {
-    /// How something came, and how what answers it goes.
+    /// The transport of a received message, and the return path for answers.
     enum WayBack: Sendable, Equatable {
         case bluetooth
-        /// Over this connection of ``DieProtocol/DieMessageService``.
+        /// This connection of ``DieProtocol/DieMessageService``.
         case network(Int)
-        /// Over the relay: receipts to this connection of an app's, the rest by push to the phone with this token.
+        /// The relay. Receipts go to this app's connection; other messages go by push to the phone with this token.
         case internet(app: UInt32, token: Data)
     }
 
-    /// Has the receiver do something, and gives what comes of it.
+    /// Calls the notification receiver, and converts its actions to outputs.
     ///
-    /// - Parameter way: How something came that a phone had sealed: from here on what the die has to say goes back by it.
+    /// - Parameter way: The transport of a message that a phone has sealed. From now on the die uses it for its own
+    ///   messages.
     mutating func outputs(
         by way: WayBack? = nil, _ body: (inout NotificationReceiver) -> [NotificationReceiver.Action]
     ) -> [Output] {
         let actions = body(&receiver)
-        // A stranger's message, which does not open, does not turn it.
+        // A message that cannot be opened may come from a stranger. It must not change the return path.
         if let way, !actions.contains(where: { if case .refused = $0 { true } else { false } }) { wayBack = way }
         return outputs(of: actions, by: way ?? wayBack)
     }
@@ -58,7 +59,7 @@ extension Die {
         }
     }
 
-    /// Sends the phone's data provider something, sealed, in the session of the last delivery, and as that came.
+    /// Seals a message for the phone's data provider, in the session of the last delivery and by its transport.
     package mutating func send(toDataProvider plaintext: Data) -> [Output] {
         outputs { [wayBack] receiver in
             switch wayBack {
@@ -79,13 +80,13 @@ extension Die {
                 $0.receiveNotification(overNetwork: message, isInternet: true)
             }
         case .attend, .post, .answer, .answered, .absent, .push:
-            return [.tell(.refusedMessage("relay: a message that it does not send to a die"))]
+            return [.tell(.refusedMessage("relay: not a message for a die"))]
         }
     }
 
-    /// Seals what the person answers and sends it to the phone.
+    /// Seals a person's answer and sends it to the phone.
     ///
-    /// - Throws: ``RadioError/invalid(_:)`` for what the die's screen does not offer.
+    /// - Throws: ``RadioError/invalid(_:)`` if the die's screen does not show the notification or the action.
     mutating func respond(_ response: DieResponse) throws(RadioError) -> [Output] {
         let identifier = NotificationIdentifier(source: response.source, notification: response.notification)
         guard let shown = receiver.screen.first(where: { $0.identifier == identifier }) else {

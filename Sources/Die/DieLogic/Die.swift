@@ -4,59 +4,59 @@ import DieProtocol
 import FoundationEssentials
 import RadioModel
 
-/// The reference accessory, a Bluetooth die: what it makes of what happens to it.
+/// The logic of the reference accessory, a Bluetooth die: events in, outputs out.
 ///
-/// It touches no radio. Whoever runs the board's radios hands on what a person, a phone or the radio did, and does, in
-/// order, what comes back. Its networks are the access point's business; the die only tells phones of them.
+/// It uses no radio. Its owner passes on what a person, a phone or the radio did, and carries out the outputs in order.
+/// The access point runs its networks; the die only tells phones about them.
 package struct Die: Sendable {
-    /// What a phone or the radio did.
+    /// An event of a phone or the radio.
     package enum Input: Sendable {
-        /// A link came up, or went.
+        /// A link was connected or disconnected.
         case connected(DeviceAddress)
         case disconnected(DeviceAddress)
-        /// Pairing ended well.
+        /// Pairing has succeeded.
         case bonded(DeviceAddress, Bond)
         /// A phone pairs and compares this number.
         case comparison(passkey: UInt32)
         /// The first phone subscribed to a characteristic, or the last unsubscribed.
         case subscription(DieGATT.Characteristic, Bool)
-        /// A phone wrote a whole value; `mtu` is the link's ATT MTU in bytes, 23 to 517.
+        /// A phone wrote a complete value. `mtu` is the ATT MTU of the link in bytes, 23 to 517.
         case written(DieGATT.Characteristic, Data, mtu: Int)
         /// A phone sent a message over this connection of ``DieProtocol/DieMessageService``.
         case message(Data, connection: Int)
-        /// A message of the relay's.
+        /// A message from the relay.
         case relayed(DieRelay.Message)
-        /// The relay is lost, or the die has let go of it.
+        /// The connection to the relay was lost or closed.
         case relayLost
     }
 
-    /// What is to be done.
+    /// Something for the die's owner to do.
     package enum Output: Sendable, Equatable {
-        /// Tell the runner.
+        /// Send an event to the runner.
         case tell(DieEvent)
-        /// Notify a value, which fits the link, to who subscribed.
+        /// Notify a value to subscribed phones. It fits the link.
         case notify(DieGATT.Characteristic, Data)
         /// Send a message over this connection of ``DieProtocol/DieMessageService``.
         case send(Data, connection: Int)
-        /// Attend this mailbox on the relay at this address, in dotted form; nil: attend none.
+        /// Receive this mailbox from the relay at this IPv4 address; nil to receive none.
         case attend(mailbox: UUID?, at: String)
         /// Send a message to the relay.
         case relay(DieRelay.Message)
-        /// Answer the comparison.
+        /// Answer the number comparison.
         case answerComparison(Bool)
-        /// Have classic Bluetooth beside LE or not, and a private LE address or the radio's own.
+        /// Switch classic Bluetooth on or off, and use a private LE address or not.
         case setTransports(isDualMode: Bool, hasPrivateAddress: Bool)
-        /// Be on the air, connectable, under this name and with that beside it.
+        /// Start connectable advertising with this name and content.
         case advertise(name: String, DieAdvertising)
-        /// Be off the air, and drop every link.
+        /// Stop advertising, and end all links.
         case goSilent
-        /// Let strangers pair, or have the radio refuse them.
+        /// Set whether unknown phones can pair.
         case setPairable(Bool)
     }
 
-    /// The longest name that an owner may give, bytes of UTF-8.
+    /// The longest owner's name, in bytes of UTF-8.
     package static let longestOwnerName = 64
-    /// How many sides it has.
+    /// The number of sides.
     package static let sides: UInt8 = 6
     private static let serialNumber = "D6-0001"
 
@@ -67,19 +67,19 @@ package struct Die: Sendable {
     private var owner = Data()
     var receiver = NotificationReceiver()
     private(set) var isSilenced = false
-    /// The mailbox that it attends, or means to.
+    /// The mailbox that it receives, or tries to.
     private var mailbox: UUID?
-    /// How what it has to say reaches the phone: as the last delivery came, or over Bluetooth once a phone listens there.
+    /// The transport for its messages: that of the last delivery, or Bluetooth after a phone has subscribed there.
     var wayBack = WayBack.bluetooth
 
     /// A die that is switched off, without an owner's name, keys or notifications.
     package init() {}
 
-    // MARK: - The person with the die in the hand
+    // MARK: - Commands
 
-    /// Does what a person does with the die.
+    /// Carries out a command.
     ///
-    /// - Throws: ``RadioError/invalid(_:)`` for what cannot be done to it now.
+    /// - Throws: ``RadioError/invalid(_:)`` if the command is not possible now.
     package mutating func perform(_ command: DieCommand) throws(RadioError) -> [Output] {
         let outputs = try carryOut(command)
         return outputs + reachable()
@@ -116,7 +116,7 @@ package struct Die: Sendable {
         case .openNetwork(let network):
             try requirePower()
             guard !networks.contains(where: { $0.ssid == network.ssid }) else {
-                throw .invalid("the die's network “\(network.ssid)” is open already")
+                throw .invalid("the die's network “\(network.ssid)” is already open")
             }
             networks.append(network)
             return []
@@ -138,7 +138,7 @@ package struct Die: Sendable {
             guard let configuration, configuration.hasPrivateAddress else {
                 throw .invalid("the die has no private address to change; power it on with one")
             }
-            // Each time that a radio begins to advertise it takes a new one.
+            // A radio chooses a new private address each time that it starts advertising.
             return [.advertise(name: configuration.name, configuration.advertising)]
         case .setSilenced(let isSilenced):
             self.isSilenced = isSilenced
@@ -153,7 +153,7 @@ package struct Die: Sendable {
         if configuration == nil { throw .invalid("the die is switched off; power it on first") }
     }
 
-    /// The ways by which it can be reached now, and what of them is yet to be done.
+    /// Updates the transports by which it can be reached, and returns outputs for those that changed.
     private mutating func reachable() -> [Output] {
         receiver.transports = .bluetooth
         if !networks.isEmpty { receiver.transports.insert(.localNetwork) }
@@ -166,13 +166,13 @@ package struct Die: Sendable {
 
     // MARK: - Phones
 
-    /// Takes what a phone or the radio did.
+    /// Handles an event.
     package mutating func take(_ input: Input) -> [Output] {
-        let outputs = hear(input)
+        let outputs = handle(input)
         return outputs + reachable()
     }
 
-    private mutating func hear(_ input: Input) -> [Output] {
+    private mutating func handle(_ input: Input) -> [Output] {
         switch input {
         case .connected(let phone):
             receiver.linkChanged()
@@ -181,7 +181,7 @@ package struct Die: Sendable {
             receiver.linkChanged()
             return [.tell(.disconnected(phone))]
         case .bonded(let phone, let bond):
-            // A phone that pairs has no keys of ours any more.
+            // A phone that pairs again has none of our keys.
             receiver.forgetKeys()
             return [.tell(.bonded(phone, bond))]
         case .comparison(let passkey):
@@ -208,16 +208,16 @@ package struct Die: Sendable {
         }
     }
 
-    /// Whether a value may be written at all: the answer to the phone, before ``take(_:)``.
+    /// Whether this value may be written. Ask before ``take(_:)``; it decides the answer to the phone.
     package func accepts(_ value: Data, for characteristic: DieGATT.Characteristic) -> Bool {
         characteristic != DieGATT.owner
             || value.count <= Die.longestOwnerName && String(validating: value, as: UTF8.self) != nil
     }
 
-    /// What it answers over IP: the same roll as over Bluetooth.
+    /// The answer to a question over IP: the same roll as over Bluetooth.
     package var rollAnswer: DieService.Answer { DieService.Answer(roll: roll, serialNumber: Die.serialNumber) }
 
-    /// The value of a characteristic that can be read; nil for the others.
+    /// The value of a readable characteristic; nil for others.
     package func value(of characteristic: DieGATT.Characteristic) -> Data? {
         switch characteristic {
         case DieGATT.roll: roll.encoded

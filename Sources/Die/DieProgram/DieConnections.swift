@@ -5,23 +5,22 @@ import POSIX
 import Synchronization
 import Timing
 
-/// The phones that talk with the die over its networks by ``DieProtocol/DieMessageService``, by the numbers of their
-/// connections.
+/// The connections of phones over the die's networks by ``DieProtocol/DieMessageService``, by number.
 final class DieConnections: Sendable {
-    /// How many answers may wait for a phone that does not read them.
+    /// The most answers that may wait for a phone that does not read.
     private static let outgoingLimit = 256
 
     private struct Connection {
         let socket: TCPSocket
         let outgoing: AsyncStream<Data>.Continuation
-        /// Which of the die's networks it came over.
+        /// The network of the die that the phone is on.
         let service: Int
         var lastReceipt: ContinuousClock.Instant
     }
 
     private struct State {
         var connections: [Int: Connection] = [:]
-        /// Of connections and services.
+        /// The last number of a connection or a service.
         var lastNumber = 0
     }
 
@@ -31,10 +30,10 @@ final class DieConnections: Sendable {
     /// - Parameter patience: How long the rest of a message may take.
     init(patience: Duration = .seconds(DieMessageService.patienceSeconds)) { self.patience = patience }
 
-    /// How many phones are connected.
+    /// The number of connected phones.
     var count: Int { state.withLock { $0.connections.count } }
 
-    /// Serves a phone until it goes, breaks the format, or makes room for another.
+    /// Serves a phone until it disconnects, sends invalid bytes, or has to make room for another phone.
     ///
     /// - Parameter take: Called with each message, in order.
     func serve(_ socket: TCPSocket, of service: Int, take: @escaping @Sendable (Data, Int) -> Void) {
@@ -79,14 +78,14 @@ final class DieConnections: Sendable {
         }
     }
 
-    /// Sends a message to a phone; to one that is gone, or does not read, nothing.
+    /// Sends a message to a phone. Does nothing if the phone has disconnected; disconnects it if it does not read.
     func send(_ message: Data, to number: Int) {
         guard let connection = state.withLock({ $0.connections[number] }) else { return }
         if case .enqueued = connection.outgoing.yield(message) { return }
         close(number)
     }
 
-    /// A number for a service, by which its connections are known.
+    /// A number for a service, which marks its connections.
     func newService() -> Int {
         state.withLock { state in
             state.lastNumber += 1
@@ -94,7 +93,7 @@ final class DieConnections: Sendable {
         }
     }
 
-    /// Hangs up on everybody who came over one of the die's networks.
+    /// Closes all connections over one of the die's networks.
     func closeAll(of service: Int) {
         let numbers = state.withLock { state in state.connections.filter { $0.value.service == service }.map(\.key) }
         for number in numbers { close(number) }
@@ -107,16 +106,16 @@ final class DieConnections: Sendable {
     }
 }
 
-/// Serves ``DieProtocol/DieMessageService`` on one address, until it is let go of.
+/// Serves ``DieProtocol/DieMessageService`` on one address until it is released.
 final class DieMessageListener: Sendable {
     private let connections: DieConnections
     private let listener: TCPListener
     private let service: Int
 
     /// - Parameters:
-    ///   - address: In dotted form; the board has it.
-    ///   - port: 0 for any that is free.
-    ///   - take: Called with each message and its connection's number; ``DieConnections/send(_:to:)`` answers.
+    ///   - address: An IPv4 address of the board, in dotted form.
+    ///   - port: 0 for any free port.
+    ///   - take: Called with each message and the number of its connection. Answer by ``DieConnections/send(_:to:)``.
     init(
         on address: String, port: UInt16 = DieMessageService.port, connections: DieConnections,
         take: @escaping @Sendable (Data, Int) -> Void

@@ -10,9 +10,9 @@ import InternetModel
 import RadioModel
 import Synchronization
 
-/// The die as a program in the board's agent: ``DieLogic/Die`` between the radios, its networks and its maker's relay.
+/// The die as a program in the board's agent. It connects ``DieLogic/Die`` to the radios, the networks and the relay.
 ///
-/// What phones do is answered on the thread that it comes on, at once and in order.
+/// Events of phones are answered at once and in order, on the thread that reports them.
 package final class DieProgram: AgentAccessory {
     private struct State {
         var die = Die()
@@ -21,9 +21,10 @@ package final class DieProgram: AgentAccessory {
 
     private let radio: any AccessoryRadio
     private let state = Mutex(State())
-    /// Held from what happens until all that comes of it is said: phones speak by Bluetooth and by the network at once.
+    /// Locked while an event and its outputs are handled: events come from Bluetooth and from the network at the same
+    /// time.
     private let turn = Mutex(())
-    /// The phones that talk with the die over its networks.
+    /// The phones that are connected over the die's networks.
     let connections = DieConnections()
     private let relay = DieRelayClient()
 
@@ -31,17 +32,17 @@ package final class DieProgram: AgentAccessory {
 
     package init(_ radio: any AccessoryRadio) { self.radio = radio }
 
-    // MARK: The person with the die in the hand
+    // MARK: Commands
 
     package func perform(_ command: Data) async throws -> Data {
         guard let command = try? JSONDecoder().decode(DieCommand.self, from: command) else {
-            // No part of it: it may hold a passphrase.
+            // Leave out the command: it may hold a passphrase.
             throw RadioError.invalid("unknown command for the die, of \(command.count) bytes")
         }
         return try JSONEncoder().encode(try await perform(command))
     }
 
-    /// Does what a person does with the die: Bluetooth's half, and that of its networks.
+    /// Carries out a command: over Bluetooth, and on the die's networks.
     func perform(_ command: DieCommand) async throws -> DieAnswer {
         switch command {
         case .powerOn(let configuration):
@@ -73,7 +74,7 @@ package final class DieProgram: AgentAccessory {
         return .done
     }
 
-    /// Tells the logic, and does with Bluetooth what it wants.
+    /// Passes a command to the die's logic, and carries out the outputs that concern Bluetooth.
     private func performOverBluetooth(_ command: DieCommand) async throws(RadioError) {
         let result: Result<[Die.Output], RadioError> = turn.withLock { _ in
             let result: Result<[Die.Output], RadioError> = state.withLock { state in
@@ -110,9 +111,9 @@ package final class DieProgram: AgentAccessory {
 
     package func take(_ input: AccessoryInput) {
         switch input {
-        case .connected(let phone): hear(.connected(phone))
-        case .disconnected(let phone): hear(.disconnected(phone))
-        case .bonded(let phone, let bond): hear(.bonded(phone, bond))
+        case .connected(let phone): handle(.connected(phone))
+        case .disconnected(let phone): handle(.disconnected(phone))
+        case .bonded(let phone, let bond): handle(.bonded(phone, bond))
         case .bridged(let link): tell(.bridged(link))
         case .stationJoined(let ssid, let station): tell(.stationJoined(ssid: ssid, station))
         case .stationLeft(let ssid, let station): tell(.stationLeft(ssid: ssid, station))
@@ -133,15 +134,15 @@ package final class DieProgram: AgentAccessory {
         }
     }
 
-    /// Takes what a phone or the relay did.
-    func hear(_ input: Die.Input) { _ = outputs(of: input) }
+    /// Handles an event of a phone or the relay.
+    func handle(_ input: Die.Input) { _ = outputs(of: input) }
 
-    /// Takes what a phone or the relay did, and gives what is left to do.
+    /// Handles an event of a phone or the relay, and returns the outputs that are left to do.
     private func outputs(of input: Die.Input) -> [Die.Output] {
         turn.withLock { _ in run(state.withLock { $0.die.take(input) }) }
     }
 
-    /// Does what needs no waiting, and gives the rest.
+    /// Carries out the outputs that need no waiting, and returns the rest.
     private func run(_ outputs: [Die.Output]) -> [Die.Output] {
         outputs.filter { output in
             switch output {
@@ -150,9 +151,9 @@ package final class DieProgram: AgentAccessory {
                 radio.notify(value, of: DieProgram.uuid(characteristic.uuid))
             case .send(let message, let connection): connections.send(message, to: connection)
             case .attend(let mailbox, let address):
-                relay.attend(mailbox: mailbox, at: address) { [weak self] in self?.hear($0) }
+                relay.attend(mailbox: mailbox, at: address) { [weak self] in self?.handle($0) }
             case .relay(let message):
-                if !relay.send(message) { tell(.refusedMessage("a message for the relay, which is not reached")) }
+                if !relay.send(message) { tell(.refusedMessage("a message for the relay: it cannot be reached")) }
             case .answerComparison, .setTransports, .advertise, .goSilent, .setPairable: return true
             }
             return false
@@ -160,7 +161,7 @@ package final class DieProgram: AgentAccessory {
     }
 
     private func tell(_ event: DieEvent) {
-        // Texts, numbers and Base64 always encode.
+        // Strings, numbers and Base64 can always be encoded.
         if let data = try? JSONEncoder().encode(event) { radio.tell(data) }
     }
 
@@ -169,12 +170,12 @@ package final class DieProgram: AgentAccessory {
     package func serve(on address: String) throws -> any Sendable {
         let rolls = try DieRollService(on: address) { [weak self] in self?.rollAnswer }
         let messages = try DieMessageListener(on: address, connections: connections) { [weak self] in
-            self?.hear(.message($0, connection: $1))
+            self?.handle(.message($0, connection: $1))
         }
         return [rolls, messages] as [any Sendable]
     }
 
-    /// What the die answers over IP: what it would over Bluetooth.
+    /// The answer to a question over IP: the same as over Bluetooth.
     var rollAnswer: DieService.Answer { state.withLock { $0.die.rollAnswer } }
 
     // MARK: The GATT server
@@ -184,7 +185,7 @@ package final class DieProgram: AgentAccessory {
             LocalCharacteristic(
                 uuid: DieProgram.uuid(characteristic.uuid), properties: .init(characteristic.properties),
                 needsSecureConnections: characteristic.needsSecureConnections,
-                // A channel for messages: a receipt for each.
+                // This is a channel for messages, each with a receipt.
                 isNotifiedOften: characteristic.properties.contains(.writeWithoutResponse),
                 description: characteristic.name)
         }
@@ -203,7 +204,7 @@ package final class DieProgram: AgentAccessory {
             write: { [weak self] access, value, respond in self?.write(access, value, respond) },
             subscribe: { [weak self] uuid, isOn in
                 guard let characteristic = DieProgram.characteristic(uuid) else { return }
-                self?.hear(.subscription(characteristic, isOn))
+                self?.handle(.subscription(characteristic, isOn))
             })
     }
 
@@ -216,10 +217,10 @@ package final class DieProgram: AgentAccessory {
             return respond(.failure(.init(.invalidLength)))
         }
         respond(.success(()))
-        hear(.written(characteristic, value, mtu: access.mtu ?? 23))
+        handle(.written(characteristic, value, mtu: access.mtu ?? 23))
     }
 
-    /// From the text of a UUID in the die's wire format.
+    /// Parses a UUID of the die's wire format.
     static func uuid(_ text: String) -> BluetoothUUID {
         guard let uuid = BluetoothUUID(text) else { preconditionFailure("the die's format spells a UUID \(text)") }
         return uuid
@@ -232,7 +233,8 @@ package final class DieProgram: AgentAccessory {
 }
 
 extension GATTCharacteristic.Properties {
-    /// From the words of the die's wire format, which an app on a real phone has too, where there is no radio model.
+    /// Converts properties of the die's wire format. An app on a real phone also uses that format, without the radio
+    /// model.
     fileprivate init(_ properties: DieGATT.Properties) {
         self = []
         if properties.contains(.read) { insert(.read) }

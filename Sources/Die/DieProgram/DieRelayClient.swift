@@ -6,11 +6,11 @@ import POSIX
 import Synchronization
 import Timing
 
-/// The die's connection to its maker's relay: it connects, attends a mailbox, and connects again when the relay is lost.
+/// The die's connection to its maker's relay. It connects, receives a mailbox, and connects again when it is lost.
 final class DieRelayClient: Sendable {
     /// How long the relay may take to accept a connection.
     private static let connectLimit = Duration.seconds(10)
-    /// The pause before the relay is tried again.
+    /// The pause before connecting again.
     private static let pause = Duration.seconds(1)
 
     private struct State {
@@ -30,14 +30,14 @@ final class DieRelayClient: Sendable {
 
     deinit { leave() }
 
-    /// Attends a mailbox from now on, and no other; nil attends none.
+    /// Receives this mailbox from now on, and no other; nil for none.
     ///
-    /// - Parameter tell: Called with what the relay says and when it is lost, one after the other.
+    /// - Parameter tell: Called with each message of the relay and when the relay is lost, one after the other.
     func attend(mailbox: UUID?, at address: String, tell: @escaping @Sendable (Die.Input) -> Void) {
         let before = leave()
         guard let mailbox else { return }
         let attendance = Task { [weak self] in
-            // What was told of the mailbox before is told to its end.
+            // Wait until all events of the previous mailbox were reported.
             await before?.value
             while !Task.isCancelled {
                 guard let self else { return }
@@ -48,7 +48,7 @@ final class DieRelayClient: Sendable {
         state.withLock { $0.attendance = attendance }
     }
 
-    /// Sends a message; false where the relay is not reached.
+    /// Sends a message. Returns false if the relay is not connected.
     func send(_ message: DieRelay.Message) -> Bool {
         guard let bytes = try? DieRelay.frame(message) else { return false }
         return state.withLock { state in

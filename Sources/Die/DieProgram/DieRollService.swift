@@ -3,19 +3,19 @@ import DieProtocol
 import POSIX
 import Timing
 
-/// Answers ``DieProtocol/DieService`` on one address.
+/// Serves ``DieProtocol/DieService`` on one address.
 final class DieRollService: Sendable {
-    /// How long a phone may take with its question.
+    /// How long a phone may take to send its question.
     private static let patience = Duration.seconds(5)
 
     private let listener: TCPListener
 
-    /// Listens from now on.
+    /// Starts to listen.
     ///
     /// - Parameters:
-    ///   - address: In dotted form; the board has it.
-    ///   - port: 0 for any that is free.
-    ///   - answer: What the die answers at the moment; nil for a die that is gone.
+    ///   - address: An IPv4 address of the board, in dotted form.
+    ///   - port: 0 for any free port.
+    ///   - answer: Returns the current answer; nil if the die no longer exists.
     init(
         on address: String, port: UInt16 = DieService.port, answer: @escaping @Sendable () -> DieService.Answer?
     ) throws(SystemError) {
@@ -24,7 +24,7 @@ final class DieRollService: Sendable {
         }
     }
 
-    /// Answers one phone and hangs up; anything but the question is not answered.
+    /// Answers one phone and closes the connection. Anything but the question is not answered.
     private static func serve(_ phone: TCPSocket, _ answer: @escaping @Sendable () -> DieService.Answer?) async {
         try? await withDeadline(patience, waitingFor: "a phone's question") {
             var line: [UInt8] = []

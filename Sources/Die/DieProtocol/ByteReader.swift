@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Takes fields from bytes that a stranger sent: it checks every length before it copies.
+/// Reads fields from bytes that may be hostile. It checks every length before it copies.
 struct ByteReader {
     private var rest: Data.SubSequence
 
@@ -8,7 +8,7 @@ struct ByteReader {
         rest = bytes[...]
     }
 
-    /// How many bytes are left.
+    /// The number of remaining bytes.
     var count: Int { rest.count }
 
     mutating func bytes(_ count: Int, _ what: String) throws(DieProtocolError) -> Data {
@@ -36,7 +36,7 @@ struct ByteReader {
         return text
     }
 
-    /// Everything that is left.
+    /// All remaining bytes.
     mutating func remainder() -> Data {
         defer { rest = rest.suffix(0) }
         return Data(rest)

@@ -1,8 +1,8 @@
-/// The numbers of deliveries on the phone's side; their meaning is in ``GATTFraming``.
+/// Makes the numbers of deliveries on the phone's side. ``GATTFraming`` describes them.
 package struct DeliveryNumbering: Sendable {
-    /// The bit of a number that says that the delivery counts only right after the one before.
+    /// The bit of a number that says that the delivery is only valid directly after the one before.
     package static let follows: UInt32 = 1 << 31
-    /// The bit of a number that says that a receipt with outcome 0 is not waited for.
+    /// The bit of a number that says that the phone does not wait for a receipt with outcome 0.
     package static let isQuiet: UInt32 = 1 << 30
     static let placeMask = isQuiet - 1
 
@@ -14,29 +14,29 @@ package struct DeliveryNumbering: Sendable {
     /// The number of the next delivery.
     ///
     /// - Parameters:
-    ///   - isUnanswered: Whether one that was sent before on this link is not answered yet.
-    ///   - isQuiet: Whether the receipt of another one will do.
+    ///   - isUnanswered: Whether an earlier delivery on this link is unanswered.
+    ///   - isQuiet: Whether the receipt of another delivery is enough.
     package mutating func next(afterUnanswered isUnanswered: Bool, isQuiet: Bool = false) -> UInt32 {
         last = (last &+ 1) & Self.placeMask
         return last | (isUnanswered ? Self.follows : 0) | (isQuiet ? Self.isQuiet : 0)
     }
 }
 
-/// The order of deliveries on the die's side: one that follows another is taken only if that one came.
+/// Checks the order of deliveries on the die's side. One that follows another is accepted only after that one.
 package struct DeliveryOrder: Sendable {
-    /// The number of the latest delivery that came over the link; nil before the first.
+    /// The number of the latest delivery over the link; nil before the first.
     private var last: UInt32?
 
-    /// For a new link.
+    /// Starts the order for a new link.
     package init() {}
 
-    /// Whether a delivery is to be taken: one that follows none, the one right after the latest, or one that came before.
+    /// Whether to accept a delivery: one that need not follow another, the one after the latest, or an earlier one.
     package mutating func takes(_ number: UInt32) -> Bool {
         let place = number & DeliveryNumbering.placeMask
         if number & DeliveryNumbering.follows != 0 {
             guard let last else { return false }
             let step = (place &- last) & DeliveryNumbering.placeMask
-            // The upper half of the numbers is behind the latest, not before it.
+            // Numbers in the upper half are behind the latest one, not ahead.
             if step == 0 || step > DeliveryNumbering.placeMask / 2 { return true }
             guard step == 1 else { return false }
         }

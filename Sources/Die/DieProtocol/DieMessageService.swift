@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// How notifications travel between a phone and the die over the die's own network: the whole of it.
+/// How a phone and the die exchange notifications over the die's own network. This is the complete description.
 ///
-/// The die listens by TCP on its address in each network that it opens, which is the router's there. The phone connects, and
-/// both ends send messages over the one connection as long as it stands.
+/// The die listens by TCP on its address in each network that it opens. That address is also the router's. The phone
+/// connects, and both sides send messages over the one connection as long as it exists.
 ///
 /// **Messages** follow each other without a gap. Numbers are little-endian.
 ///
@@ -12,13 +12,13 @@ import FoundationEssentials
 ///     1       4       length of the message in bytes, 1 to 1,048,640
 ///     5               the message: its first byte is the kind
 ///
-/// The messages are ``NotificationMessage``s, as in ``GATTFraming``, byte by byte; a receipt goes over the connection by which
-/// its delivery came. Keys are exchanged over Bluetooth alone, and hold here too. The die takes a delivery once, whichever way
-/// it comes: a repeated one is answered with a receipt that says so.
+/// The messages are ``NotificationMessage``s with the same bytes as in ``GATTFraming``. A receipt is sent over the
+/// connection of its delivery. Keys are exchanged over Bluetooth only, and are also valid here. The die accepts a
+/// delivery once, whatever its transport: a repeated one is answered with a receipt that says so.
 ///
-/// **Limits.** The die serves ``connections`` phones at once; one more takes the place of the one that was silent longest.
-/// A peer that breaks the format, or leaves a message unfinished for ``patienceSeconds``, is hung up on: in a stream there is
-/// no next message to skip to. A connection that is lost drops what is unfinished on both sides.
+/// **Limits.** The die serves ``connections`` phones at once. A further phone replaces the one that was silent longest.
+/// A peer that sends invalid bytes, or leaves a message incomplete for ``patienceSeconds``, is disconnected, because a
+/// stream has no mark for the next message. When a connection is lost, both sides drop incomplete messages.
 package enum DieMessageService {
     /// The TCP port.
     package static let port: UInt16 = 7008
@@ -26,16 +26,16 @@ package enum DieMessageService {
     package static let version: UInt8 = 1
     /// The largest message in bytes, the same as over Bluetooth.
     package static let maximumMessageLength = GATTFraming.maximumMessageLength
-    /// How many phones are served at once.
+    /// The most phones at once.
     package static let connections = 4
-    /// How long the rest of a message may take once nothing more of it comes.
+    /// How long to wait for more bytes of an incomplete message, in seconds.
     package static let patienceSeconds = 5
 
     static let headerLength = 5
 
-    /// A message as it travels.
+    /// The bytes to send for a message.
     ///
-    /// - Parameter limit: how long it may be, bytes.
+    /// - Parameter limit: The longest message, in bytes.
     /// - Throws: `invalid` for an empty message, `tooLong` above the limit.
     package static func frame(
         _ message: Data, limit: Int = maximumMessageLength
@@ -51,22 +51,23 @@ package enum DieMessageService {
         return bytes
     }
 
-    /// Takes a connection's bytes apart into messages, however they are cut; a new one for each connection and direction.
+    /// Splits the bytes of a connection into messages. Use a new reader for each connection and direction.
     package struct Reader: Sendable {
         private let limit: Int
         private var pending = Data()
 
-        /// - Parameter limit: how long a message may be, bytes.
+        /// - Parameter limit: The longest message, in bytes.
         package init(limit: Int = maximumMessageLength) { self.limit = limit }
 
-        /// How many bytes of an unfinished message are kept.
+        /// How many bytes of an incomplete message are kept.
         package var pendingByteCount: Int { pending.count }
 
-        /// Takes the next bytes; gives the messages that they complete, in order.
+        /// Adds received bytes, and returns the messages that are complete now, in order.
         ///
         /// It keeps no more than was received, whatever length a message announces.
         ///
-        /// - Throws: why the connection is of no use any more. What was complete before the fault is lost with it.
+        /// - Throws: Why the connection cannot be used any more. Messages that were complete before the fault are lost
+        ///   too.
         package mutating func push(_ bytes: Data) throws(DieProtocolError) -> [Data] {
             pending.append(bytes)
             var messages: [Data] = []
@@ -75,12 +76,12 @@ package enum DieMessageService {
                 messages.append(Data(rest.dropFirst(headerLength).prefix(length)))
                 rest = rest.dropFirst(headerLength + length)
             }
-            // Once, not for each message: a peer that sends many small ones would have all the rest copied for every one.
+            // Once for all messages: otherwise many small messages would each copy all the rest.
             pending = Data(rest)
             return messages
         }
 
-        /// The length of the message that comes next; nil where it has not come yet.
+        /// The length of the next message; nil if its header is incomplete.
         private func announcedLength(in bytes: Data) throws(DieProtocolError) -> Int? {
             guard let first = bytes.first else { return nil }
             guard first == version else { throw .unknownVersion(first, what: "a message") }

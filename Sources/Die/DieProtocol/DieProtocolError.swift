@@ -4,13 +4,13 @@ package enum DieProtocolError: Error, Sendable, Equatable, CustomStringConvertib
     case truncated(what: String)
     /// There are bytes after the end of `what`.
     case trailingBytes(what: String)
-    /// The version of `what` is one that this code does not speak.
+    /// The version of `what` is unknown.
     case unknownVersion(UInt8, what: String)
-    /// The kind of `what` is one that this code does not know.
+    /// The kind of `what` is unknown.
     case unknownKind(UInt8, what: String)
-    /// `what` has `count` bytes, or says so, and may have `limit`.
+    /// `what` has or announces `count` bytes; the limit is `limit`.
     case tooLong(what: String, count: Int, limit: Int)
-    /// `what` has a value that it must not have.
+    /// `what` has a value that is not allowed.
     case invalid(what: String)
 
     /// The error in one sentence.

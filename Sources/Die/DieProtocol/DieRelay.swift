@@ -1,40 +1,40 @@
 import FoundationEssentials
 
-/// How notifications travel between a phone and the die over the internet: through a relay of the die's maker, for Apple has
-/// none. The whole of it.
+/// How a phone and the die exchange notifications over the internet: through a relay of the die's maker. Apple has
+/// none. This is the complete description.
 ///
-/// The relay listens by TCP at ``host``. Dies and companion apps connect, and send messages framed as those of
-/// ``DieMessageService``, with a limit of ``maximumMessageLength``. A die has a mailbox for the phone that it has keys with; its
-/// name is the identifier that the keys were made for, which nobody else knows. The relay hands on what is sealed and can open
-/// none of it; receipts are not sealed.
+/// The relay listens by TCP at ``host``. Dies and companion apps connect. They send messages in the framing of
+/// ``DieMessageService``, with a limit of ``maximumMessageLength``. A die has a mailbox for the phone that it has keys
+/// with. The name of the mailbox is the identifier of the keys, which nobody else knows. The relay passes on sealed
+/// messages and cannot open them. Receipts are not sealed.
 ///
-/// **Messages.** Each begins with its kind, one byte; numbers are little-endian, mailboxes and sessions 16 bytes, most
-/// significant first.
+/// **Messages.** Each starts with its kind, one byte. Numbers are little-endian. Mailboxes and sessions have 16 bytes,
+/// most significant first.
 ///
 ///     kind  from, to       then
-///     32    die, relay     attend: mailbox. The die takes its messages from here on, and who did before does not
+///     32    die, relay     attend: mailbox. From now on this die receives its messages, and no other
 ///     33    relay, die     attended: mailbox
-///     34    app, relay     post: mailbox; token, a length of 1 byte and so many; the message
+///     34    app, relay     post: mailbox; token, a length of 1 byte and its bytes; the message
 ///     35    relay, die     posted: number of the app's connection, 4 bytes; token as in 34; the message
 ///     36    die, relay     answer: number of the app's connection, 4 bytes; the message
 ///     37    relay, app     answered: the message
-///     38    relay, app     absent: nobody attends the mailbox, and what was posted is dropped
+///     38    relay, app     absent: no die attends the mailbox, and the posted message was dropped
 ///     39    die, relay     push: token as in 34; session; the bytes of ``MessageSealing/Ratchet``
 ///
-/// The message of 34 and 35 is a delivery of ``NotificationMessage``, that of 36 and 37 its receipt; they go through within
-/// moments or not at all, so that nothing old comes after something new that took another way. What the die has to say to the
-/// data provider goes by 39 to the phone's push service, which keeps it for a phone that is away.
+/// The message of 34 and 35 is a delivery of ``NotificationMessage``, that of 36 and 37 its receipt. They are passed on
+/// at once or not at all, so that an old message never comes after a new one that took another transport. Messages of
+/// the die to the data provider are sent by 39 to the phone's push service, which stores them for an absent phone.
 ///
-/// **Limits.** A token has 1 to 255 bytes; a push holds at most ``maximumPushLength`` bytes, sealed. Who breaks the format, or
-/// leaves a message unfinished for ``DieMessageService/patienceSeconds``, is hung up on.
+/// **Limits.** A token has 1 to 255 bytes. A push has at most ``maximumPushLength`` bytes, sealed. A peer that sends
+/// invalid bytes, or leaves a message incomplete for ``DieMessageService/patienceSeconds``, is disconnected.
 package enum DieRelay {
-    /// Where the relay is: an address for documentation (RFC 5737), in dotted form.
+    /// The relay's IPv4 address, from a range for documentation (RFC 5737), in dotted form.
     package static let host = "203.0.113.1"
     /// The TCP port.
     package static let port: UInt16 = 7009
-    /// The largest message in bytes: one of ``DieMessageService`` and what the relay needs to know.
+    /// The largest message in bytes: one of ``DieMessageService`` and the relay's own fields.
     package static let maximumMessageLength = DieMessageService.maximumMessageLength + 512
-    /// The largest push in bytes, sealed, so that it fits the push service's notifications of 4096 bytes.
+    /// The largest push in bytes, sealed. It fits into a notification of the push service, 4096 bytes.
     package static let maximumPushLength = 2800
 
     /// A message to or from the relay.
@@ -49,25 +49,26 @@ package enum DieRelay {
         case push(token: Data, session: UUID, sealed: Data)
     }
 
-    /// A message as it travels.
+    /// The bytes to send for a message.
     ///
     /// - Throws: `tooLong` above ``maximumMessageLength``, `invalid` for a token without bytes or with more than 255.
     package static func frame(_ message: Message) throws(DieProtocolError) -> Data {
         try DieMessageService.frame(message.encoded(), limit: maximumMessageLength)
     }
 
-    /// Takes a connection's bytes apart, however they are cut; a new one for each connection and direction.
+    /// Splits the bytes of a connection into messages. Use a new reader for each connection and direction.
     package struct Reader: Sendable {
         private var frames = DieMessageService.Reader(limit: maximumMessageLength)
 
         package init() {}
 
-        /// How many bytes of an unfinished message are kept.
+        /// How many bytes of an incomplete message are kept.
         package var pendingByteCount: Int { frames.pendingByteCount }
 
-        /// Takes the next bytes; gives the messages that they complete, in order.
+        /// Adds received bytes, and returns the messages that are complete now, in order.
         ///
-        /// - Throws: why the connection is of no use any more. What was complete before the fault is lost with it.
+        /// - Throws: Why the connection cannot be used any more. Messages that were complete before the fault are lost
+        ///   too.
         package mutating func push(_ bytes: Data) throws(DieProtocolError) -> [Message] {
             var messages: [Message] = []
             for frame in try frames.push(bytes) { messages.append(try Message(decoding: frame)) }
@@ -77,7 +78,7 @@ package enum DieRelay {
 }
 
 extension DieRelay.Message {
-    /// From one whole message.
+    /// Parses a complete message.
     package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let kind = try reader.uint8("a relay message's kind")
@@ -113,11 +114,11 @@ extension DieRelay.Message {
     }
 
     private static func rest(_ reader: inout ByteReader) throws(DieProtocolError) -> Data {
-        guard reader.count > 0 else { throw .truncated(what: "what is to be handed on") }
+        guard reader.count > 0 else { throw .truncated(what: "the message to pass on") }
         return reader.remainder()
     }
 
-    /// The whole message.
+    /// The bytes of the message.
     ///
     /// - Throws: `invalid` for a token without bytes, `tooLong` for one with more than 255.
     package func encoded() throws(DieProtocolError) -> Data {

@@ -1,16 +1,17 @@
-/// The die's service over IP, on each network that it opens: one question by TCP, one answer, and the die hangs up.
+/// The die's service over IP, on each network that it opens: one question over TCP, one answer, then the die closes the
+/// connection.
 ///
-/// The question is the line `ROLL?`; the answer the line `ROLL <number> <face> <serial>`, with the number and the face
-/// of the last roll, both 0 before the first, and the die's serial number. Lines are UTF-8 and end with a line feed.
+/// The question is the line `ROLL?`. The answer is the line `ROLL <number> <face> <serial>`: the number and the face of
+/// the last roll, both 0 before the first, and the die's serial number. Lines are UTF-8 and end with a line feed.
 package enum DieService {
     /// The TCP port.
     package static let port: UInt16 = 7007
-    /// The longest line, bytes, its end included.
+    /// The longest line in bytes, including its line feed.
     package static let longestLine = 512
-    /// What to ask.
+    /// The question.
     package static let question = "ROLL?\n"
 
-    /// What the die answers.
+    /// The answer of the die.
     package struct Answer: Sendable, Hashable {
         package var roll: Roll
         package var serialNumber: String
@@ -20,7 +21,7 @@ package enum DieService {
             self.serialNumber = serialNumber
         }
 
-        /// Reads a received line.
+        /// Parses a received line.
         package init(decoding line: String) throws(DieProtocolError) {
             guard line.utf8.count <= DieService.longestLine, line.hasSuffix("\n") else {
                 throw .invalid(what: "the die's answer")

@@ -12,7 +12,7 @@ package struct Roll: Sendable, Hashable, Codable {
     package var number: UInt32
     /// How many sides the die has.
     package var sides: UInt8
-    /// The face that lies on top, 1 to `sides`; 0 before the first roll.
+    /// The face on top, 1 to `sides`; 0 before the first roll.
     package var face: UInt8
 
     private static let version: UInt8 = 1
@@ -23,7 +23,7 @@ package struct Roll: Sendable, Hashable, Codable {
         self.face = face
     }
 
-    /// From 7 received bytes.
+    /// Parses 7 received bytes.
     package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let version = try reader.uint8("the roll's version")
@@ -35,7 +35,7 @@ package struct Roll: Sendable, Hashable, Codable {
         try reader.end(of: "the roll")
     }
 
-    /// 7 bytes.
+    /// The 7 bytes to send.
     package var encoded: Data {
         var bytes = Data([Self.version])
         bytes.append(littleEndian: number)
@@ -65,7 +65,7 @@ package struct DieInfo: Sendable, Hashable, Codable {
         self.firmwareVersion = firmwareVersion
     }
 
-    /// From received bytes.
+    /// Parses received bytes.
     package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let version = try reader.uint8("the info's version")
@@ -75,7 +75,7 @@ package struct DieInfo: Sendable, Hashable, Codable {
         try reader.end(of: "the info")
     }
 
-    /// The bytes, or an error if a text is too long.
+    /// The bytes to send. Throws if a text is too long.
     package func encoded() throws(DieProtocolError) -> Data {
         var bytes = Data([Self.version])
         try bytes.append(shortText: serialNumber, "the serial number")
@@ -84,7 +84,7 @@ package struct DieInfo: Sendable, Hashable, Codable {
     }
 }
 
-/// The value of ``DieGATT/networks``: what a phone needs to join the networks that the die has opened.
+/// The value of ``DieGATT/networks``: the open networks of the die, for phones that join them.
 ///
 ///     offset  length  field
 ///     0       1       version, 1
@@ -117,7 +117,7 @@ package struct DieNetworks: Sendable, Hashable, Codable {
         }
     }
 
-    /// The open networks, in the order in which they were opened.
+    /// The open networks, in the order of opening.
     package var networks: [Network]
 
     private static let version: UInt8 = 1
@@ -126,7 +126,7 @@ package struct DieNetworks: Sendable, Hashable, Codable {
         self.networks = networks
     }
 
-    /// From received bytes.
+    /// Parses received bytes.
     package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let version = try reader.uint8("the networks' version")
@@ -145,7 +145,7 @@ package struct DieNetworks: Sendable, Hashable, Codable {
         try reader.end(of: "the networks")
     }
 
-    /// The bytes, or an error if there are too many networks or a text is too long.
+    /// The bytes to send. Throws if there are too many networks or a text is too long.
     package func encoded() throws(DieProtocolError) -> Data {
         guard networks.count <= 255 else { throw .tooLong(what: "the networks", count: networks.count, limit: 255) }
         var bytes = Data([Self.version, UInt8(networks.count)])

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// How notifications and their keys travel between a phone and the die over GATT: the whole of the wire format.
+/// How a phone and the die exchange notifications and keys over GATT. This is the complete wire format.
 ///
-/// Whoever writes another accessory, or replaces this format, needs this file and ``NotificationUpdate`` only.
-/// Numbers are little-endian. Texts are UTF-8.
+/// To write another accessory or to replace this format, only this file and ``NotificationUpdate`` are needed. Numbers
+/// are little-endian. Texts are UTF-8.
 ///
 /// **Two channels**, each in both directions. The phone subscribes to both characteristics.
 ///
@@ -11,9 +11,9 @@ import FoundationEssentials
 ///     DieGATT.security           write with response        notification   KeyExchangeMessage
 ///     DieGATT.notifications      write without response     notification   NotificationMessage
 ///
-/// **Segments.** Each write and each notification is one segment of a message; a message's segments follow each other
-/// in order, and messages of one channel and direction never mix. A segment has at most ATT_MTU - 3 bytes, and never
-/// more than 512, the longest attribute value; the sender chooses the length.
+/// **Segments.** Each write and each notification is one segment of a message. The segments of a message follow each
+/// other in order, and messages of one channel and direction never mix. A segment has at most ATT_MTU - 3 bytes, and at
+/// most 512, the longest attribute value. The sender chooses the length.
 ///
 ///     offset  length  field
 ///     0       1       high 4 bits: version of this format, 1; bit 0: first segment; bit 1: last segment
@@ -21,9 +21,9 @@ import FoundationEssentials
 ///     2       4       first segment only: length of the message in bytes
 ///     2 or 6          part of the message, at least 1 byte
 ///
-/// A first segment starts a new message, and what was joined of an unfinished one is forgotten. Any other fault
-/// (wrong version, gap, more or fewer bytes than announced, too long a message) drops the message; the receiver then
-/// skips to the next first segment. A link that is lost drops what is unfinished on both sides.
+/// A first segment starts a new message; an incomplete earlier message is dropped. Any other fault (wrong version, gap,
+/// more or fewer bytes than announced, a message that is too long) drops the message, and the receiver skips to the
+/// next first segment. When a link is lost, both sides drop incomplete messages.
 ///
 /// **Messages.** The first byte is the kind.
 ///
@@ -35,33 +35,35 @@ import FoundationEssentials
 ///         suite 1, version 1, identifier length 1, identifier, key length 2, key
 ///     security, kind 4, result            die to phone: answers kinds 1 (if refused) and 3
 ///         outcome 1
-///     security, kind 5, end               phone to die: nothing is forwarded any more; the die forgets keys and screen
+///     security, kind 5, end               phone to die: forwarding has ended; the die forgets keys and screen
 ///     notifications, kind 16, delivery    phone to die
 ///         number 4, session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///     notifications, kind 17, receipt     die to phone: answers each delivery
 ///         number 4, outcome 1
-///     notifications, kind 19, question    phone to die: asks for the receipt of the latest delivery, sent before or not
-///     notifications, kind 18, message     die to phone: for the data provider, at any time; not answered
+///     notifications, kind 19, question    phone to die: asks for the receipt of the latest delivery, even if it was
+///     sent notifications, kind 18, message     die to phone: for the data provider, at any time; not answered
 ///         session 16, sealed data (nonce 12, ciphertext, tag 16)
 ///
 /// Suites: 1 P-256, 2 X-Wing. Version: 1. Transports: bit 0 Bluetooth, bit 1 local network, bit 2 internet.
 /// The identifier of an encapsulated key is the one in HPKE's `info`. A session is a UUID, most significant byte first.
-/// A delivery's number is the phone's to choose, below 2^30; the receipt repeats it.
+/// The phone chooses the number of a delivery, below 2^30. The receipt repeats it.
 ///
-/// **Several deliveries at once.** The phone may send one before the one before it is answered, with the next number (after
-/// 2^30 - 1 comes 0) and 2^31 added. Such a one the die takes only if the delivery of the number before came over this link,
-/// too; else it leaves it unopened and answers with outcome 5, and the phone sends all again that are unanswered. The die
-/// answers deliveries in order, so a receipt with outcome 0 stands for those before it as well. With 2^30 added to a number the
-/// phone says that it does not wait for outcome 0 of this one: the die may keep that receipt to itself until it is asked.
+/// **Several deliveries at once.** The phone may send a delivery before the one before it is answered. It then has the
+/// next number (after 2^30 - 1 comes 0) plus 2^31. The die accepts such a delivery only if the delivery with the number
+/// before it came over this link. Otherwise the die does not open it and answers with outcome 5; the phone then sends
+/// all unanswered deliveries again. The die answers deliveries in order, so a receipt with outcome 0 also answers those
+/// before it. By adding 2^30 to a number, the phone says that it does not wait for outcome 0: the die may keep that
+/// receipt until it is asked.
 ///
-/// **Deliveries that are lost.** The last of several are missed by nobody but the phone, which asks when it hears nothing more.
-/// The die answers every question with the receipt of the latest delivery that it took over this link, again if it has sent it
-/// before; with number 0 and outcome 5 if it has taken none. A receipt that the phone has had, or number 0, says that what it
-/// sent between that one and the question did not come; then the phone sends that again, with new numbers.
+/// **Lost deliveries.** If the last deliveries are lost, only the phone can notice: it asks when it hears nothing more.
+/// The die answers every question with the receipt of the latest delivery that it accepted over this link, even if it
+/// has sent it before, or with number 0 and outcome 5 if it has accepted none. If the phone already has this receipt,
+/// or the number is 0, everything that it sent between that delivery and the question was lost. The phone sends it
+/// again with new numbers.
 ///
-/// A delivery is sealed under the secret whose context says `-HostToAccessory-`, a message under the one that says
-/// `-AccessoryToHost-`; the session that the context ends with stands in both. The die takes a session from a delivery
-/// that opened. A message that does not open makes the phone forget the keys and ask for a public key again.
+/// A delivery is sealed with the secret whose context contains `-HostToAccessory-`, a message with the secret whose
+/// context contains `-AccessoryToHost-`. Both contexts end with the session. The die learns a session from a delivery
+/// that it opened. When a message cannot be opened, the phone forgets the keys and asks for a public key again.
 package enum GATTFraming {
     /// The version of this format.
     package static let version: UInt8 = 1
@@ -69,7 +71,7 @@ package enum GATTFraming {
     package static let maximumContentLength = 1 << 20
     /// The largest message in bytes: the largest content, its nonce and tag, and its envelope.
     package static let maximumMessageLength = maximumContentLength + 64
-    /// How long segments may be: from what an ATT_MTU of 23 carries to the longest attribute value.
+    /// The allowed lengths of segments: from what fits an ATT_MTU of 23 to the longest attribute value.
     package static let segmentLengths = 20...512
 
     static let firstFlag: UInt8 = 1
@@ -82,10 +84,11 @@ package enum GATTFraming {
         min(max(mtu - 3, segmentLengths.lowerBound), segmentLengths.upperBound)
     }
 
-    /// The segments of `message`, each at most `segmentLength` bytes, in order.
+    /// Splits a message into segments of at most `segmentLength` bytes, in order.
     ///
-    /// - Parameter segmentLength: at least 20; more than 512 counts as 512.
-    /// - Throws: `invalid` for an empty message or too short a segment, `tooLong` above ``maximumMessageLength``.
+    /// - Parameter segmentLength: At least 20; more than 512 counts as 512.
+    /// - Throws: `invalid` for an empty message or a segment length that is too small, `tooLong` above
+    ///   ``maximumMessageLength``.
     package static func split(_ message: Data, segmentLength: Int) throws(DieProtocolError) -> [Data] {
         guard !message.isEmpty else { throw .invalid(what: "the message, which is empty,") }
         guard message.count <= maximumMessageLength else {
@@ -109,7 +112,7 @@ package enum GATTFraming {
         return segments
     }
 
-    /// Joins the segments of one channel and direction; one joiner for each, and a new one for each connection.
+    /// Joins the segments of one channel and direction. Use a new joiner for each connection.
     package struct Joiner: Sendable {
         private var message = Data()
         private var announced = 0
@@ -117,14 +120,14 @@ package enum GATTFraming {
 
         package init() {}
 
-        /// How many bytes of an unfinished message are kept.
+        /// How many bytes of an incomplete message are kept.
         package var pendingByteCount: Int { message.count }
 
-        /// Takes the next segment; gives the message that it completes.
+        /// Adds a segment. Returns the message if it is complete now.
         ///
         /// It keeps no more than was received, whatever length a segment announces.
         ///
-        /// - Throws: the reason why the segment and what was joined before it were dropped. The joiner stays usable.
+        /// - Throws: Why the segment and the incomplete message were dropped. The joiner can still be used.
         package mutating func join(_ segment: Data) throws(DieProtocolError) -> Data? {
             do {
                 return try take(segment)

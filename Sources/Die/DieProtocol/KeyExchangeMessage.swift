@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// A message of the key exchange between phone and die; the layout is in ``GATTFraming``.
+/// A message of the key exchange between phone and die. ``GATTFraming`` describes its bytes.
 package enum KeyExchangeMessage: Sendable, Hashable {
-    /// How keys are agreed on, the best first; the values are those on the wire.
+    /// How keys are agreed on, the best first. The raw values are those in messages.
     package enum CipherSuite: UInt8, Sendable, Hashable, Codable, CaseIterable {
-        /// ML-KEM-768 and X25519 together.
+        /// ML-KEM-768 combined with X25519.
         case xWing = 2
-        /// Diffie and Hellman's agreement on the curve P-256.
+        /// Diffie-Hellman key agreement on the curve P-256.
         case p256 = 1
 
-        /// As it stands in HPKE's `info`: `P256` or `XWing`.
+        /// The name in HPKE's `info`: `P256` or `XWing`.
         package var name: String {
             switch self {
             case .p256: "P256"
@@ -23,9 +23,9 @@ package enum KeyExchangeMessage: Sendable, Hashable {
         case version1 = 1
     }
 
-    /// The ways by which the die can receive.
+    /// The transports by which the die can receive.
     package struct Transports: OptionSet, Sendable, Hashable, Codable {
-        /// Bits as on the wire.
+        /// The bits in messages.
         package let rawValue: UInt8
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -35,32 +35,32 @@ package enum KeyExchangeMessage: Sendable, Hashable {
         package static let internet = Transports(rawValue: 4)
     }
 
-    /// What the die made of a request or an encapsulated key.
+    /// The die's result for a request or an encapsulated key.
     package enum Outcome: UInt8, Sendable, Hashable, Codable {
-        /// Both ends have the same keys now.
+        /// Both sides have the same keys now.
         case keysReady = 0
-        /// The suite or its version is not one that the die has.
+        /// The die does not support the suite or its version.
         case unsupportedSuite = 1
-        /// The encapsulated key is none, has a wrong length, or lies off the curve.
+        /// The encapsulated key is not valid, has a wrong length, or is not on the curve.
         case badKey = 2
-        /// The die has no key pair that this could belong to; ask for a public key first.
+        /// The die has no key pair for this key. Ask for a public key first.
         case noKeyPair = 3
-        /// The message did not parse.
+        /// The message could not be parsed.
         case malformed = 4
     }
 
-    /// Phone to die: asks for a public key. The identifier is the one that the phone will use.
+    /// Phone to die: asks for a public key. The phone will use this identifier.
     case keyRequest(CipherSuite, Version, identifier: String)
-    /// Die to phone: starts an exchange. The identifier is nil if the phone's own is to be used.
+    /// Die to phone: starts an exchange. The identifier is nil if the phone must choose it.
     case publicKey(CipherSuite, Version, Transports, identifier: String?, key: Data)
-    /// Phone to die: ends the exchange. The identifier is the one in HPKE's `info`.
+    /// Phone to die: completes the exchange. The identifier is the one in HPKE's `info`.
     case encapsulatedKey(CipherSuite, Version, identifier: String, key: Data)
-    /// Die to phone: what became of a request or an encapsulated key.
+    /// Die to phone: the result of a request or an encapsulated key.
     case result(Outcome)
-    /// Phone to die: the person forwards nothing to it any more; it forgets the keys and what it shows. Not answered.
+    /// Phone to die: forwarding has ended. The die forgets its keys and its screen. Not answered.
     case end
 
-    /// From one joined message.
+    /// Parses a joined message.
     package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let kind = try reader.uint8("a key exchange message's kind")
@@ -110,7 +110,7 @@ package enum KeyExchangeMessage: Sendable, Hashable {
         try reader.bytes(Int(reader.uint16("the key")), "the key")
     }
 
-    /// The bytes to split into segments, or an error if a part is too long.
+    /// The bytes to split into segments. Throws if a part is too long.
     package func encoded() throws(DieProtocolError) -> Data {
         var bytes = Data()
         switch self {

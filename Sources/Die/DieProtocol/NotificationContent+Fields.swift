@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// A notification's content as the fields of an update; the layout is in ``NotificationUpdate``.
+/// Converts a notification's content to and from the fields of an update. ``NotificationUpdate`` describes them.
 extension NotificationContent {
     private typealias Tag = NotificationUpdate.Tag
 
-    /// - Parameter isNew: Whether it is added, which is when it may alert.
+    /// - Parameter isNew: Whether the notification is added. Only then it may alert.
     init(_ fields: TaggedFields, isNew: Bool) throws(DieProtocolError) {
         let alert = try fields.byte(Tag.alert, "the alert") ?? 0
         guard alert <= 1 else { throw .invalid(what: "the alert") }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Names one notification among all those of a phone.
+/// Identifies a notification among all notifications of a phone.
 package struct NotificationIdentifier: Sendable, Hashable, Codable {
     /// The bundle identifier of the app that posted it.
     package var source: String
@@ -13,9 +13,9 @@ package struct NotificationIdentifier: Sendable, Hashable, Codable {
     }
 }
 
-/// What the die shows of a notification.
+/// The content of a notification on the die.
 package struct NotificationContent: Sendable, Hashable {
-    /// What sort of thing is told; the values are those on the wire.
+    /// The kind of notification. The raw values are those in messages.
     package enum Category: UInt8, Sendable, Hashable, Codable {
         case notification = 0
         case incomingCall = 1
@@ -23,7 +23,7 @@ package struct NotificationContent: Sendable, Hashable {
         case alarm = 3
     }
 
-    /// How urgent it is; one bit each, as on the wire.
+    /// How urgent it is. The bits are those in messages.
     package struct Attributes: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
 
@@ -34,17 +34,17 @@ package struct NotificationContent: Sendable, Hashable {
         package static let priority = Attributes(rawValue: 4)
     }
 
-    /// What the die sounds like when it alerts.
+    /// The sound of an alert.
     package struct Sound: Sendable, Hashable {
-        /// Whether it is to be heard although the die is silenced.
+        /// Whether it is played even if the die is silenced.
         package var ignoresSilentMode: Bool
 
         package init(ignoresSilentMode: Bool = false) { self.ignoresSilentMode = ignoresSilentMode }
     }
 
-    /// The date to show with it.
+    /// The date to show with a notification.
     package struct DisplayDate: Sendable, Hashable {
-        /// How exactly; the values are those on the wire.
+        /// How precise the date is. The raw values are those in messages.
         package enum Precision: UInt8, Sendable, Hashable {
             case minute = 0
             case day = 1
@@ -66,20 +66,20 @@ package struct NotificationContent: Sendable, Hashable {
     package var title: String
     package var subtitle: String
     package var body: String
-    /// A shorter text for a long one; empty if there is none.
+    /// A shorter text for a long notification; empty if there is none.
     package var summary = ""
-    /// Groups notifications, as those of one conversation; empty for one on its own.
+    /// Groups notifications, for example those of one conversation; empty for no group.
     package var thread = ""
-    /// Nil to show none.
+    /// Nil to show no date.
     package var date: DisplayDate?
     package var attributes: Attributes = []
     /// An update does not change it.
     package var category = Category.notification
-    /// What can be answered; at most 255.
+    /// The actions that can be answered; at most 255.
     package var actions: [NotificationAction] = []
     /// At most 255.
     package var pictures: [NotificationPicture] = []
-    /// Whether the die should draw attention to it.
+    /// Whether the die should alert.
     package var alerts: Bool
     /// Nil to alert without a sound.
     package var sound: Sound?
@@ -97,22 +97,22 @@ package struct NotificationContent: Sendable, Hashable {
     }
 }
 
-/// Something that a person can answer on the die.
+/// An action that a person can choose on the die.
 package struct NotificationAction: Sendable, Hashable {
-    /// What the phone makes of it; the values are those on the wire.
+    /// What the phone does with it. The raw values are those in messages.
     package enum Kind: UInt8, Sendable, Hashable {
         case dismiss = 0
         case background = 1
-        /// The answer has a text.
+        /// The answer contains a text.
         case textInput = 2
     }
 
     package var kind: Kind
-    /// The app's name for it, which the answer repeats.
+    /// The app's name for it. The answer repeats it.
     package var identifier: String
-    /// What the person reads; may be empty.
+    /// The text that the person reads; may be empty.
     package var title: String
-    /// What stands in the field for the text while that is empty.
+    /// The text in the empty input field.
     package var placeholder: String
 
     package init(kind: Kind, identifier: String, title: String = "", placeholder: String = "") {
@@ -123,13 +123,13 @@ package struct NotificationAction: Sendable, Hashable {
     }
 }
 
-/// A picture, or another file, that comes with a notification.
+/// A picture or another file of a notification.
 package struct NotificationPicture: Sendable, Hashable {
-    /// Where it belongs; the values are those on the wire.
+    /// Where it is shown. The raw values are those in messages.
     package enum Role: UInt8, Sendable, Hashable {
         /// The icon of the app.
         case sourceIcon = 0
-        /// A second icon, such as the face of who wrote.
+        /// A second icon, such as the face of the sender.
         case contextIcon = 1
         case attachment = 2
     }

@@ -1,20 +1,20 @@
 import FoundationEssentials
 
-/// A message of the notification channel between phone and die; the layout is in ``GATTFraming``.
+/// A message of the notification channel between phone and die. ``GATTFraming`` describes its bytes.
 package enum NotificationMessage: Sendable, Hashable {
-    /// What the die made of a delivery.
+    /// The die's result for a delivery.
     package enum Outcome: UInt8, Sendable, Hashable, Codable {
-        /// It opened, and the screen is as it says.
+        /// It was opened and carried out.
         case accepted = 0
-        /// It was received before; nothing was changed.
+        /// It was received before. Nothing was changed.
         case repeated = 1
-        /// It did not open under the die's keys. The die has forgotten them and sends a new public key.
+        /// It could not be opened with the die's keys. The die has forgotten them and sends a new public key.
         case notOpened = 2
         /// The die has no keys. It sends a public key.
         case noKeys = 3
-        /// It opened, and what was in it did not parse.
+        /// It was opened, but its content could not be parsed.
         case malformedContent = 4
-        /// It follows another delivery, which did not come; it was not opened.
+        /// It follows a delivery that did not arrive. It was not opened.
         case outOfOrder = 5
     }
 
@@ -24,10 +24,10 @@ package enum NotificationMessage: Sendable, Hashable {
     case receipt(number: UInt32, Outcome)
     /// Asks for the receipt of the latest delivery, over Bluetooth.
     case question
-    /// What the die has to say to the phone's data provider in a session, encrypted.
+    /// A message of the die to the phone's data provider in a session, encrypted.
     case message(session: UUID, sealed: Data)
 
-    /// From one joined message.
+    /// Parses a joined message.
     package init(decoding bytes: Data) throws(DieProtocolError) {
         var reader = ByteReader(bytes)
         let kind = try reader.uint8("a notification message's kind")

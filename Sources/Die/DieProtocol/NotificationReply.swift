@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a person answered on the die: the plaintext that is sealed for one message to the phone's data provider.
+/// A person's answer on the die: the plaintext that is sealed for one message to the phone's data provider.
 ///
 ///     offset  length  field
 ///     0       1       version, 1
@@ -13,22 +13,22 @@ import FoundationEssentials
 ///     tag  field
 ///     1    notification's identifier; required
 ///     2    source's identifier; required
-///     3    action's identifier, one of those that the notification came with; required
+///     3    action's identifier, one of the notification's actions; required
 ///     4    text that the person entered, for an action of kind text input
-///     5    number: 8 bytes, little-endian; a reply with a number that was seen before is not carried out again
+///     5    number: 8 bytes, little-endian; a reply with a number that was received before is ignored
 ///
-/// Texts are UTF-8. Fields with other tags are skipped, so that later ones do no harm.
-/// All of it has at most ``maximumLength`` bytes.
+/// Texts are UTF-8. Fields with other tags are skipped, so that new fields can be added later.
+/// A reply has at most ``maximumLength`` bytes.
 package struct NotificationReply: Sendable, Hashable {
-    /// The largest reply in bytes, 64 KiB: what a person may type on a die.
+    /// The largest reply in bytes, 64 KiB: more than a person types on a die.
     package static let maximumLength = 1 << 16
 
     package var identifier: NotificationIdentifier
-    /// The app's name for what was chosen.
+    /// The app's name for the chosen action.
     package var action: String
-    /// Nil for an action that takes no text.
+    /// Nil for an action without a text.
     package var text: String?
-    /// No other reply has it; nil if the sender gives no numbers.
+    /// No other reply has this number. Nil if the sender uses no numbers.
     package var number: UInt64?
 
     package init(identifier: NotificationIdentifier, action: String, text: String? = nil, number: UInt64? = nil) {
@@ -51,7 +51,7 @@ extension NotificationReply {
         static let number: UInt8 = 5
     }
 
-    /// From the plaintext of one message.
+    /// Parses the plaintext of one message.
     package init(decoding bytes: Data) throws(DieProtocolError) {
         guard bytes.count <= Self.maximumLength else {
             throw .tooLong(what: "a reply", count: bytes.count, limit: Self.maximumLength)
@@ -69,7 +69,7 @@ extension NotificationReply {
         number = try fields.number(Tag.number, "a reply's number")
     }
 
-    /// The plaintext of one message, or an error if it is longer than a reply may be.
+    /// The plaintext of one message. Throws if it is longer than ``maximumLength``.
     package func encoded() throws(DieProtocolError) -> Data {
         var bytes = Data([Self.version, Self.response])
         bytes.append(identifier, Tag.notification, Tag.source)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a phone tells the die about its notifications: the plaintext that is sealed for one delivery.
+/// A change of the phone's notifications for the die: the plaintext that is sealed for one delivery.
 ///
 ///     offset  length  field
 ///     0       1       version, 1
@@ -18,38 +18,38 @@ import FoundationEssentials
 ///     5    subtitle                       add, update
 ///     6    body                           add, update
 ///     7    alert: 1 byte, 0 or 1          add; absent means 0
-///     8    number: 8 bytes                all; an update with a number that was seen before is not carried out again
+///     8    number: 8 bytes                all; an update with a number that was received before is ignored
 ///     9    category: 1 byte               add; 0 notification, 1 incoming call, 2 timer, 3 alarm; absent means 0
-///     10   sound: 1 byte                  add; bit 0: heard although the die is silenced; absent means no sound
+///     10   sound: 1 byte                  add; bit 0: played even if the die is silenced; absent means no sound
 ///     11   attributes: 1 byte             add, update; bit 0 critical, 1 time-sensitive, 2 priority; absent means 0
 ///     12   actions                        add, update
 ///     13   pictures                       add, update
 ///     14   summary                        add, update
-///     15   date: 9 bytes                  add, update; seconds since 1970, 8 bytes, signed; then 0 to the minute, 1 the day
-///     16   thread                         add, update
+///     15   date: 9 bytes                  add, update; seconds since 1970, 8 bytes, signed; then 0 to the minute, 1
+///     the day 16   thread                         add, update
 ///
-/// Actions are their number, 1 byte, then for each: kind 1 (0 dismiss, 1 background, 2 text input), and three texts, each a
-/// length of 2 bytes and so many bytes: identifier, title, and what stands in the empty field of a text input.
-/// Pictures are their number, 1 byte, then for each: role 1 (0 the app's icon, 1 a second icon, 2 attachment), length 1 and
+/// Actions: their count, 1 byte; then for each: kind 1 (0 dismiss, 1 background, 2 text input), and three texts, each
+/// with a length of 2 bytes: identifier, title, and the text in the empty input field.
+/// Pictures: their count, 1 byte; then for each: role 1 (0 the app's icon, 1 a second icon, 2 attachment), length 1 and
 /// uniform type identifier, length 4 and data.
 ///
-/// Numbers are little-endian. Texts are UTF-8; an absent text is empty. Fields with other tags are skipped, so that later
-/// ones do no harm; so are bits that have no meaning here.
-/// All of it, pictures too, has at most ``GATTFraming/maximumContentLength`` bytes.
+/// Numbers are little-endian. Texts are UTF-8; an absent text is empty. Fields with other tags and bits without a
+/// meaning are ignored, so that new ones can be added later.
+/// An update with its pictures has at most ``GATTFraming/maximumContentLength`` bytes.
 package enum NotificationUpdate: Sendable, Hashable {
-    /// Shows a notification, in the place of one with the same identifier if there is one.
+    /// Shows a notification. It replaces one with the same identifier.
     case add(NotificationContent)
-    /// Changes a notification that is shown; never alerts. One that is not shown stays so.
+    /// Changes a notification on the screen. Never alerts. Ignored if the notification is not on the screen.
     case update(NotificationContent)
-    /// Takes a notification from the screen.
+    /// Removes a notification from the screen.
     case remove(NotificationIdentifier)
     /// Empties the screen.
     case removeAll
 }
 
-/// An update with the number that its sender gave it, by which the same one is known when it comes by two ways.
+/// An update with a number of its sender. The number shows that an update has come twice, by two transports.
 package struct NumberedUpdate: Sendable, Hashable {
-    /// No other update has it; nil if the sender gives no numbers.
+    /// No other update has this number. Nil if the sender uses no numbers.
     package var number: UInt64?
     package var update: NotificationUpdate
 
@@ -81,19 +81,19 @@ extension NotificationUpdate {
         static let thread: UInt8 = 16
     }
 
-    /// From the plaintext of one delivery.
+    /// Parses the plaintext of one delivery.
     package init(decoding bytes: Data) throws(DieProtocolError) {
         self = try NumberedUpdate(decoding: bytes).update
     }
 
-    /// The plaintext of one delivery, or an error if it is longer than a delivery may be.
+    /// The plaintext of one delivery. Throws if it is too long.
     package func encoded() throws(DieProtocolError) -> Data {
         try NumberedUpdate(self).encoded()
     }
 }
 
 extension NumberedUpdate {
-    /// From the plaintext of one delivery.
+    /// Parses the plaintext of one delivery.
     package init(decoding bytes: Data) throws(DieProtocolError) {
         guard bytes.count <= GATTFraming.maximumContentLength else {
             throw .tooLong(what: "an update", count: bytes.count, limit: GATTFraming.maximumContentLength)
@@ -115,7 +115,7 @@ extension NumberedUpdate {
         }
     }
 
-    /// The plaintext of one delivery, or an error if it is longer than a delivery may be.
+    /// The plaintext of one delivery. Throws if it is too long.
     package func encoded() throws(DieProtocolError) -> Data {
         var bytes = Data([NotificationUpdate.version])
         switch update {
@@ -144,7 +144,7 @@ extension NumberedUpdate {
 }
 
 extension Data {
-    /// Appends the two fields that name a notification.
+    /// Appends the two fields that identify a notification.
     mutating func append(_ identifier: NotificationIdentifier, _ notification: UInt8, _ source: UInt8) {
         append(field: Data(identifier.notification.utf8), notification)
         append(field: Data(identifier.source.utf8), source)

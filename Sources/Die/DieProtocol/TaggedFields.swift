@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// The fields of an update or a reply: tag 1, length 4, value; each tag at most once, in any order.
+/// The fields of an update or a reply: tag 1, length 4, value. Each tag occurs at most once, in any order.
 struct TaggedFields {
     private(set) var values: [UInt8: Data] = [:]
 
-    /// Takes all that is left.
+    /// Reads all remaining bytes.
     init(_ reader: inout ByteReader) throws(DieProtocolError) {
         while reader.count > 0 {
             let tag = try reader.uint8("a field's tag")
-            // On a machine of 32 bits a length of 2 GiB or more would be no `Int`.
+            // On a machine with 32 bits, a length of 2 GiB or more does not fit an `Int`.
             let length = Int(clamping: try reader.uint32("a field's length"))
             guard values.updateValue(try reader.bytes(length, "a field's value"), forKey: tag) == nil else {
                 throw .invalid(what: "a field, twice,")
@@ -22,14 +22,14 @@ struct TaggedFields {
         return text
     }
 
-    /// A field of one byte; nil if it is not there.
+    /// A field of one byte; nil if it is missing.
     func byte(_ tag: UInt8, _ what: String) throws(DieProtocolError) -> UInt8? {
         guard let value = values[tag] else { return nil }
         guard value.count == 1 else { throw .invalid(what: what) }
         return value.first
     }
 
-    /// A field of 8 bytes, least significant first; nil if it is not there.
+    /// A field of 8 bytes, least significant first; nil if it is missing.
     func number(_ tag: UInt8, _ what: String) throws(DieProtocolError) -> UInt64? {
         guard let value = values[tag] else { return nil }
         guard value.count == 8 else { throw .invalid(what: what) }
@@ -52,7 +52,7 @@ extension Data {
         append(value)
     }
 
-    /// Appends one tagged field of text; nothing for an empty text.
+    /// Appends one tagged text field. Does nothing for an empty text.
     mutating func append(text: String, _ tag: UInt8) {
         if !text.isEmpty { append(field: Data(text.utf8), tag) }
     }

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Changes under way: those of one thing run one after the other, those of different things at once, and what concerns all
-/// things runs alone.
+/// Runs changes in order. Changes with the same name run one after the other; with different names they run in
+/// parallel. A change without a name runs alone.
 final class ChangeOrder<Name: Hashable & Sendable>: Sendable {
     private typealias Change = (number: Int, task: Task<Void, any Error>)
 
     private struct State {
         var count = 0
-        /// The last change of each thing that has one; it waits for those before it.
+        /// The last change for each name. It waits for those before it.
         var last: [Name: Change] = [:]
         var lastOfAll: Change?
     }
 
     private let state = Mutex(State())
 
-    /// Runs a change once those before it have ended, however they did.
+    /// Runs a change after the changes before it have ended, with or without an error.
     ///
-    /// - Parameter name: What it concerns; nil for all things.
+    /// - Parameter name: The name of the change; nil for a change that runs alone.
     @discardableResult
     func add(_ name: Name?, _ change: @escaping @Sendable () async throws -> Void) -> Task<Void, any Error> {
         state.withLock { state in

@@ -3,7 +3,7 @@ import AccessoryTransportExtension
 import DieProtocol
 import Synchronization
 
-/// Turns the phone's notifications into what the die shows, and what is answered on the die into responses.
+/// Converts the phone's notifications for the die's screen, and answers on the die to responses for the phone.
 package struct DiceDataProvider: AccessoryDataProvider {
     package init() {}
 
@@ -17,21 +17,21 @@ package struct DiceDataProvider: AccessoryDataProvider {
     }
 }
 
-/// Keeps the die's screen as the phone's, and hands on what comes back.
+/// Keeps the die's screen the same as the phone's, and passes the die's replies to the phone.
 ///
-/// What happens to one notification goes one after the other, so that nothing overtakes it on any way; what happens to several
-/// goes at once.
+/// Changes of one notification are sent one after the other, so that none overtakes another. Changes of different
+/// notifications are sent in parallel.
 private final class DiceNotifications: AccessoryNotificationsHandler {
     private struct State {
         var session: NotificationsForwarding.Session?
         var lastResponse: Task<Void, Never>?
-        /// Of the update that was sent last; no other session begins with the same.
+        /// The number of the update that was sent last. It starts at random, so that sessions use different numbers.
         var number = UInt64.random(in: 0...UInt64.max)
-        /// Numbers of the replies that were taken, oldest first.
+        /// The numbers of received replies, oldest first.
         var replies: [UInt64] = []
     }
 
-    /// How many replies are remembered, to know one that comes by a second way.
+    /// How many replies are remembered, to recognise one that comes a second time by another transport.
     private static let rememberedReplies = 256
 
     private let state = Mutex(State())
@@ -69,7 +69,7 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
         change(nil) { .removeAll }
     }
 
-    /// Sends a change of a notification, or of all, once those before it are there, or given up.
+    /// Sends a change of one notification, or of all, after the earlier changes were delivered or given up.
     @discardableResult
     private func change(
         _ identifier: AccessoryNotification.Identifier?,
@@ -89,7 +89,7 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
         try await session.send(
             message: AccessoryMessage {
                 AccessoryMessage.Payload(transport: .bluetooth, data: data)
-                // Over the internet it is the text that counts; the pictures would be most of the bytes.
+                // Over the internet, only the text is sent: pictures would be most of the bytes.
                 if plain.count < data.count { AccessoryMessage.Payload(transport: .internet, data: plain) }
             })
     }
@@ -98,7 +98,7 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
 
     func messageHandler(_ message: AccessoryMessage) {
         for payload in message.payloads {
-            // What does not parse is not from the die's firmware as it should be: there is nothing to respond to.
+            // A message that cannot be parsed is a fault of the die's firmware. There is nothing to respond to.
             guard let reply = try? NotificationReply(decoding: payload.data), isNew(reply) else { continue }
             let response = NotificationResponse(
                 sourceIdentifier: reply.identifier.source, notificationIdentifier: reply.identifier.notification,
@@ -106,7 +106,7 @@ private final class DiceNotifications: AccessoryNotificationsHandler {
             state.withLock { state in
                 state.lastResponse = Task { [previous = state.lastResponse, session = state.session] in
                     await previous?.value
-                    // The phone's log says why it did not take one.
+                    // If the phone refuses the response, its log says why.
                     try? await session?.sendResponse(response)
                 }
             }

@@ -2,8 +2,8 @@ import AccessorySetupKit
 import AccessoryTransportExtension
 import DieProtocol
 
-/// Carries sealed messages to the die, and its messages back: over Bluetooth, over the die's own network, or through the
-/// relay of the die's maker; over that, only receipts come back here, and the rest by push.
+/// Carries sealed messages to and from the die: over Bluetooth, over the die's own network, or through the relay of the
+/// die's maker. Through the relay, only receipts come back here; other messages of the die come by push.
 package struct DiceTransport: AccessoryTransportAppExtension {
     package init() {}
 
@@ -19,32 +19,34 @@ package struct DiceTransport: AccessoryTransportAppExtension {
     }
 }
 
-/// One session's deliveries, several at once. A message counts as delivered when the die's receipt is there, or that of a later
-/// one.
+/// The deliveries of one session. Several are sent at once.
 ///
-/// `@unchecked Sendable`: everything that changes does so on the channel's queue.
+/// A message is delivered when its receipt or the receipt of a later one has arrived.
+///
+/// `@unchecked Sendable`: all state is changed on the channel's queue only.
 private final class Deliveries: AccessoryTransportSession.EventHandler, @unchecked Sendable {
-    /// How long the die may take to acknowledge a delivery: the least, and how fast a larger one is carried at the slowest,
+    /// How long to wait for a receipt: the shortest time in seconds, and the slowest speed for large deliveries in
     /// bytes a second.
     private static let (receiptLimit, slowest) = (5, 4_000)
-    /// How long a link that is not there may take to come, before the system is told to try another way.
+    /// How long to wait for a link before the system is told to try another transport.
     private static let openLimit = DispatchTimeInterval.seconds(3)
-    /// How many in a row, over Bluetooth, go without a receipt of their own while another's is awaited: a receipt takes the
-    /// link and both ends nearly half as long as a short message.
+    /// Over Bluetooth: how many deliveries in a row ask for no receipt of their own while another receipt is awaited. A
+    /// receipt costs the link and both sides nearly half as much time as a short message.
     private static let quietInRow = 7
-    /// How long the die may be silent, over Bluetooth, until it is asked what came, in seconds; more where more is on its way.
+    /// Over Bluetooth: after how many seconds of silence the die is asked for its latest receipt. More for large
+    /// deliveries.
     private static let silenceLimit = 1
 
     private struct Delivery {
-        /// Names it here.
+        /// Identifies the delivery in this session.
         let id: UInt64
         let message: TransportMessage
         let completion: @Sendable (AccessoryMessage.Result) -> Void
-        /// What its receipt repeats, once it is sent.
+        /// The number in its receipt; nil before it is sent.
         var number: UInt32?
-        /// As it was sent.
+        /// Its size as sent, in bytes.
         var byteCount = 0
-        /// Whether its receipt is waited for already, since it was sent first.
+        /// Whether the time for its receipt has started, which happens when it is sent for the first time.
         var isTimed = false
     }
 
@@ -54,13 +56,13 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private var isOpen = false
     private var numbering = DeliveryNumbering()
     private var lastID: UInt64 = 0
-    /// Those that were not answered yet, in order; those that were sent come first.
+    /// The unanswered deliveries, in order. Those that were sent come first.
     private var deliveries: [Delivery] = []
-    /// What was lost with the link, until the phone hands it over again or the link is back.
+    /// Names of messages that were lost with the link, until the phone sends them again or the link is back.
     private var lost: [Data] = []
-    /// The last that was sent before the die was asked.
+    /// The last delivery that was sent before the die was asked for its latest receipt.
     private var asked: UInt64?
-    /// When the die is asked, if it is silent until then; nil while nothing is awaited.
+    /// When to ask the die if it stays silent; nil while no receipt is awaited.
     private var silenceEnd: DispatchTime?
     private var isListening = false
 
@@ -73,7 +75,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         case .internet?:
             guard let token = session.pushToken else { break }
             let accessories = ASAccessorySession()
-            // Until it is activated it has none, and the die cannot be reached this way.
+            // Before it is activated, it has no accessories, and the die cannot be reached.
             accessories.activate(on: DispatchQueue(label: "die.mailbox")) { _ in }
             let route = DieRoute.internet(
                 to: { accessories.accessories.first?.bluetoothIdentifier }, token: token)
@@ -101,8 +103,8 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         }
     }
 
-    /// Whether a message may wait for the link: not before those that were lost with it, of which the phone had not heard when
-    /// it handed over this one. It hands it over again after them.
+    /// Whether a message may wait for the link. It may not overtake messages that were lost with the link, if the phone
+    /// did not know of the loss when it sent this one. The phone will send it again after them.
     private func isNext(_ message: TransportMessage) -> Bool {
         guard !lost.isEmpty else { return true }
         guard let place = lost.firstIndex(of: Self.name(of: message)) else {
@@ -113,7 +115,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         return true
     }
 
-    /// The bytes of a sealed message that no other begins with: its nonce.
+    /// A name for a sealed message: its nonce, which no other message has.
     private static func name(of message: TransportMessage) -> Data { Data(message.data.prefix(12)) }
 
     func sessionInvalidated(error: AccessoryTransportSession.Error?) {
@@ -140,21 +142,21 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
             switch try? NotificationMessage(decoding: bytes) {
             case .receipt(let number, let outcome)?: take(outcome, of: number)
             case .message(let feature, let sealed)?:
-                // What the phone does not take is in its log, and the die has nobody to be told.
+                // If the phone refuses the message, its log says why. The die is not told.
                 try? session.sendMessageToDataProvider(TransportMessage(sessionID: feature, data: sealed))
             case .delivery?, .question?, nil: break
             }
         }
     }
 
-    /// The die takes deliveries in order: who has one has those before it.
+    /// Handles a receipt. The die accepts deliveries in order, so it has all deliveries before this one.
     private func take(_ outcome: NotificationMessage.Outcome, of number: UInt32) {
         guard let place = deliveries.firstIndex(where: { $0.number == number }) else { return missed() }
         let upToIt = deliveries[...place].map(\.id)
         switch outcome {
         case .accepted, .repeated, .malformedContent:
             for id in upToIt { finish(id, .success) }
-            // If none will come by itself, the rest's receipt is asked for.
+            // If no receipt will come by itself for the rest, ask for it.
             let sent = deliveries.compactMap(\.number)
             if !sent.isEmpty, sent.allSatisfy(Self.isQuiet) { ask() }
             listen()
@@ -163,15 +165,15 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         }
     }
 
-    /// The die told again what it has had last. If it was asked, what was sent since did not come; if more was sent after the
-    /// question, the die says so by itself.
+    /// Handles a receipt that was known already. If the die was asked, the deliveries since that receipt were lost. If
+    /// more was sent after the question, the die reports the loss itself.
     private func missed() {
         guard let asked, deliveries.last(where: { $0.number != nil })?.id == asked else { return }
         self.asked = nil
         sendAgain()
     }
 
-    /// Sends all again that are unanswered, in order.
+    /// Sends all unanswered deliveries again, in order.
     private func sendAgain() {
         let sent = deliveries.filter { $0.number != nil }.map(\.id)
         for place in deliveries.indices { deliveries[place].number = nil }
@@ -181,11 +183,11 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private func ask() {
         asked = deliveries.last { $0.number != nil }?.id
         guard asked != nil else { return }
-        // A link that does not take it is lost, or the receipt's limit ends the wait.
+        // If the link does not accept the question, it is lost, or the time for the receipt ends the wait.
         try? channel?.send(NotificationMessage.question.encoded)
     }
 
-    /// From now on the die is silent.
+    /// Starts to measure how long the die is silent.
     private func listen() {
         guard isBluetooth else { return }
         let sent = deliveries.filter { $0.number != nil }
@@ -194,7 +196,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         if !isListening { waitForSilence() }
     }
 
-    /// One timer for all of them, which moves with what is sent and heard.
+    /// Runs one timer for all deliveries. Its end moves with every delivery and receipt.
     private func waitForSilence() {
         isListening = silenceEnd != nil
         guard let silenceEnd else { return }
@@ -230,7 +232,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
             listen()
             guard !deliveries[place].isTimed else { return }
             deliveries[place].isTimed = true
-            // Those before are carried first.
+            // The deliveries before this one are carried first.
             let count = before.reduce(bytes.count) { $0 + $1.byteCount }
             let limit = DispatchTimeInterval.seconds(Self.receiptLimit + count / Self.slowest)
             channel.queue.asyncAfter(deadline: .now() + limit) { [weak self] in

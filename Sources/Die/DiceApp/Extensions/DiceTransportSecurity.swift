@@ -15,25 +15,25 @@ package struct DiceTransportSecurity: AccessoryTransportSecurity {
     }
 }
 
-/// One session's key exchanges.
+/// The key exchanges of one session.
 ///
-/// `@unchecked Sendable`: everything that changes does so on the channel's queue.
+/// `@unchecked Sendable`: all state is changed on the channel's queue only.
 private final class KeyExchange: AccessorySecuritySession.EventHandler, @unchecked Sendable {
     private typealias Completion = @Sendable (AccessoryMessage.Result) -> Void
 
     /// How long the die may take to answer a request or an encapsulated key.
     private static let answerLimit = DispatchTimeInterval.seconds(5)
-    /// How many exchanges in a row may come to nothing before the session is given up.
+    /// How many exchanges in a row may fail before the session is cancelled.
     private static let exchangeTries = 3
 
     private let session: AccessorySecuritySession
     private var channel: DieChannel?
     private var peripheral: UUID?
     private var hasKeys = false
-    /// What the die was asked for a key of, until it answers.
+    /// The suite of a key request that the die has not answered yet.
     private var asked: KeyExchangeMessage.CipherSuite?
     private var requestCount = 0
-    /// How many exchanges in a row the die has refused, or not answered.
+    /// How many exchanges in a row the die has refused or not answered.
     private var failures = 0
     private var pending: (number: Int, completion: Completion)?
     private var answerCount = 0
@@ -66,7 +66,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
     }
 
     func sessionInvalidated(error: AccessorySecuritySession.Error?) {
-        // Without an error nothing went wrong: the person took the permission back. The die is not to keep what it shows.
+        // Without an error, the person has withdrawn the permission. The die must then forget what it shows.
         channel?.close(saying: error == nil ? try? KeyExchangeMessage.end.encoded() : nil)
         channel = nil
     }
@@ -104,8 +104,8 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
         case .result(.unsupportedSuite) where asked == .xWing:
             requestKey(.p256)
         case .result(let outcome):
-            // The die was bonded anew meanwhile, or restarted, or got something else than was sent: this answer is void, and
-            // a new exchange begins.
+            // The die was bonded again, has restarted, or received something else than was sent. This answer is void,
+            // and a new exchange starts.
             finish(.failure(.transportUnavailable))
             let isHopeless = outcome == .unsupportedSuite
             tryAgain(.xWing, isHopeless: isHopeless, after: "the die refused the exchange of keys: \(outcome)")
@@ -114,7 +114,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
         }
     }
 
-    /// X-Wing is asked for first; P-256 is for a die that does not have it.
+    /// Asks for a key. X-Wing is tried first, then P-256 if the die does not support X-Wing.
     private func requestKey(_ suite: KeyExchangeMessage.CipherSuite = .xWing) {
         guard let peripheral else { return }
         asked = suite
@@ -146,7 +146,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
     }
 }
 
-/// Why there are no keys.
+/// Why the key exchange failed.
 private struct ExchangeFailure: Error, CustomStringConvertible {
     let description: String
 

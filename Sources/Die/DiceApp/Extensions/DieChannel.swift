@@ -2,12 +2,13 @@ import AccessorySetupKit
 import CoreBluetooth
 import DieProtocol
 
-/// One of the die's two message channels, over a connection of its own: it connects, subscribes, splits and joins,
-/// and connects again when the link is lost.
+/// One of the two message channels of the die, with its own connection.
 ///
-/// `@unchecked Sendable`: everything that changes does so on `queue`, where every callback comes too.
+/// It connects, subscribes, splits and joins messages, and connects again when the link is lost.
+///
+/// `@unchecked Sendable`: all state is changed on `queue` only, and all callbacks come there.
 final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
-    /// The pause before something is tried again that the die or the system refused.
+    /// The pause before a retry, after the die or the system has refused something.
     private static let pause = DispatchTimeInterval.seconds(1)
 
     let queue: DispatchQueue
@@ -19,12 +20,12 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
     private var remote: CBCharacteristic?
     private var joiner = GATTFraming.Joiner()
     private var waiting: ArraySlice<Data> = []
-    /// Writes that the die has not answered yet.
+    /// How many writes the die has not answered yet.
     private var unanswered = 0
-    /// Itself, while last words are on their way.
+    /// A reference to itself while a last message is being sent.
     private var closing: DieChannel?
 
-    /// Opens the channel to the die that the app has set up.
+    /// Opens a channel to the die that the app has set up.
     init(_ characteristic: DieGATT.Characteristic, tell: @escaping @Sendable (ChannelEvent) -> Void) {
         self.characteristic = characteristic
         self.tell = tell
@@ -36,7 +37,7 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
         }
     }
 
-    /// It connects by itself, unless Bluetooth is off.
+    /// Reports ``ChannelEvent/unavailable`` if Bluetooth is off. Otherwise the channel connects by itself.
     func open() {
         if central?.state == .poweredOff { tell(.unavailable) }
     }
@@ -50,9 +51,10 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
 
     func close() { close(saying: nil) }
 
-    /// Ends the connection; nothing is told afterwards.
+    /// Closes the connection. No events follow.
     ///
-    /// - Parameter message: Said before, on a channel whose writes are answered; lost unless the channel is open.
+    /// - Parameter message: Sent before closing, on a channel whose writes are answered. It is lost if the channel is
+    ///   not open.
     func close(saying message: Data?) {
         queue.async { [self] in
             guard let message, remote != nil, (try? send(message)) != nil else { return end() }
@@ -68,7 +70,7 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
         closing = nil
     }
 
-    /// Writes as much as the system takes; it asks for more by ``peripheralIsReady(toSendWriteWithoutResponse:)``.
+    /// Writes as much as the system accepts. For more, it calls ``peripheralIsReady(toSendWriteWithoutResponse:)``.
     private func pump() {
         guard let peripheral, let remote else { return }
         if characteristic.properties.contains(.writeWithoutResponse) {
@@ -83,7 +85,7 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
         }
     }
 
-    /// Tries something again that was refused, unless the channel was closed meanwhile.
+    /// Repeats something that was refused, unless the channel was closed meanwhile.
     private func retry(_ body: @escaping @Sendable (CBCentralManager, CBPeripheral) -> Void) {
         queue.asyncAfter(deadline: .now() + Self.pause) { [weak self] in
             guard let self, let central, let peripheral else { return }
@@ -126,14 +128,14 @@ extension DieChannel: CBCentralManagerDelegate {
         _ central: CBCentralManager, didDisconnectPeripheral peripheral: CBPeripheral, error: (any Error)?
     ) {
         linkLost()
-        // An accessory that was removed is let go of.
+        // Do not connect again to an accessory that was removed.
         guard accessories.accessories.contains(where: { $0.bluetoothIdentifier == peripheral.identifier }) else {
             return
         }
         if error != nil {
             central.connect(peripheral)
         } else {
-            // This end let go of the link because the die refused something.
+            // This side disconnected, because the die had refused something.
             retry { central, peripheral in central.connect(peripheral) }
         }
     }
@@ -158,12 +160,12 @@ extension DieChannel: CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor found: CBCharacteristic, error: (any Error)?
     ) {
         guard error == nil, found.isNotifying else {
-            // Pairing failed, or was refused: the connection starts it anew.
+            // Pairing failed or was refused. Connecting again starts it again.
             central?.cancelPeripheralConnection(peripheral)
             return
         }
         remote = found
-        // What a lost link left unanswered is not waited for.
+        // Do not wait for answers that were lost with an earlier link.
         unanswered = 0
         tell(.opened(peripheral.identifier))
     }
@@ -171,7 +173,7 @@ extension DieChannel: CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor found: CBCharacteristic, error: (any Error)?
     ) {
-        // A segment that does not fit drops its message; whoever waits for that one asks again.
+        // A segment that does not fit drops its message. The side that waits for the message asks for it again.
         guard let segment = found.value, let message = try? joiner.join(segment) else { return }
         tell(.message(message))
     }

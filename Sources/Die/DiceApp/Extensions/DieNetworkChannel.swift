@@ -1,12 +1,13 @@
 import Foundation
 import Network
 
-/// The die's messages over IP, by one of its routes.
+/// Sends and receives the die's messages over IP, by one route.
 ///
-/// It connects when there is something to be sent, and stays connected. `@unchecked Sendable`: everything that changes does so
-/// on `queue`, where every callback comes too.
+/// It connects when there is a message to send, and stays connected.
+///
+/// `@unchecked Sendable`: all state is changed on `queue` only, and all callbacks come there.
 final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
-    /// How many bytes are taken at once.
+    /// The most bytes of one read.
     private static let pieceLength = 65_536
 
     let queue = DispatchQueue(label: "die.network")
@@ -17,7 +18,7 @@ final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
     private var isReady = false
     private var reader: DieRoute.Reader?
 
-    /// A channel that is yet to be opened.
+    /// Makes a channel that is not open yet.
     init(_ route: DieRoute, tell: @escaping @Sendable (ChannelEvent) -> Void) {
         self.route = route
         self.tell = tell
@@ -45,7 +46,7 @@ final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
     func close() {
         queue.async { [self] in
             monitor.cancel()
-            letGo()
+            endConnection()
         }
     }
 
@@ -56,9 +57,9 @@ final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
             receive(from: connection)
             tell(.opened(nil))
         case .waiting:
-            // Nobody listens there: it is another network than the die's, or the die or the relay is off.
-            giveUp()
-        case .failed: lose()
+            // Nothing listens there: this is not the die's network, or the die or the relay is off.
+            reportUnavailable()
+        case .failed: reportLoss()
         case .setup, .preparing, .cancelled: break
         }
     }
@@ -69,28 +70,28 @@ final class DieNetworkChannel: MessageChannel, @unchecked Sendable {
             guard let self, let connection, connection === self.connection else { return }
             do {
                 for event in try reader?(bytes ?? Data()) ?? [] {
-                    if case .unavailable = event { return giveUp() }
+                    if case .unavailable = event { return reportUnavailable() }
                     tell(event)
                 }
             } catch {
-                // What talks like this is no die.
-                return lose()
+                // The peer is not a die.
+                return reportLoss()
             }
-            if isComplete || error != nil { lose() } else { receive(from: connection) }
+            if isComplete || error != nil { reportLoss() } else { receive(from: connection) }
         }
     }
 
-    private func lose() {
-        letGo()
+    private func reportLoss() {
+        endConnection()
         tell(.lost)
     }
 
-    private func giveUp() {
-        letGo()
+    private func reportUnavailable() {
+        endConnection()
         tell(.unavailable)
     }
 
-    private func letGo() {
+    private func endConnection() {
         let ended = connection
         connection = nil
         isReady = false

@@ -3,21 +3,21 @@ import Foundation
 import Network
 import Synchronization
 
-/// A way to the die over IP: to the die itself, or through its maker's relay.
+/// A route to the die over IP: directly, or through its maker's relay.
 struct DieRoute: Sendable {
-    /// What a piece of bytes told.
+    /// Converts received bytes to events.
     typealias Reader = @Sendable (Data) throws -> [ChannelEvent]
 
-    /// Where to connect to now; nil where there is no way.
+    /// The endpoint to connect to now; nil if there is no route.
     let endpoint: @Sendable (NWPath) -> NWEndpoint?
-    /// A message as it travels.
+    /// Makes the bytes to send for a message.
     let frame: @Sendable (Data) throws -> Data
-    /// What takes one connection's bytes apart.
+    /// Makes a reader for a new connection.
     let reader: @Sendable () -> Reader
 }
 
 extension DieRoute {
-    /// To the die, over the network that it has opened: its address there is the router's.
+    /// The route over the network that the die has opened. There, the die's address is that of the router.
     static let localNetwork = DieRoute(
         endpoint: { path in
             guard case .hostPort(let host, _)? = path.gateways.first,
@@ -30,11 +30,11 @@ extension DieRoute {
             return { bytes in try frames.withLock { try $0.push(bytes) }.map { .message($0) } }
         })
 
-    /// Through the relay, to the die's mailbox there.
+    /// The route through the relay, to the die's mailbox there.
     ///
     /// - Parameters:
-    ///   - mailbox: Its name; nil as long as it is not known.
-    ///   - token: By which what the die has to say reaches this phone.
+    ///   - mailbox: Returns the name of the mailbox; nil while it is not known.
+    ///   - token: The push token by which the die's messages reach this phone.
     static func internet(to mailbox: @escaping @Sendable () -> UUID?, token: Data) -> DieRoute {
         DieRoute(
             endpoint: { path in

@@ -1,25 +1,25 @@
 import Foundation
 
-/// A way to the die that carries whole messages in both directions.
+/// A channel to the die for whole messages in both directions.
 protocol MessageChannel: AnyObject, Sendable {
-    /// Where everything happens, and where the channel tells what did.
+    /// The queue on which everything happens and on which events are reported.
     var queue: DispatchQueue { get }
-    /// There is something to be sent: connects, where the channel does not do so by itself. Only on ``queue``.
+    /// Connects if the channel does not do so by itself. Called when there is a message to send, only on ``queue``.
     func open()
-    /// Sends a message; only on ``queue``, and lost unless the channel is open.
+    /// Sends a message. Call it only on ``queue``. The message is lost if the channel is not open.
     func send(_ message: Data) throws
-    /// Ends the connection; nothing is told afterwards.
+    /// Closes the connection. No events follow.
     func close()
 }
 
-/// What happens on a channel, told on its queue.
+/// An event of a channel. Reported on its queue.
 enum ChannelEvent: Sendable {
-    /// The die can be sent to; the peripheral's identifier, over Bluetooth.
+    /// Messages can be sent now. Over Bluetooth, with the identifier of the peripheral.
     case opened(UUID?)
-    /// The link is gone; what was on its way is lost.
+    /// The link was lost, and unfinished messages with it.
     case lost
-    /// There is no way to the die now, and none is in sight.
+    /// The die cannot be reached now, and the channel does not keep trying.
     case unavailable
-    /// The die sent a message.
+    /// A message from the die.
     case message(Data)
 }

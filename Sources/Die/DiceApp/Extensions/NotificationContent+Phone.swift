@@ -2,11 +2,11 @@ import AccessoryNotifications
 import DieProtocol
 
 extension NotificationContent {
-    /// What the die shows of one of the phone's notifications.
+    /// Converts a notification of the phone for the die.
     ///
-    /// - Parameter alerting: How to draw attention to it; nil for one that must not.
-    /// - Throws: `CocoaError` for a picture that cannot be read, ``DieProtocolError/tooLong(what:count:limit:)`` for one that is
-    ///   larger than all that a notification may have.
+    /// - Parameter alerting: How the die should alert; nil for a notification that must not alert.
+    /// - Throws: `CocoaError` for a picture that cannot be read; ``DieProtocolError/tooLong(what:count:limit:)`` for a
+    ///   picture that is larger than a whole notification may be.
     init(_ notification: AccessoryNotification, _ alerting: AlertingContext? = nil) async throws {
         self.init(
             identifier: NotificationIdentifier(notification.identifier), sourceName: notification.sourceName,
@@ -50,7 +50,7 @@ extension NotificationContent.DisplayDate {
         }
     }
 
-    /// A date that no calendar has is not worth a trap.
+    /// Nil for a date that is too far away to be written as a number: the die then shows no date.
     private init?(_ date: Date, _ precision: Precision) {
         guard let seconds = Int64(exactly: date.timeIntervalSince1970.rounded(.down)) else { return nil }
         self.init(seconds: seconds, precision: precision)

@@ -2,12 +2,12 @@ import CryptoKit
 import DieProtocol
 import FoundationEssentials
 
-/// One key pair of the die's, of any suite.
+/// A key pair of the die, of any suite.
 enum AccessoryKeyPair: Sendable {
     case p256(P256.KeyAgreement.PrivateKey)
     case xWing(XWingMLKEM768X25519.PrivateKey)
 
-    /// A random one.
+    /// Makes a random key pair.
     init(_ suite: KeyExchangeMessage.CipherSuite) throws {
         switch suite {
         case .p256: self = .p256(P256.KeyAgreement.PrivateKey())
@@ -30,9 +30,9 @@ enum AccessoryKeyPair: Sendable {
         }
     }
 
-    /// The recipient of what a phone encapsulated for this key.
+    /// The HPKE recipient for a key that a phone has encapsulated for this pair.
     ///
-    /// - Throws: `CryptoKitError` or `HPKE.Errors` if the encapsulated key is none for this suite.
+    /// - Throws: `CryptoKitError` or `HPKE.Errors` if the encapsulated key is not valid for this suite.
     func recipient(info: Data, encapsulatedKey: Data) throws -> HPKE.Recipient {
         switch self {
         case .p256(let key):

@@ -3,11 +3,11 @@ import DieProtocol
 import FoundationEssentials
 import MessageSealing
 
-/// The die's end of the key exchange, and what was agreed on.
+/// The die's side of the key exchange, and the resulting keys.
 ///
 /// Source: seed "Receiving iOS notifications on an accessory", "Decrypt notification data on your accessory".
 struct AccessoryKeys: Sendable {
-    /// What was made of a delivery.
+    /// The result of opening a delivery.
     enum Opening: Sendable, Equatable {
         case plaintext(Data)
         case repeated
@@ -15,19 +15,19 @@ struct AccessoryKeys: Sendable {
         case noKeys
     }
 
-    /// Both directions of one of the phone's sessions.
+    /// The keys of one session of the phone, for both directions.
     private struct Session: Sendable {
         var opener: MessageOpener
         var sealer: MessageSealer
     }
 
-    /// What an exchange gave.
+    /// The result of a key exchange.
     private struct Agreement: Sendable {
         let recipient: HPKE.Recipient
-        /// `suite-version-identifier`, which every exported secret's context starts with.
+        /// `suite-version-identifier`. The context of every exported secret starts with it.
         let protocolInfo: String
         let encapsulatedKey: Data
-        /// Both directions over the internet, for all sessions.
+        /// The keys for the internet, for both directions and all sessions.
         var ratchetSender: RatchetSender
         var ratchetReceiver: RatchetReceiver
         var sessions: [UUID: Session] = [:]
@@ -58,27 +58,27 @@ struct AccessoryKeys: Sendable {
         }
     }
 
-    /// A phone has one session for each feature that it forwards; with more than this new keys are asked for.
+    /// The most sessions. A phone has one for each feature that it forwards. Above this limit, a new exchange starts.
     private static let sessionsPerAgreement = 16
 
-    /// The newest key pair. It stays after an exchange, so that both ends agree however many public keys and answers were
-    /// on their way at once: the phone answers them in order, and the answer to the newest one comes last.
+    /// The newest key pair. It is kept after an exchange, so that both sides agree even if several public keys and
+    /// answers were sent at once: the phone answers them in order, so the answer to the newest one comes last.
     private var keyPair: AccessoryKeyPair?
     private var agreement: Agreement?
 
-    /// The session that a delivery opened in last, under the present keys.
+    /// The session of the last delivery that was opened with the current keys.
     var lastSession: UUID? { agreement?.lastSession }
 
-    /// Makes a key pair and gives its public key. The keys agreed on before stay until the exchange is over.
+    /// Makes a key pair and returns its public key. The current keys stay until the exchange is complete.
     mutating func makeKeyPair(_ suite: KeyExchangeMessage.CipherSuite) throws -> Data {
         let pair = try AccessoryKeyPair(suite)
         keyPair = pair
         return pair.publicKey
     }
 
-    /// Ends an exchange: from here on the new keys hold, and only these.
+    /// Completes an exchange. From now on only the new keys are valid.
     ///
-    /// The same encapsulated key twice changes nothing: the phone repeats it when it missed the answer.
+    /// The same encapsulated key again changes nothing: the phone repeats it if it missed the answer.
     mutating func accept(
         _ suite: KeyExchangeMessage.CipherSuite, identifier: String, encapsulatedKey: Data
     ) -> KeyExchangeMessage.Outcome {
@@ -92,9 +92,9 @@ struct AccessoryKeys: Sendable {
         }
     }
 
-    /// Opens one delivery: 12 bytes of nonce, ciphertext, 16 bytes of tag.
+    /// Opens a delivery: 12 bytes of nonce, ciphertext, 16 bytes of tag.
     mutating func open(_ sealed: Data, session: UUID) -> Opening {
-        // In place: to copy what is remembered for every message would cost more than opening it.
+        // In place: copying the remembered messages each time would take longer than opening.
         switch agreement?.sessions[session]?.opener.open(sealed) {
         case .plaintext(let plaintext)?:
             agreement?.lastSession = session
@@ -106,7 +106,7 @@ struct AccessoryKeys: Sendable {
         }
     }
 
-    /// Only a message that opens gives its session a place.
+    /// Opens the first message of a session. Only a message that opens adds a session.
     private mutating func openFirst(_ sealed: Data, session: UUID) -> Opening {
         guard let agreement, agreement.sessions.count < Self.sessionsPerAgreement else { return .noKeys }
         guard var fresh = try? agreement.session(session), case .plaintext(let plaintext) = fresh.opener.open(sealed)
@@ -116,7 +116,7 @@ struct AccessoryKeys: Sendable {
         return .plaintext(plaintext)
     }
 
-    /// Seals a message to the phone; nil without keys, or when they were used for as many messages as a phone remembers.
+    /// Seals a message to the phone. Nil without keys, or if they were used for as many messages as a phone remembers.
     mutating func seal(_ plaintext: Data, session: UUID) throws -> Data? {
         if let agreement, agreement.sessions[session] == nil {
             guard agreement.sessions.count < Self.sessionsPerAgreement else { return nil }
@@ -127,7 +127,7 @@ struct AccessoryKeys: Sendable {
         return try agreement?.sessions[session]?.sealer.seal(plaintext)
     }
 
-    /// Opens one delivery that came over the internet, as ``MessageSealing/Ratchet`` lays it out.
+    /// Opens a delivery from the internet. ``MessageSealing/Ratchet`` describes its bytes.
     mutating func openFromInternet(_ sealed: Data, session: UUID) -> Opening {
         switch agreement?.ratchetReceiver.open(sealed) {
         case .plaintext(let plaintext)?:
@@ -139,12 +139,12 @@ struct AccessoryKeys: Sendable {
         }
     }
 
-    /// Seals a message to the phone for the internet; nil without keys, or when they are used up.
+    /// Seals a message to the phone for the internet. Nil without keys, or if they are used up.
     mutating func sealForInternet(_ plaintext: Data) throws -> Data? {
         try agreement?.ratchetSender.seal(plaintext)
     }
 
-    /// Forgets everything that was agreed on or begun.
+    /// Forgets all keys, also those of an incomplete exchange.
     mutating func forget() {
         keyPair = nil
         agreement = nil

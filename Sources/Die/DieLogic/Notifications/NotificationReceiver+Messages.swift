@@ -2,7 +2,7 @@ import DieProtocol
 import FoundationEssentials
 
 extension NotificationReceiver {
-    /// How a delivery came, and how its receipt goes.
+    /// The transport of a delivery and its receipt.
     private enum Way {
         case bluetooth(mtu: Int)
         case localNetwork
@@ -11,9 +11,9 @@ extension NotificationReceiver {
 
     // MARK: From the phone
 
-    /// Takes a value written to ``DieProtocol/DieGATT/notifications``.
+    /// Handles a value written to ``DieProtocol/DieGATT/notifications``.
     ///
-    /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
+    /// - Parameter mtu: The ATT MTU of the link in bytes, 23 to 517.
     package mutating func receiveNotification(_ segment: Data, mtu: Int) -> [Action] {
         self.mtu = mtu
         do {
@@ -24,9 +24,9 @@ extension NotificationReceiver {
         }
     }
 
-    /// Takes a whole message that came over the local network, or over the internet.
+    /// Handles a complete message from the local network or the internet.
     ///
-    /// What goes back to the phone comes as ``Action/answer(_:)``; a new public key goes over Bluetooth alone.
+    /// Messages to the phone come as ``Action/answer(_:)``. A new public key is sent over Bluetooth only.
     package mutating func receiveNotification(overNetwork message: Data, isInternet: Bool) -> [Action] {
         do {
             return receive(try NotificationMessage(decoding: message), by: isInternet ? .internet : .localNetwork)
@@ -47,7 +47,7 @@ extension NotificationReceiver {
     }
 
     private mutating func receive(_ sealed: Data, number: UInt32, session: UUID, by way: Way) -> [Action] {
-        // A network's connection loses nothing between two messages.
+        // A network connection loses no messages, so the order is checked for Bluetooth only.
         if case .bluetooth = way, !order.takes(number) {
             return [.refused("notification: it follows one that did not come")]
                 + send(.receipt(number: number, .outOfOrder), by: way)
@@ -66,7 +66,7 @@ extension NotificationReceiver {
                 + answer(number, .notOpened, by: way) + restartKeyExchange()
         case .noKeys:
             let receipt = answer(number, .noKeys, by: way)
-            // The first of several has the exchange started; the phone has sent the others before it could know.
+            // The first of several deliveries starts the exchange. The phone sent the others before it could know.
             if owesExchange, number & DeliveryNumbering.follows != 0 {
                 return [.refused("notification: no keys for it yet")] + receipt
             }
@@ -88,14 +88,14 @@ extension NotificationReceiver {
         let update = numbered.update
         var actions = answer(number, .accepted, by: way)
         let isChanged = current.apply(update)
-        // The alert comes first: who is told of the screen knows by then whether there was one.
+        // The alert comes first: when the runner learns of the new screen, it knows whether there was an alert.
         if case .add(let content) = update, content.alerts { actions.append(.alert(content)) }
         if isChanged { actions.append(.screen(current.notifications)) }
         return actions
     }
 
-    /// Answers a delivery that was taken. Over Bluetooth the answer is kept for a phone that asks, and left at that if the phone
-    /// does not wait for it.
+    /// Answers a delivery. Over Bluetooth, the receipt is kept for a phone that asks. It is not sent if the phone does
+    /// not wait for it.
     private mutating func answer(
         _ number: UInt32, _ outcome: NotificationMessage.Outcome, by way: Way
     ) -> [Action] {
@@ -105,7 +105,7 @@ extension NotificationReceiver {
         return outcome == .accepted && number & DeliveryNumbering.isQuiet != 0 ? [] : send(receipt, by: way)
     }
 
-    /// Once a message did not open: close, forget, exchange anew (S5).
+    /// After a message that did not open: forgets the keys and starts a new exchange (S5).
     private mutating func restartKeyExchange() -> [Action] {
         keys.forget()
         owesExchange = true
@@ -114,17 +114,17 @@ extension NotificationReceiver {
 
     // MARK: To the phone
 
-    /// Sends something to the phone's data provider over Bluetooth, sealed.
+    /// Seals a message for the phone's data provider, and sends it over Bluetooth.
     ///
     /// - Parameters:
-    ///   - plaintext: at most ``DieProtocol/GATTFraming/maximumContentLength`` bytes.
-    ///   - session: the phone's session that it is for; nil for that of the last delivery that opened.
-    ///   - mtu: the link's ATT_MTU, 23 to 517.
+    ///   - plaintext: At most ``DieProtocol/GATTFraming/maximumContentLength`` bytes.
+    ///   - session: The phone's session; nil for that of the last delivery that was opened.
+    ///   - mtu: The ATT MTU of the link in bytes, 23 to 517.
     package mutating func send(_ plaintext: Data, session: UUID? = nil, mtu: Int) -> [Action] {
         send(plaintext, session: session, by: .bluetooth(mtu: mtu))
     }
 
-    /// The same over the local network, or over the internet; what is to be sent comes as ``Action/answer(_:)``.
+    /// Seals a message for the local network or the internet. The result comes as ``Action/answer(_:)``.
     package mutating func send(overNetwork plaintext: Data, session: UUID? = nil, isInternet: Bool) -> [Action] {
         send(plaintext, session: session, by: isInternet ? .internet : .localNetwork)
     }
@@ -146,7 +146,7 @@ extension NotificationReceiver {
                 return [.refused("message to the phone: no keys for it; exchange started")] + restartKeyExchange()
             }
             let message = NotificationMessage.message(session: session, sealed: sealed)
-            return send(message, by: way) + (takesToRepeating() ? send(message, by: way) : [])
+            return send(message, by: way) + (takeRepetitionFault() ? send(message, by: way) : [])
         } catch {
             return [.refused("message to the phone: it could not be sealed: \(error)")]
         }

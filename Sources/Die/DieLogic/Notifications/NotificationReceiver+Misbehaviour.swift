@@ -2,10 +2,10 @@ import DieControl
 import DieProtocol
 import FoundationEssentials
 
-/// What a broken or hostile die does instead of what it should, so that a phone can be tried against it.
+/// Faults of a broken or hostile die, for testing a phone.
 extension NotificationReceiver {
-    /// A message with a public key as the next misbehaviour has it; nil if that is about something else, or there is none.
-    mutating func wrongOffer(_ suite: KeyExchangeMessage.CipherSuite) throws -> Data? {
+    /// A wrong message with a public key, if the next fault is one. Nil if there is none or it concerns something else.
+    mutating func wrongPublicKeyMessage(_ suite: KeyExchangeMessage.CipherSuite) throws -> Data? {
         guard let misbehaviour = misbehaviour.first else { return nil }
         let offer: Data
         switch misbehaviour {
@@ -26,14 +26,14 @@ extension NotificationReceiver {
         return offer
     }
 
-    /// Whether the next misbehaviour is to send a message again; then it is over.
-    mutating func takesToRepeating() -> Bool {
+    /// Whether the next fault is to repeat a message. If so, removes the fault.
+    mutating func takeRepetitionFault() -> Bool {
         guard misbehaviour.first == .repeatsMessage else { return false }
         misbehaviour.removeFirst()
         return true
     }
 
-    /// Where the suite stands in a message, after its kind.
+    /// The offset of the suite in a message, after the kind.
     private static let suiteOffset = 1
 
     private static func message(

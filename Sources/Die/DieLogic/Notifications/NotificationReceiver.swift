@@ -4,24 +4,24 @@ import FoundationEssentials
 
 /// The die's side of notification forwarding: received segments in, segments to send and changes of the screen out.
 ///
-/// It touches no radio: whoever runs the GATT server hands on what was written, and sends what comes back.
-/// Keys and screen outlive a connection; half-received messages do not.
+/// It uses no radio: the owner of the GATT server passes on written values and sends the results. Keys and screen
+/// outlive a connection; incomplete messages do not.
 package struct NotificationReceiver: Sendable {
-    /// What is to be done after something was received, in this order.
+    /// Something to do after a received message, in this order.
     package enum Action: Sendable, Equatable {
-        /// Send one segment as a notification of this characteristic.
+        /// Send a segment as a notification of this characteristic.
         case notify(DieGATT.Characteristic, Data)
-        /// Send a message over the network: back where the received one came from.
+        /// Send a message over the network, to the sender of the received message.
         case answer(NotificationMessage)
-        /// The screen changed: everything that it shows now, oldest first.
+        /// The screen changed. It shows these notifications now, oldest first.
         case screen([NotificationContent])
-        /// Draw attention to a notification that was just added.
+        /// Alert to a notification that was just added.
         case alert(NotificationContent)
-        /// Keys were exchanged; the text names the suite.
+        /// Keys were exchanged. The text is the name of the suite.
         case keysExchanged(cipherSuite: String)
-        /// The phone forwards nothing any more, and the keys are forgotten.
+        /// The phone forwards no notifications any more, and the keys were forgotten.
         case keysForgotten
-        /// Something that was received was refused; the text says what and why.
+        /// A received message was refused. The text says which and why.
         case refused(String)
     }
 
@@ -29,25 +29,25 @@ package struct NotificationReceiver: Sendable {
     private var securityJoiner = GATTFraming.Joiner()
     var notificationJoiner = GATTFraming.Joiner()
     var order = DeliveryOrder()
-    /// What a phone is told that asks over Bluetooth: the receipt of the latest delivery that was taken over its link.
+    /// The answer to a question over Bluetooth: the receipt of the latest delivery over the current link.
     var latestReceipt = NotificationReceiver.nothingCame
-    /// What it is told before the first.
+    /// The answer before the first delivery.
     private static let nothingCame = NotificationMessage.receipt(number: 0, .outOfOrder)
     var current = NotificationScreen()
 
-    /// The cipher suites that the die has, the best first; with none it exchanges no keys.
+    /// The cipher suites of the die, the best first. If empty, no keys are exchanged.
     package var suites: [KeyExchangeMessage.CipherSuite] = [.xWing, .p256]
-    /// The ways by which the die can receive now; more than Bluetooth counts with X-Wing only (S3).
+    /// The transports by which the die can receive now. Transports other than Bluetooth need X-Wing (S3).
     package var transports: KeyExchangeMessage.Transports = .bluetooth
-    /// Where the phone that it has exchanged keys with posts to on the relay; nil while there is none.
+    /// The relay mailbox for the phone that it has exchanged keys with; nil if there is none.
     ///
-    /// It outlives keys that did not open a message: new ones are made for the same phone.
+    /// It is kept when a message did not open, because the new keys are for the same phone.
     package private(set) var mailbox: UUID?
-    /// What it does wrong next, each once, in this order.
+    /// The next faults, each once, in this order.
     package var misbehaviour: [DieConfiguration.Misbehaviour] = []
-    /// Whether an exchange is due that no phone heard of, as there was no link.
+    /// Whether an exchange is due that could not be sent because there was no link.
     var owesExchange = false
-    /// The ATT_MTU of the link over which something was written last, 23 to 517.
+    /// The ATT MTU of the link of the last write in bytes, 23 to 517.
     package internal(set) var mtu = 23
     /// The suite of the last exchange.
     private var suite: KeyExchangeMessage.CipherSuite?
@@ -55,7 +55,7 @@ package struct NotificationReceiver: Sendable {
     /// A die without keys and with an empty screen.
     package init() {}
 
-    /// What the screen shows, oldest first, without the pictures' data.
+    /// The notifications on the screen, oldest first, without the data of their pictures.
     package var screen: [NotificationContent] { current.notifications }
 
     /// The pictures of a notification on the screen.
@@ -63,7 +63,7 @@ package struct NotificationReceiver: Sendable {
         current.pictures[notification] ?? []
     }
 
-    /// A phone connected or went: what was half received is dropped.
+    /// A phone connected or disconnected: drops incomplete messages.
     package mutating func linkChanged() {
         securityJoiner = GATTFraming.Joiner()
         notificationJoiner = GATTFraming.Joiner()
@@ -72,20 +72,20 @@ package struct NotificationReceiver: Sendable {
         mtu = 23
     }
 
-    /// A phone subscribed to ``DieProtocol/DieGATT/security``: it hears of an exchange that fell due without a link.
+    /// A phone subscribed to ``DieProtocol/DieGATT/security``. If an exchange is due, starts it.
     package mutating func securitySubscribed() -> [Action] {
         owesExchange ? startKeyExchange(mtu: mtu) : []
     }
 
-    /// Forgets the keys, as when the bond with the phone is deleted.
+    /// Forgets the keys, for example when the bond with the phone is deleted.
     package mutating func forgetKeys() {
         keys.forget()
         mailbox = nil
     }
 
-    /// Starts an exchange unasked, of the suite of the last one: a new key pair, and its public key to the phone.
+    /// Starts an exchange without a request, with the suite of the last one: makes a key pair and sends its public key.
     ///
-    /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
+    /// - Parameter mtu: The ATT MTU of the link in bytes, 23 to 517.
     package mutating func startKeyExchange(mtu: Int) -> [Action] {
         guard let suite = suite ?? suites.first else { return [.refused("key exchange: the die has no cipher suite")] }
         return startKeyExchange(suite, mtu: mtu)
@@ -94,7 +94,7 @@ package struct NotificationReceiver: Sendable {
     private mutating func startKeyExchange(_ suite: KeyExchangeMessage.CipherSuite, mtu: Int) -> [Action] {
         self.suite = suite
         do {
-            if let offer = try wrongOffer(suite) { return try segments(offer, DieGATT.security, mtu: mtu) }
+            if let offer = try wrongPublicKeyMessage(suite) { return try segments(offer, DieGATT.security, mtu: mtu) }
             let key = try keys.makeKeyPair(suite)
             let transports = suite == .xWing ? transports.union(.bluetooth) : .bluetooth
             return send(.publicKey(suite, .version1, transports, identifier: nil, key: key), mtu: mtu)
@@ -103,9 +103,9 @@ package struct NotificationReceiver: Sendable {
         }
     }
 
-    /// Takes a value written to ``DieProtocol/DieGATT/security``.
+    /// Handles a value written to ``DieProtocol/DieGATT/security``.
     ///
-    /// - Parameter mtu: the link's ATT_MTU, 23 to 517.
+    /// - Parameter mtu: The ATT MTU of the link in bytes, 23 to 517.
     package mutating func receiveSecurity(_ segment: Data, mtu: Int) -> [Action] {
         self.mtu = mtu
         do {
@@ -128,7 +128,7 @@ package struct NotificationReceiver: Sendable {
                 return [.refused("encapsulated key: \(outcome)")] + send(.result(outcome), mtu: mtu)
             }
             owesExchange = false
-            // P-256 is for Bluetooth alone (S3).
+            // P-256 is for Bluetooth only (S3).
             mailbox = suite == .xWing ? UUID(uuidString: identifier) : nil
             return [.keysExchanged(cipherSuite: suite.name)] + send(.result(.keysReady), mtu: mtu)
         case .end:

@@ -5,14 +5,14 @@ import FoundationEssentials
 
 /// The notifications that the die shows, oldest first.
 package struct NotificationScreen: Sendable, Equatable {
-    /// How many are shown at once; the oldest makes room for a newer one.
+    /// The most notifications at once. The oldest makes room for a new one.
     package static let capacity = 64
-    /// How many numbers of updates are remembered, to know an update that comes by a second way.
+    /// How many numbers of updates are remembered, to recognise an update that comes twice, by two transports.
     package static let rememberedNumbers = 256
 
-    /// What is shown, oldest first, without the pictures' data.
+    /// The notifications, oldest first, without the data of their pictures.
     package private(set) var notifications: [NotificationContent] = []
-    /// The pictures of each notification that has some: what of them there is to compare.
+    /// Descriptions of the pictures, for notifications that have some.
     package private(set) var pictures: [NotificationIdentifier: [ShownPicture]] = [:]
     /// The numbers of the latest updates, oldest first.
     private var numbers: [UInt64] = []
@@ -20,7 +20,7 @@ package struct NotificationScreen: Sendable, Equatable {
     /// An empty screen.
     package init() {}
 
-    /// Whether an update was not carried out before; remembers its number.
+    /// Whether an update with this number is new. Remembers the number.
     package mutating func isNew(_ update: NumberedUpdate) -> Bool {
         guard let number = update.number else { return true }
         guard !numbers.contains(number) else { return false }
@@ -29,7 +29,7 @@ package struct NotificationScreen: Sendable, Equatable {
         return true
     }
 
-    /// Does what the phone asks; tells whether anything on the screen changed.
+    /// Carries out an update. Returns whether the screen changed.
     package mutating func apply(_ update: NotificationUpdate) -> Bool {
         let before = (notifications, pictures)
         switch update {
@@ -60,7 +60,7 @@ package struct NotificationScreen: Sendable, Equatable {
         return notifications != before.0 || pictures != before.1
     }
 
-    /// A die has no room for the data of 64 notifications' pictures; their digests show that they came whole.
+    /// Keeps only digests of pictures: a die has no room for the data, and digests show that they arrived complete.
     private mutating func show(_ content: NotificationContent, at place: Int) {
         notifications[place] = content
         notifications[place].pictures = []
