@@ -9,7 +9,7 @@ import Timing
     private let die = DeviceAddress("02:00:00:00:02:B0")!
     private let start = ManualClock().now
 
-    @Test("Every kind of field is read; a scan response follows the zeros that fill up the advertisement")
+    @Test("Every kind of field is parsed; a scan response may follow the zeros that fill the advertisement")
     func fields() throws {
         let service = try #require(BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47"))
         let battery = try #require(BluetoothUUID("180F"))
@@ -24,7 +24,7 @@ import Timing
         #expect(data.serviceData == [battery: Data([0x63])])
     }
 
-    @Test("A complete name wins over a shortened one, in either order")
+    @Test("A complete name is preferred to a shortened one, in either order")
     func completeName() {
         let short: [UInt8] = [4, 0x08] + Array("Die".utf8)
         let complete: [UInt8] = [6, 0x09] + Array("Die 7".utf8)
@@ -32,7 +32,7 @@ import Timing
         #expect(AdvertisingData(decoding: complete + short).name == "Die 7")
     }
 
-    @Test("Payloads of every length are read, whatever lengths their fields claim", arguments: 0...255)
+    @Test("Payloads of every length are parsed, whatever lengths their fields claim", arguments: 0...255)
     func everyLength(length: Int) {
         for claimed in 0...255 {
             for type: UInt8 in [0x01, 0x02, 0x03, 0x05, 0x07, 0x08, 0x09, 0x0A, 0x16, 0x20, 0x21, 0xFF] {
@@ -46,21 +46,21 @@ import Timing
         }
     }
 
-    @Test("Of fields that contradict one another the last counts; what is listed twice is listed once")
+    @Test("Of fields that contradict each other, the last one counts; a repeated UUID is listed once")
     func conflicts() {
         let names: [UInt8] = [3, 0x09, 0x41, 0x42, 3, 0x09, 0x43, 0x44, 3, 0x08, 0x45, 0x46]
         #expect(AdvertisingData(decoding: names).name == "CD")
         let powers: [UInt8] = [2, 0x0A, 4, 2, 0x0A, 0xF4, 3, 0x0A, 1, 2]
-        #expect(AdvertisingData(decoding: powers).txPower == -12, "a power of two bytes is none")
+        #expect(AdvertisingData(decoding: powers).txPower == -12, "a power of two bytes is ignored")
         let companies: [UInt8] = [4, 0xFF, 0xFF, 0xFF, 1, 4, 0xFF, 0xFF, 0xFF, 2]
         #expect(AdvertisingData(decoding: companies).manufacturerData == [0xFFFF: Data([2])])
         let services: [UInt8] = [3, 0x03, 0x0F, 0x18, 5, 0x05, 0x0F, 0x18, 0, 0]
         #expect(AdvertisingData(decoding: services).serviceUUIDs == [BluetoothUUID("180F")!])
-        // No UTF-8: replaced, so that it is shown as what it is.
+        // Invalid UTF-8 is replaced, so that it is visible.
         #expect(AdvertisingData(decoding: [3, 0x09, 0xC3, 0x28]).name == "\u{FFFD}(")
     }
 
-    @Test("Cut, overlong and random bytes are read without a trap, and what stands before the fault counts")
+    @Test("Incomplete, overlong and random bytes are parsed without a trap, and fields before the fault count")
     func hostileBytes() {
         #expect(AdvertisingData(decoding: [3, 0x03, 0x0F, 0x18, 30, 0x09, 0x41]).serviceUUIDs.count == 1)
         #expect(AdvertisingData(decoding: [1, 0xFF, 2, 0xFF, 0x4C, 2, 0x16, 0x0F, 1, 0x0A, 255]) == AdvertisingData())
@@ -70,7 +70,7 @@ import Timing
         }
     }
 
-    @Test("What is new is told at once, a changed signal after 100 ms, a repetition after 250 ms")
+    @Test("A new report is passed on at once, a changed signal after 100 ms, a repetition after 250 ms")
     func filter() {
         var filter = AdvertisementFilter<ManualClock.Instant>()
         var named = AdvertisingData()
@@ -90,7 +90,7 @@ import Timing
         #expect(tell(.init(), -41, at: 400) != nil)
     }
 
-    @Test("A flood of addresses does not grow the memory without bound")
+    @Test("Many addresses do not fill the memory")
     func flood() {
         var filter = AdvertisementFilter<ManualClock.Instant>()
         for number in 0..<5000 {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct GATTTests {
     private let device = "/org/bluez/hci0/dev_02_00_00_00_02_B0"
 
-    @Test("Services are read from the paths and properties of bluetoothd's objects, ordered by their handles")
+    @Test("Services are built from the paths and properties of bluetoothd's objects, sorted by handle")
     func services() throws {
         func characteristic(_ uuid: String, of service: String, _ flags: [String]) -> [String: [String: BusValue]] {
             [
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "bluetoothd's errors of attributes become the codes of the attribute protocol again",
+        "bluetoothd's errors for attributes become the codes of the attribute protocol",
         arguments: [
             (BlueZ.ErrorName.failed, "Operation failed with ATT error: 0x80", RadioError.attribute(code: 0x80)),
             (BlueZ.ErrorName.failed, "Operation failed with ATT error: 0xzz", .attribute(code: 0x0E)),
@@ -65,7 +65,7 @@ import Testing
         #expect(RadioError(attribute: BusError(name: name, message: message, action: "")) == expected)
     }
 
-    @Test("A daemon that does not answer is the rig's fault; a pairing that fails is not")
+    @Test("A daemon that does not answer is a fault of the rig; failed pairing is not")
     func faultsOfTheRig() {
         let silent = BusError(name: BusError.Name.noReply, message: "", action: "reading")
         for error in [RadioError(attribute: silent), RadioError(connecting: silent), RadioError(pairing: silent)] {
@@ -78,12 +78,12 @@ import Testing
             name: "org.bluez.Error.AuthenticationFailed", message: "Authentication Failed", action: "pairing")
         let off = BusError(name: "org.bluez.Error.NotReady", message: "Resource Not Ready", action: "")
         for error in [RadioError(attribute: off), RadioError(connecting: off), RadioError(pairing: off)] {
-            #expect(error == .bluetoothOff, "off is a state of the phone, and no fault of the rig")
+            #expect(error == .bluetoothOff, "off is a state of the phone, not a fault of the rig")
         }
         #expect(RadioError(pairing: refused) == .pairingFailed("Authentication Failed"))
     }
 
-    @Test("A protected characteristic says so beside the plain word, which alone permits the access")
+    @Test("A protected characteristic has the secure flags in addition to the plain ones, which permit the access")
     func flags() throws {
         let uuid = try #require(BluetoothUUID("2A19"))
         let plain = LocalCharacteristic(uuid: uuid, properties: [.read, .notify], needsSecureConnections: false)
@@ -93,7 +93,7 @@ import Testing
         #expect(protected.flags == ["write-without-response", "secure-write", "notify", "secure-notify"])
     }
 
-    @Test("A name is cut to what a scan response holds, and never within a character")
+    @Test("A name is cut to the length of a scan response, but not inside a character")
     func name() {
         let long = AdvertisedContent(name: "Würfel mit einem langen Namen 🎲🎲", serviceUUIDs: [])
         #expect(long.fittingName == "Würfel mit einem langen Name")
@@ -102,7 +102,7 @@ import Testing
         #expect(AdvertisedContent(name: "Die 7", serviceUUIDs: []).fittingName == "Die 7")
     }
 
-    @Test("What an advertisement says is counted, told to bluetoothd in its words, and refused beyond 31 bytes")
+    @Test("An advertisement's length is counted, its content given to bluetoothd, and more than 31 bytes refused")
     func advertisement() throws {
         let service = try #require(BluetoothUUID("D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47"))
         let battery = try #require(BluetoothUUID("180F"))

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "The type of a long term key tells how strong the bond is",
+        "The type of a long term key gives the strength of the bond",
         arguments: [(0, false, false), (1, false, true), (2, true, false), (3, true, true)] as [(UInt8, Bool, Bool)])
     func bond(type: UInt8, isSecureConnections: Bool, isAuthenticated: Bool) {
         let key =
@@ -22,7 +22,7 @@ import Testing
                 == .bonded(die, Bond(isSecureConnections: isSecureConnections, isAuthenticated: isAuthenticated)))
     }
 
-    @Test("Link keys tell how strong they are, and the key of a private address who has it")
+    @Test("A link key gives its strength, and an identity key gives the identity address")
     func keys() {
         let classic: [UInt8] = [0xB0, 0x02, 0, 0, 0, 0x02, 0]
         for (type, isSecure, isAuthenticated) in [
@@ -43,7 +43,7 @@ import Testing
         #expect(ManagementEvent(decoding: packet(0x18, identity.dropLast())) == nil, "cut short")
     }
 
-    @Test("Replies tell their command, their status, and how a link is heard; what is cut short is none")
+    @Test("Replies contain command, status and signal; an incomplete reply is refused")
     func replies() throws {
         let information = [0x31, 0, 0] + address + [0xD8, 0, 0]
         let reply = try #require(ManagementReply(decoding: packet(0x01, information)))
@@ -57,7 +57,7 @@ import Testing
         #expect(ManagementReply(decoding: packet(0x01, [0x31, 0, 0] + address + [127, 0, 0]))?.signal == nil)
     }
 
-    @Test("Links and reports are told with address, reason and signal")
+    @Test("Events of links and reports contain address, reason and signal")
     func links() {
         #expect(
             ManagementEvent(decoding: packet(0x0B, address + [0, 0, 0, 0, 0, 0])) == .connected(die))
@@ -74,7 +74,7 @@ import Testing
                 == .deviceFound(die, rssi: nil, AdvertisingData()))
     }
 
-    @Test("BR/EDR addresses, unknown events and packets cut at any place are no events")
+    @Test("BR/EDR addresses, unknown events and incomplete packets give no events")
     func hostilePackets() {
         let reports = [
             packet(0x12, address + [0xD8, 0, 0, 0, 0, 5, 0, 4, 0x09, 0x44, 0x69, 0x65]), packet(0x0C, address + [1]),

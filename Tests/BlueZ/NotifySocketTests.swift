@@ -5,12 +5,12 @@ import Testing
 @testable import BlueZ
 
 @Suite struct NotifySocketTests {
-    @Test("Each value is a packet; without a reader it is left to the bus")
+    @Test("Each value is one packet; without a reader, the value must be sent by the bus")
     func packets() throws {
         let socket = NotifySocket()
-        #expect(!socket.send(Data([1])), "nobody asked for a socket")
+        #expect(!socket.send(Data([1])), "bluetoothd has not asked for a socket")
         let end = try socket.open()
-        #expect(!socket.send(Data()), "an empty packet would read like the end")
+        #expect(!socket.send(Data()), "an empty packet would look like the end")
         for value: [UInt8] in [[1, 2, 3], [4]] { #expect(socket.send(Data(value))) }
         #expect(try end.read() == [1, 2, 3])
         #expect(try end.read() == [4])
@@ -21,7 +21,7 @@ import Testing
         #expect(try other.read() == [6])
     }
 
-    @Test("What was sent through an older socket is still read there")
+    @Test("Values that were sent through an earlier socket can still be read there")
     func replaced() throws {
         let socket = NotifySocket()
         let old = try socket.open()

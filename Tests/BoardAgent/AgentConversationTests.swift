@@ -10,7 +10,7 @@ import Timing
 
 @testable import BoardAgent
 
-/// Answers scans when it is told to, mirrors values at once, and notes what it was asked.
+/// Answers scans when the test says so, returns written values at once, and records all commands.
 final class StubHandler: CommandHandler {
     let asked = EventLog<String>()
     let cancelled = EventLog<String>()
@@ -34,7 +34,7 @@ final class StubHandler: CommandHandler {
     }
 }
 
-/// An agent's port and server over one end of a socket pair, and a client's bytes at the other.
+/// An agent's port and server on one end of a socket pair, and a client on the other end.
 final class StubAgent: Sendable {
     let handler = StubHandler()
     let lines = EventLog<String>()
@@ -44,7 +44,7 @@ final class StubAgent: Sendable {
     let ended = EventLog<String>()
 
     init() throws {
-        // As the agent's program does: a client that is gone shows in what writing to it returns.
+        // As in the agent's program: writing to a client that is gone must fail instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         let (near, far) = try UnixSocket.pair()
         client = far
@@ -61,7 +61,7 @@ final class StubAgent: Sendable {
 @Suite struct AgentConversationTests {
     static let device = DeviceAddress("02:00:00:00:00:01")!
 
-    @Test func greetsAndAnswersSideBySide() async throws {
+    @Test func greetsAndAnswersInParallel() async throws {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
         guard case .hello(BoardProtocol.version, .host, true) = try await client.ask(.hello(version: 1)) else {
@@ -80,7 +80,7 @@ final class StubAgent: Sendable {
             return
         }
         await #expect(throws: RadioError.notConnected) { try await client.ask(.leaveWiFi) }
-        // What is no radio's error is a fault of the rig, and says what was being done.
+        // An error that is not a `RadioError` is a fault of the rig. Its text says what was being done.
         await #expect(throws: RadioError.rig("trying: Input/output error")) { try await client.ask(.versions) }
     }
 
@@ -93,7 +93,7 @@ final class StubAgent: Sendable {
         #expect(agent.handler.asked.events.isEmpty)
     }
 
-    /// The first conversation's request ends with it, and its answer does not reach the second.
+    /// The request of the first conversation ends with it, and its answer does not reach the second conversation.
     @Test func aSecondHelloEndsTheFirstConversation() async throws {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
@@ -107,7 +107,7 @@ final class StubAgent: Sendable {
         await #expect(throws: (any Error).self) { try await scan.value }
     }
 
-    @Test func eventsReachOnlyWhoSaidHello() async throws {
+    @Test func eventsAreSentOnlyAfterHello() async throws {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
         agent.server.tell(.radio(.bluetoothPower(false)))
@@ -120,7 +120,7 @@ final class StubAgent: Sendable {
         }
     }
 
-    /// What the agent itself says meanwhile does not keep half a request alive.
+    /// Frames that the agent sends do not extend the time for an incomplete request.
     @Test(.timeLimit(.minutes(1))) func halfARequestIsGivenUpOnABusyPort() async throws {
         let agent = try StubAgent()
         let client = BoardClient(agent.client, role: .host)
@@ -139,9 +139,9 @@ final class StubAgent: Sendable {
         }
     }
 
-    /// Garbage, a wrong checksum, a frame over the limit, a frame cut short, a kind that is no request, and JSON that is
-    /// none: each is refused, told and written down, and the next request is answered.
-    @Test func whatIsNoRequestIsRefusedAndTheNextIsAnswered() async throws {
+    /// Garbage, a wrong checksum, a frame over the limit, an incomplete frame, an unknown kind, invalid JSON: each is
+    /// refused, reported and logged, and the next request is answered.
+    @Test func aFrameThatIsNotARequestIsRefusedAndTheNextIsAnswered() async throws {
         let request = try JSONEncoder().encode(BoardRequest(id: 900, command: .leaveWiFi))
         let whole = Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes
         var broken = whole
@@ -163,7 +163,7 @@ final class StubAgent: Sendable {
             }
             guard case .number(23) = try await client.ask(.mtu(Self.device)) else { return }
         }
-        // The journal writes behind everybody's back, and several lines at once.
+        // The journal writes on its own thread, and several lines at once.
         agent.journal.flush()
         let refusals = agent.lines.events.joined().split(separator: "\n").filter { $0.contains("refused: ") }
         #expect(refusals.count >= hostile.count)

@@ -13,7 +13,7 @@ import Testing
         #expect(try AgentOptions([], kernelCommandLine: "quiet xhil.role=accessory").role == .host)
     }
 
-    @Test func argumentsGoBeforeIt() throws {
+    @Test func argumentsOverrideTheKernelsCommandLine() throws {
         let options = try AgentOptions(
             ["--stdio", "--role", "host", "--interface", "wlan1"], kernelCommandLine: "hil.role=accessory")
         #expect(options.role == .host)
@@ -29,7 +29,7 @@ import Testing
         #expect(throws: AgentOptions.Mistake.self) { try AgentOptions(arguments, kernelCommandLine: "") }
     }
 
-    @Test func aKernelThatNamesNoRoleIsAMistake() {
+    @Test func anUnknownRoleOfTheKernelIsAnError() {
         #expect(throws: AgentOptions.Mistake.self) { try AgentOptions([], kernelCommandLine: "hil.role=phone") }
     }
 }

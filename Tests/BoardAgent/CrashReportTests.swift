@@ -3,7 +3,8 @@ import Testing
 @testable import BoardAgent
 
 @Suite struct CrashReportTests {
-    /// A core of an x86-64 process: header, one program header of notes, and two notes, of which the second is the status.
+    /// The core file of an x86-64 process: header, one program header for notes, and two notes. The second is the
+    /// status.
     static let core: [UInt8] = {
         var bytes = [UInt8](repeating: 0, count: 64 + 56)
         func put(_ value: UInt64, at offset: Int, _ size: Int) {
@@ -44,7 +45,7 @@ import Testing
         #expect(core.registers["rsp"] == 0x7FFF_0000_0100)
     }
 
-    @Test func aCoreThatIsCutOrFalseIsNone() {
+    @Test func aCoreThatIsCutOrInvalidIsRefused() {
         for count in stride(from: 0, to: Self.core.count - 0x80, by: 7) {
             #expect(CoreFile(Array(Self.core.prefix(count))) == nil)
         }
@@ -65,7 +66,7 @@ import Testing
         #expect(!Self.map.isCode(0x7F00_0000_0010))
     }
 
-    @Test func onlyWhatFollowsACallMayBeACaller() {
+    @Test func onlyAnAddressAfterACallMayBeACaller() {
         func word(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) } }
         let stack = word(0x5555_0000_2000) + word(7) + word(0x5555_0000_3000) + word(0x5555_0000_0010) + [1, 2, 3]
         let callers = CrashReport.callers(on: stack, Self.map) { address in
@@ -78,7 +79,7 @@ import Testing
         #expect(!CrashReport.endsWithCall([]))
     }
 
-    @Test func theFirstLineSaysItAll() {
+    @Test func theFirstLineIsASummary() {
         let report = CrashReport(
             pid: 300, command: "/usr/libexec/bluetooth/bluetoothd -n", signal: 11, core: CoreFile(Self.core),
             map: Self.map,

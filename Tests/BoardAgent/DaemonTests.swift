@@ -12,7 +12,7 @@ import Timing
     let losses = EventLog<String>()
     var journal: Journal { Journal(clock: { 42 }) { [lines] in lines.append(String(decoding: $0, as: UTF8.self)) } }
 
-    @Test func everyLineIsStampedAndWrittenDown() async throws {
+    @Test func everyLineIsWrittenWithItsTime() async throws {
         let daemon = try await start("echo one; echo 'two \"x\"/é' >&2; printf three; exec sleep infinity")
         try await daemon.waitForLine(containing: "two", within: .seconds(10))
         await daemon.stop()
@@ -22,7 +22,7 @@ import Timing
         #expect(losses.events.isEmpty, "it was asked to end")
     }
 
-    @Test func aTalkativeDaemonFillsTheJournalAndNotTheAgent() async throws {
+    @Test func manyLinesGoToTheJournalWithoutFillingTheMemory() async throws {
         let daemon = try await start("seq 1 5000; echo last; exec sleep infinity")
         try await daemon.waitForLine(containing: "last", within: .seconds(10))
         await daemon.stop()
@@ -32,7 +32,7 @@ import Timing
         #expect(lines.count == 5001)
     }
 
-    @Test func anEndThatNobodyAskedForIsTold() async throws {
+    @Test func anUnexpectedEndIsReported() async throws {
         let daemon = try await start("exit 3")
         let loss = try await losses.first(within: .seconds(10), waitingFor: "the loss")
         #expect(loss.event == "shell: it exited with 3")
@@ -41,7 +41,7 @@ import Timing
         }
     }
 
-    @Test func whoDoesNotHeedIsKilled() async throws {
+    @Test func aDaemonThatIgnoresTheRequestIsKilled() async throws {
         let daemon = try await start("trap '' TERM; echo ready; while :; do read x </dev/zero; done")
         try await daemon.waitForLine(containing: "ready", within: .seconds(10))
         await daemon.stop(patience: .milliseconds(10))
@@ -55,7 +55,7 @@ import Timing
         }
     }
 
-    @Test func versionsAreFoundInWhatProgramsPrint() {
+    @Test func versionsAreFoundInTheOutputOfPrograms() {
         #expect(BoardDaemons.version(in: "hostapd v2.10\nUser space daemon") == "2.10")
         #expect(BoardDaemons.version(in: "5.82\n") == "5.82")
         #expect(BoardDaemons.version(in: "Dnsmasq version 2.91  Copyright (c) 2000-2025") == "2.91")

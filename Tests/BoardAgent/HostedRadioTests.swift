@@ -8,7 +8,7 @@ import Timing
 
 @Suite("The radios of a hosted accessory")
 struct HostedRadioTests {
-    @Test("What an accessory tells goes out under its own adapter")
+    @Test("An event of an accessory carries its adapter")
     func tells() {
         let told = EventLog<String>()
         let radio = HostedRadio(adapter: 3) { event in
@@ -18,7 +18,7 @@ struct HostedRadioTests {
         #expect(told.events == ["3: [7]"])
     }
 
-    @Test("An accessory without Wi-Fi closes nothing and opens nothing; one without Bluetooth is told so")
+    @Test("Without Wi-Fi, closing does nothing and opening fails; without Bluetooth, calls fail")
     func without() async throws {
         let radio = HostedRadio(adapter: 3) { _ in }
         #expect(throws: RadioError.self) { try radio.requireWiFi() }
@@ -30,7 +30,7 @@ struct HostedRadioTests {
             Issue.record("\(String(describing: refusal))")
             return
         }
-        #expect(why.hasSuffix("open no network for that of adapter 3"))
+        #expect(why.hasSuffix("do not open a network for that of adapter 3"))
         await #expect(throws: RadioError.rig("the board's Bluetooth is gone")) { try await radio.goSilent() }
     }
 }

@@ -8,25 +8,25 @@ import Timing
 @testable import BoardAgent
 
 @Suite struct NetworkServiceTests {
-    @Test func aLeaseIsReadAsTheScriptWroteIt() throws {
+    @Test func aLeaseIsParsedFromTheScriptsOutput() throws {
         let lease = try #require(Lease("ip=192.168.7.42\nmask=255.255.255.0\nrouter=192.168.7.1 192.168.7.2\n"))
         #expect(lease.address == "192.168.7.42")
         #expect(lease.mask == "255.255.255.0")
         #expect(lease.router == "192.168.7.1")
     }
 
-    /// What a DHCP server sends reaches the file.
+    /// Text of a DHCP server reaches this file.
     @Test(arguments: [
         "", "ip=\nmask=\nrouter=\n", "ip=1.2.3\nmask=255.0.0.0\n", "ip=1.2.3.4;reboot\nmask=255.0.0.0\n",
         "mask=255.0.0.0\nrouter=1.2.3.4\n", "ip=1.2.3.4\nmask=x\n",
     ])
     func whatIsNoLeaseIsNone(_ text: String) { #expect(Lease(text) == nil) }
 
-    @Test func aRouterThatIsNoAddressIsNone() {
+    @Test func anInvalidRouterIsIgnored() {
         #expect(Lease("ip=1.2.3.4\nmask=255.0.0.0\nrouter=$(x)\n")?.router == "")
     }
 
-    /// No network goes into this command, so no passphrase can.
+    /// This command has no network in it, so it cannot contain a passphrase.
     @Test func theDHCPServerServesOneInterfaceAndNoNames() {
         let command = OpenNetwork.dhcpCommand(interface: "wlan0-1", subnet: "192.168.8")
         #expect(command.contains("--interface=wlan0-1") && command.contains("--port=0"))

@@ -7,7 +7,7 @@ import Timing
 
 @testable import BoardAgent
 
-/// One end of a connection for an agent, and the peer's.
+/// The agent's end of a connection, and the peer's end.
 private func connected() throws -> (TCPSocket, TCPSocket) {
     let (near, far) = try UnixSocket.pair()
     return (try TCPSocket(near), try TCPSocket(far))
@@ -15,7 +15,7 @@ private func connected() throws -> (TCPSocket, TCPSocket) {
 
 @Suite("Streams over the joined network")
 struct OpenStreamTests {
-    @Test("What is sent arrives whole and in order, and the end of a direction after it")
+    @Test("Sent bytes arrive complete and in order, followed by the end of the direction")
     func bothWays() async throws {
         let streams = OpenStreams()
         let (near, peer) = try connected()
@@ -37,7 +37,7 @@ struct OpenStreamTests {
         #expect(try await streams.receive(from: number, upTo: 1).isEmpty)
     }
 
-    @Test("A peer that does not read holds the sender back; closing the stream frees it")
+    @Test("A peer that does not read makes the sender wait; closing the stream ends the wait")
     func backPressure() async throws {
         let streams = OpenStreams()
         let (near, peer) = try connected()
@@ -49,7 +49,7 @@ struct OpenStreamTests {
                 failure.append(nil)
             } catch { failure.append(error as? RadioError) }
         }
-        // It has begun to send, and 8 MiB are more than a kernel keeps for a peer.
+        // Sending has started, and 8 MiB are more than a kernel keeps for a peer.
         #expect(try await peer.receive(upTo: 1) == [7])
         #expect(failure.count == 0)
         streams.close(number)
@@ -60,7 +60,7 @@ struct OpenStreamTests {
         }
     }
 
-    @Test("Whoever waits for bytes is told when the network ends, and not that the peer has ended")
+    @Test("When the network ends, a wait for bytes fails; it does not look as if the peer had ended")
     func networkEnds() async throws {
         let streams = OpenStreams()
         let (near, peer) = try connected()
@@ -71,18 +71,18 @@ struct OpenStreamTests {
         #expect(try await peer.receive().isEmpty)
         await #expect(throws: RadioError.self) { try await streams.receive(from: number, upTo: 10) }
         await #expect(throws: RadioError.self) { try await streams.send([1], on: number, isLast: false) }
-        // One that was being connected meanwhile is of the network that is gone.
+        // A socket that was being connected meanwhile belongs to the network that ended.
         #expect(throws: RadioError.self) { try streams.add(near, since: 0) }
         streams.close(number)
     }
 
-    @Test("No more than so many are open at once, and what is no address is refused")
+    @Test("The number of open streams is limited, and text that is not an address is refused")
     func bounds() async throws {
         let streams = OpenStreams()
         for _ in 0..<OpenStreams.limit { _ = try streams.add(connected().0) }
         #expect(throws: RadioError.self) { try streams.add(connected().0) }
         await #expect(throws: RadioError.self) { try await streams.open(to: "192.0.2.1", port: 1, over: nil) }
-        await #expect(throws: RadioError.invalid("lamp.local is no IPv4 address")) {
+        await #expect(throws: RadioError.invalid("lamp.local is not an IPv4 address")) {
             try await OpenStreams().open(to: "lamp.local", port: 1, over: nil)
         }
         await #expect(throws: RadioError.self) { try await streams.receive(from: 1, upTo: 0) }

@@ -5,7 +5,7 @@ import POSIX
 import RadioModel
 import Testing
 
-/// An agent's end of a conversation, told by the test what to send.
+/// The agent's end of a conversation. The test decides what it sends.
 private final class Agent: Sendable {
     let channel: FrameChannel
 
@@ -25,7 +25,7 @@ private final class Agent: Sendable {
 }
 
 @Suite struct BoardMessageTests {
-    @Test func requestsSurviveTheJourney() throws {
+    @Test func requestsAreDecodedAsTheyWereEncoded() throws {
         let device = try #require(DeviceAddress("02:00:00:00:00:01"))
         let commands: [BoardCommand] = [
             .powerRadios, .discover(true),
@@ -45,18 +45,18 @@ private final class Agent: Sendable {
         }
     }
 
-    /// Whose event it is goes along, whatever the accessory tells.
+    /// An event carries the adapter of its accessory, whatever its content.
     @Test func eventsNameTheirAccessory() throws {
         let told = Data([0, 0xFF, 0x7B])
         let data = try JSONEncoder().encode(BoardEvent.accessory(told, on: 3))
         guard case .accessory(told, on: 3) = try JSONDecoder().decode(BoardEvent.self, from: data) else {
-            Issue.record("another event came of it")
+            Issue.record("another event was decoded")
             return
         }
         #expect((-1...8).filter { AdapterID(rawValue: $0).exists } == Array(0...7))
     }
 
-    /// Names go to logs; values may be secret.
+    /// Names go into logs. Values may be secret.
     @Test func aCommandsNameHoldsNoValue() {
         let join = BoardCommand.joinWiFi(WiFiCredentials(ssid: "a", security: .wpa2, passphrase: "swordfish"))
         #expect(join.name == "joinWiFi")
@@ -81,7 +81,7 @@ private final class Agent: Sendable {
         }
     }
 
-    /// What the greeting of a client ends with whose agent answers so.
+    /// The error of a client whose agent answers the greeting in this way.
     private func greeting(_ answer: @escaping @Sendable (Agent, UInt32) throws -> Void) async throws -> String {
         let (near, far) = try UnixSocket.pair()
         let client = BoardClient(near, role: .host)
@@ -92,7 +92,7 @@ private final class Agent: Sendable {
         return "greeted"
     }
 
-    @Test func anAgentOfAnotherVersionIsSaidAtOnce() async throws {
+    @Test func anAgentOfAnotherVersionIsReportedAtOnce() async throws {
         let own = BoardProtocol.version
         let other = try await greeting {
             try $0.reply($1, .success(.hello(version: own + 1, role: .host, radiosPowered: false)))
@@ -105,7 +105,7 @@ private final class Agent: Sendable {
             agent.channel.send(Frame(kind: BoardProtocol.FrameKind.reply, payload: payload))
         }
         #expect(unreadable.contains("the host board's agent gave an answer that cannot be read: "))
-        #expect(!unreadable.contains("dance"), "no part of it: it may be a secret")
+        #expect(!unreadable.contains("dance"), "no part of the payload: it may be secret")
     }
 
     @Test func advertisementsDoNotFillTheMemory() async throws {
@@ -127,7 +127,7 @@ private final class Agent: Sendable {
         #expect(last.next == heard + 2)
         #expect(client.events.events.count <= BoardClient.keptAdvertisements + 2)
         guard case .refused("first") = client.events.events[0] else {
-            Issue.record("what is no advertisement was forgotten")
+            Issue.record("an event that is not an advertisement was forgotten")
             return
         }
     }

@@ -15,9 +15,9 @@ struct ShellMessageTests {
         .failed("no ü"),
     ]
 
-    @Test("Every message comes out as it went in", arguments: messages)
+    @Test("Every message is decoded as it was encoded", arguments: messages)
     func roundTrip(_ message: ShellMessage) { #expect(ShellMessage(message.frame) == message) }
 
-    @Test("A frame that is no message is none", arguments: [0, 1, 3, 4, 7, 9])
+    @Test("A frame that is not a message is refused", arguments: [0, 1, 3, 4, 7, 9])
     func nonsense(kind: UInt8) { #expect(ShellMessage(Frame(kind: kind, payload: [1])) == nil) }
 }

@@ -12,7 +12,7 @@ struct DBusTests {
     private static let echo = BusObject(["hil.Echo": .init(methods: ["Echo": { $0.reply($0.arguments) }])])
 
     @Test(
-        "Values of every type come back as they were sent",
+        "Values of every type are received as they were sent",
         arguments: [
             [.boolean(true), .byte(255), .int16(-2), .uint16(65535), .int32(.min), .uint32(.max)],
             [.int64(.min), .uint64(.max), .double(-0.5), "ä\u{1F3B2}", .path("/org/bluez/hci0"), .signature("a{sv}")],
@@ -37,7 +37,7 @@ struct DBusTests {
         }
     }
 
-    @Test("A descriptor that is sent refers to the same open file")
+    @Test("A received descriptor refers to the same open file")
     func descriptorIsPassed() async throws {
         try await PrivateBus.with { _, client, server in
             let (read, write) = try Descriptor.pipe()
@@ -52,7 +52,7 @@ struct DBusTests {
     }
 
     @Test(
-        "A value that no message may hold is refused with its reason, and the connection lives",
+        "A value that a message cannot hold is refused with a reason, and the connection stays open",
         arguments: [
             .string("a\0b"), .path("no/slash"), .path("/trailing/"), .signature("a"), .structure([]),
             .array(of: "s", [.byte(1)]), .array(of: "{sv}", []), .dictionary(key: "v", value: "s", []),
@@ -71,7 +71,7 @@ struct DBusTests {
         }
     }
 
-    @Test("Errors carry the D-Bus name: the peer's own, nobody there, no answer in time, connection gone")
+    @Test("Errors have D-Bus names: the peer's own, unknown service, no reply in time, connection closed")
     func errorsAreNamed() async throws {
         try await PrivateBus.with { _, client, server in
             let forgotten = Mutex<[BusCall]>([])
@@ -102,7 +102,7 @@ struct DBusTests {
         }
     }
 
-    @Test("Signals are handled, in order, before a later reply resumes its caller")
+    @Test("Signals are handled in order, and before a later reply resumes its caller")
     func signalsComeBeforeReply() async throws {
         try await PrivateBus.with { _, client, server in
             server.export(
@@ -125,7 +125,7 @@ struct DBusTests {
         }
     }
 
-    @Test("The mirror of a service's objects follows its signals, its going and its coming")
+    @Test("The copy of a service's objects follows its signals, its end and its restart")
     func treeFollows() async throws {
         try await PrivateBus.with { bus, client, server in
             let interface = BusObject.Interface(properties: { ["Powered": true] })
@@ -172,7 +172,7 @@ struct DBusTests {
         }
     }
 
-    @Test("What a service changes and does not tell of is in the mirror once it is read")
+    @Test("A change that the service does not report is in the copy after reading it")
     func treeReads() async throws {
         try await PrivateBus.with { _, client, server in
             let isConnected = Mutex(false)

@@ -3,16 +3,16 @@ import POSIX
 
 @testable import DBus
 
-/// A message bus for one test: a real `dbus-daemon` in a folder of its own.
+/// A message bus for one test: a real `dbus-daemon` in its own folder.
 struct PrivateBus {
-    /// Where every test has to run, as in `make test`, a missing `dbus-daemon` makes the tests fail.
+    /// If all tests must run, as in `make test`, they fail without `dbus-daemon`.
     static let isAvailable =
         FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon")
         || ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
 
     let address: String
 
-    /// Runs `body` with two connections to a fresh bus.
+    /// Runs `body` with two connections to a new bus.
     static func with(_ body: (PrivateBus, BusConnection, BusConnection) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "hil-dbus-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -24,7 +24,7 @@ struct PrivateBus {
                 "--address=unix:path=\(folder)/bus",
             ], streams: [.null, .descriptor(write), .null])
         write.close()
-        // The address is printed once the bus listens.
+        // The address is printed when the bus listens.
         let line = try String(decoding: read.read(), as: UTF8.self)
         let address = line.trimmingCharacters(in: .whitespacesAndNewlines)
         let (first, second) = try (BusConnection.open(address: address), BusConnection.open(address: address))

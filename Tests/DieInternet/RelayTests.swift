@@ -8,7 +8,7 @@ import Testing
 @testable import DieInternet
 @testable import InternetModel
 
-/// The relay of the die's maker on the simulated internet, without a socket.
+/// The relay of the die's maker on the simulated internet, without sockets.
 @Suite("The relay and the push service")
 struct RelayTests {
     private static let mailbox = UUID(uuidString: "0A1B2C3D-0000-4000-8000-00000000D1CE")!
@@ -16,7 +16,7 @@ struct RelayTests {
     private static let token = Data(repeating: 7, count: 32)
     private static let sealed = Data([1, 2, 3, 4, 5, 0, 0, 0]) + Data(repeating: 9, count: 60)
 
-    /// The internet and those that are connected to it, with what each was sent.
+    /// The simulated internet and its peers, with everything that each peer was sent.
     private struct Stand {
         var internet = SimulatedInternet([DieRelayService()])
         var notes: [String] = []
@@ -50,13 +50,13 @@ struct RelayTests {
             }
         }
 
-        /// What a die or an app was sent since it was asked last.
+        /// What a die or an app was sent since the last call.
         mutating func messages(to connection: Int) throws -> [DieRelay.Message] {
             var reader = DieRelay.Reader()
             return try reader.push(sent.removeValue(forKey: connection) ?? Data())
         }
 
-        /// What a phone was sent since it was asked last.
+        /// What a phone was sent since the last call.
         mutating func pushes(to connection: Int) -> [PushMessage] {
             var reader = FrameReader()
             return reader.push(sent.removeValue(forKey: connection) ?? Data()).compactMap { item in
@@ -65,7 +65,7 @@ struct RelayTests {
         }
     }
 
-    @Test("What an app posts reaches the die that attends the mailbox, and the receipt comes back", .covers("T1"))
+    @Test("A message of an app reaches the die at the mailbox, and the receipt comes back", .covers("T1"))
     func post() throws {
         var stand = Stand()
         let (die, other, app) = (try stand.connect(), try stand.connect(), try stand.connect())
@@ -75,13 +75,13 @@ struct RelayTests {
         try stand.send(.post(mailbox: Self.mailbox, token: Self.token, Self.sealed), from: app)
         let posted = try stand.messages(to: die)
         #expect(posted == [.posted(app: UInt32(app), token: Self.token, Self.sealed)])
-        // Another die does not answer for it.
+        // Another die cannot answer for it.
         try stand.send(.answer(app: UInt32(app), Data([1])), from: other)
         try stand.send(.answer(app: UInt32(app), Data([2])), from: die)
         #expect(try stand.messages(to: app) == [.answered(Data([2]))])
     }
 
-    @Test("Where nobody attends the app hears so at once, and nothing is kept", .covers("T1"))
+    @Test("If no die attends the mailbox, the app is told at once, and nothing is stored", .covers("T1"))
     func absent() throws {
         var stand = Stand()
         let (die, app) = (try stand.connect(), try stand.connect())
@@ -94,7 +94,7 @@ struct RelayTests {
         #expect(try stand.messages(to: app) == [.absent])
     }
 
-    @Test("A die that comes back takes its mailbox over from the connection that it had")
+    @Test("A die that connects again takes over its mailbox from its earlier connection")
     func takenOver() throws {
         var stand = Stand()
         let (before, after, app) = (try stand.connect(), try stand.connect(), try stand.connect())
@@ -105,7 +105,7 @@ struct RelayTests {
         #expect(try stand.messages(to: after).count == 2)
     }
 
-    @Test("A push waits for its phone, and comes again until it was taken", .covers("N5"))
+    @Test("A push waits for its phone, and is sent again until it is confirmed", .covers("N5"))
     func push() throws {
         var stand = Stand()
         let die = try stand.connect()
@@ -115,7 +115,7 @@ struct RelayTests {
         let first = try stand.connect(PushService.port)
         stand.send(.register(token: Self.token), from: first)
         guard case .push(let number, Self.token, let body)? = stand.pushes(to: first).first else {
-            return #expect(Bool(false), "it was not handed on")
+            return #expect(Bool(false), "it was not passed on")
         }
         let push = try AccessoryPush(decoding: body)
         #expect(push.session == Self.session)
@@ -129,7 +129,7 @@ struct RelayTests {
         #expect(stand.closed.isEmpty)
     }
 
-    @Test("What a push says is as Apple documents it")
+    @Test("The content of a push is as Apple documents it")
     func layout() throws {
         let sealed = Data([1, 2, 3, 4, 5, 0, 0, 0]) + Data(count: 28)
         let push = try #require(AccessoryPush(session: Self.session, sealed: sealed))
@@ -142,7 +142,7 @@ struct RelayTests {
                 """)
     }
 
-    @Test("It keeps no more than its limits, whoever asks")
+    @Test("It stores no more than its limits allow")
     func limits() throws {
         var stand = Stand()
         let die = try stand.connect()
@@ -164,7 +164,7 @@ struct RelayTests {
     }
 
     @Test(
-        "Who breaks the format, or says what is not for it to say, is hung up on",
+        "A peer that sends invalid bytes or a message of another role is hung up on",
         arguments: [
             [0x47, 0x45], [1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 38], [1, 2, 0, 0, 0, 38, 1], [1, 1, 0, 0, 0, 99],
         ])
@@ -181,7 +181,7 @@ struct RelayTests {
         #expect(stand.closed == [bad, app, phone])
     }
 
-    @Test("Its log has sizes, and no name whole", .covers("S6"))
+    @Test("Its log contains sizes, but no complete name", .covers("S6"))
     func log() throws {
         var stand = Stand()
         let (die, app, phone) = (try stand.connect(), try stand.connect(), try stand.connect(PushService.port))

@@ -10,7 +10,7 @@ import StubRig
 import Synchronization
 import Timing
 
-/// A lab whose accessory board answers in the die's words, and what it recorded.
+/// A lab whose accessory board answers like a die, and its recording.
 @MainActor
 final class DieStand {
     let lab: Lab
@@ -48,7 +48,7 @@ final class DieStand {
         self.boards = boards
     }
 
-    /// What was recorded of dice, as the story has it.
+    /// The lines of dice in the recorded story.
     var story: [String] {
         recorded.events.withLock { events in
             events.compactMap {
@@ -57,7 +57,7 @@ final class DieStand {
         }
     }
 
-    /// The die tells something.
+    /// Sends an event of the die.
     func tell(_ event: DieEvent, on adapter: AdapterID = .first) throws {
         accessory.tell(.accessory(try JSONEncoder().encode(event), on: adapter))
     }
@@ -70,7 +70,7 @@ final class DieStand {
         return (try? JSONEncoder().encode(answer)).map { .value($0) }
     }
 
-    /// Takes one connection.
+    /// Accepts one connection.
     private static func serve(
         _ path: String, _ make: @escaping @Sendable (Descriptor) -> any Sendable
     ) throws -> any Sendable {

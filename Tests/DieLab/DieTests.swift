@@ -8,7 +8,7 @@ import Timing
 
 @MainActor
 struct DieTests {
-    @Test("The screen gives each notification once, in order, however late it is asked")
+    @Test("The screen returns each notification once, in order, however late it is called")
     func screen() async throws {
         let stand = try await DieStand()
         let die = try await stand.lab.accessory.powerOn(.die(named: "Die 7", security: .wpa2))
@@ -24,7 +24,7 @@ struct DieTests {
         #expect(die.screen.shown == [changed, second])
     }
 
-    @Test("What a die told before it was switched on anew is not told again")
+    @Test("Events from before a die was switched on again are not returned")
     func events() async throws {
         let stand = try await DieStand()
         let first = try await stand.lab.accessory.powerOn(.die(named: "Die 7"))
@@ -36,7 +36,7 @@ struct DieTests {
         #expect(second.events.events == [.rollSubscription(false)])
     }
 
-    @Test("The story has what each die told once, in its words, and all of it when the lab is closed")
+    @Test("The story contains each event of each die once, and all of them when the lab is closed")
     func story() async throws {
         let stand = try await DieStand()
         try await stand.lab.accessory.powerOn(.die(named: "Die 7"))

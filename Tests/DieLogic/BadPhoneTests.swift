@@ -8,11 +8,11 @@ import Testing
 
 @testable import DieLogic
 
-/// A phone that sends nonsense, too much, twice or nothing: the die says which step, and goes on afterwards.
+/// A phone that sends nonsense, too much, something twice or nothing: the die reports it, and continues afterwards.
 @Suite struct BadPhoneTests {
     private let kim = NotificationContent(identifier: .init(source: "chat", notification: "1"), title: "Kim")
 
-    /// After whatever came before, keys are exchanged and a notification is shown.
+    /// Exchanges keys and shows a notification, whatever happened before.
     private func isUsable(_ die: inout TestDie) throws {
         let phone = try die.exchangeKeys()
         _ = try die.deliver(phone.sealed(.add(kim)))
@@ -20,7 +20,7 @@ import Testing
         _ = try die.deliver(phone.sealed(.removeAll))
     }
 
-    @Test("Every cut and every altered bit of an exchange's messages is answered, and the next exchange ends well")
+    @Test("Incomplete and changed messages of an exchange are answered, and the next exchange succeeds")
     func exchange() throws {
         var die = TestDie(mtu: 185)
         let request = try KeyExchangeMessage.keyRequest(.p256, .version1, identifier: "AB").encoded()
@@ -40,7 +40,7 @@ import Testing
         try isUsable(&die)
     }
 
-    @Test("An encapsulated key with any bit altered is none of P-256's, and no old key is lost by it", .covers("S2"))
+    @Test("An encapsulated key with a changed bit is not valid for P-256, and the old keys stay", .covers("S2"))
     func p256Bits() throws {
         var die = TestDie(mtu: 517)
         let phone = try die.exchangeKeys()
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "An X-Wing key with an altered bit gives other secrets: the next message starts an exchange anew", .covers("S5")
+        "An X-Wing key with a changed bit gives other secrets: the next message starts a new exchange", .covers("S5")
     )
     func xWingBits() throws {
         for place in [0, 500, 1087, 1088, 1119] {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "Every cut and every altered bit of a delivery: refused, nothing shown, and the next exchange ends well",
+        "Incomplete and changed deliveries are refused and not shown, and the next exchange succeeds",
         .covers("S5"))
     func deliveries() throws {
         var die = TestDie(mtu: 517)
@@ -97,7 +97,7 @@ import Testing
         }
         for count in stride(from: 1, to: delivery.count, by: 3) { try altered(delivery.prefix(count)) }
         for bit in stride(from: 0, to: delivery.count * 8, by: 5) {
-            // The number is the phone's own; without it the message is as it was.
+            // The phone chooses the number. The rest of the message is unchanged.
             if (8..<40).contains(bit) { continue }
             var message = delivery
             message[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -132,7 +132,7 @@ import Testing
         try isUsable(&die)
     }
 
-    @Test("More sessions than a phone has are not remembered: new keys are asked for", .covers("S7"))
+    @Test("More sessions than a phone has are not stored: the die asks for new keys", .covers("S7"))
     func sessions() throws {
         var die = TestDie(mtu: 517)
         let phone = try die.exchangeKeys()
@@ -147,7 +147,7 @@ import Testing
     }
 }
 
-/// The same receiver behind a network: whole messages, and over the internet the ratchet.
+/// The same receiver over a network: complete messages, and the ratchet over the internet.
 @Suite struct NetworkReceiverTests {
     private let kim = NotificationContent(identifier: .init(source: "chat", notification: "1"), title: "Kim")
 
@@ -180,7 +180,7 @@ import Testing
         #expect(try AES.GCM.open(AES.GCM.SealedBox(combined: back), using: phone.wayBack) == Data("yes".utf8))
     }
 
-    @Test("Over the internet each message has its own key, in any order, in both directions", .covers("S4", "S7"))
+    @Test("Over the internet, each message has its own key, in any order, in both directions", .covers("S4", "S7"))
     func internet() throws {
         var die = TestDie()
         let phone = try die.exchangeKeys()
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test("What does not open over a network is told there, and the exchange waits for Bluetooth", .covers("S5"))
+    @Test("A message that does not open is answered over its network; the exchange waits for Bluetooth", .covers("S5"))
     func notOpened() throws {
         for isInternet in [false, true] {
             var die = TestDie()
@@ -223,13 +223,13 @@ import Testing
             die.receiver.linkChanged()
             #expect(publicKey(in: die.receiver.securitySubscribed()) != nil)
             _ = try die.exchangeKeys()
-            #expect(die.receiver.securitySubscribed().isEmpty, "none is due any more")
+            #expect(die.receiver.securitySubscribed().isEmpty, "no exchange is due any more")
         }
         var die = TestDie()
         #expect(deliver(Data(count: 60), &die, isInternet: true).contains(.answer(.receipt(number: 1, .noKeys))))
     }
 
-    @Test("The public key names the transports that the die has, with X-Wing alone", .covers("S3"))
+    @Test("The public key lists the die's transports, but only with X-Wing", .covers("S3"))
     func transports() throws {
         var die = TestDie()
         die.receiver.transports = [.localNetwork, .internet]
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test("A die that is told to misbehave does so once for each, in order, and then behaves")
+    @Test("A die shows each configured fault once, in order, and then works correctly")
     func misbehaviour() throws {
         var die = TestDie(mtu: 517)
         die.receiver.misbehaviour = DieConfiguration.Misbehaviour.allCases
@@ -261,7 +261,7 @@ import Testing
         }
         let other = try die.exchangeKeys()
         #expect(receipts(in: try die.deliver(other.sealed(.add(kim)))) == [.receipt(number: 1, .notOpened)])
-        // That has begun the next exchange already.
+        // This has already started the next exchange.
         #expect(die.receiver.misbehaviour == [.repeatsMessage])
         let phone = try die.exchangeKeys()
         #expect(receipts(in: try die.deliver(phone.sealed(.add(kim)))) == [.receipt(number: 1, .accepted)])

@@ -21,7 +21,7 @@ import Testing
         return die
     }
 
-    @Test("Each roll is numbered and notified, and the last one can be read")
+    @Test("Each roll is numbered and notified, and the last roll can be read")
     func rolls() throws {
         var die = try poweredDie()
         #expect(try Roll(decoding: #require(die.value(of: DieGATT.roll))).face == 0)
@@ -33,7 +33,7 @@ import Testing
         #expect(throws: RadioError.invalid("the die has the faces 1 to 6, not 7")) { try die.perform(.roll(face: 7)) }
     }
 
-    @Test("A die that is switched off does nothing but be switched on")
+    @Test("A die that is switched off only accepts being switched on")
     func off() throws {
         var die = try poweredDie()
         #expect(try die.perform(.powerOff) == [.goSilent])
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("A die with a private address takes another one when it is told to, and no other die does", .covers("C5"))
+    @Test("A die with a private address changes it on request, and other dice refuse", .covers("C5"))
     func privateAddress() throws {
         var die = Die()
         #expect(throws: RadioError.self) { try die.perform(.rotateAddress) }
@@ -56,7 +56,7 @@ import Testing
         #expect(throws: RadioError.self) { try die.perform(.rotateAddress) }
     }
 
-    @Test("It shows the number and agrees, or, told to refuse, does neither")
+    @Test("It shows the number and accepts; if it is set to refuse, it does neither")
     func comparison() throws {
         var die = try poweredDie()
         #expect(
@@ -65,21 +65,21 @@ import Testing
         #expect(die.take(.comparison(passkey: 123)) == [.answerComparison(false)])
     }
 
-    @Test("It tells phones of the networks that are open now")
+    @Test("It tells phones which networks are open")
     func networks() throws {
         var die = try poweredDie()
         func names() throws -> [String] {
             try DieNetworks(decoding: #require(die.value(of: DieGATT.networks))).networks.map(\.ssid)
         }
         #expect(try names() == ["Dice"])
-        // There is no new exchange of keys for it: the next one says by which ways the die can be reached.
+        // This starts no key exchange: the next exchange lists the new transports.
         #expect(try die.perform(.openNetwork(.init(ssid: "More", security: .wpa2, passphrase: "87654321"))).isEmpty)
         #expect(throws: RadioError.self) { try die.perform(.openNetwork(.init(ssid: "More", security: .open))) }
         #expect(try die.perform(.closeNetwork(ssid: "Dice")).isEmpty)
         #expect(try names() == ["More"])
     }
 
-    @Test("It tells phones of a passphrase that has changed, and of no network that is not open")
+    @Test("It tells phones a changed passphrase, and refuses changes of a network that is not open")
     func passphrase() throws {
         var die = try poweredDie()
         #expect(try die.perform(.changePassphrase(ssid: "Dice", to: "eight is no prime")).isEmpty)
@@ -100,14 +100,14 @@ import Testing
         #expect(die.value(of: DieGATT.owner) == Data("Kim".utf8))
     }
 
-    @Test("A key request is answered in segments that fit the link, and garbage is refused and told")
+    @Test("A key request is answered in segments that fit the link; garbage is refused and reported")
     func channels() throws {
         var die = try poweredDie()
         let request = try KeyExchangeMessage.keyRequest(.p256, .version1, identifier: "id").encoded()
         let segment = try #require(try GATTFraming.split(request, segmentLength: 512).first)
         for output in die.take(.written(DieGATT.security, segment, mtu: 23)) {
             guard case .notify(DieGATT.security, let part) = output else {
-                Issue.record("\(output) is no part of the answer")
+                Issue.record("\(output) is not a part of the answer")
                 continue
             }
             #expect(part.count <= 20)
@@ -116,7 +116,7 @@ import Testing
         #expect(outputs.contains { if case .tell(.refusedMessage) = $0 { true } else { false } })
     }
 
-    @Test("Links, bonds and roll subscriptions are told; subscriptions to the other channels are not")
+    @Test("Links, bonds and subscriptions to rolls are reported; other subscriptions are not")
     func links() throws {
         var die = try poweredDie()
         let bond = Bond(isSecureConnections: true, isAuthenticated: true)

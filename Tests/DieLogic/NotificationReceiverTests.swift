@@ -13,7 +13,7 @@ import Testing
         body: "Dinner at 8?", alerts: true)
 
     @Test(
-        "After the exchange a sealed notification is opened and shown", .covers("S2", "S4"), arguments: [23, 185, 517])
+        "After the exchange, a sealed notification is opened and shown", .covers("S2", "S4"), arguments: [23, 185, 517])
     func shown(mtu: Int) throws {
         var die = TestDie(mtu: mtu)
         let phone = try die.exchangeKeys()
@@ -23,7 +23,7 @@ import Testing
         #expect(receipts(in: actions) == [.receipt(number: 9, .accepted)])
     }
 
-    @Test("The screen follows added, updated and removed notifications", .covers("N3"))
+    @Test("The screen shows added, updated and removed notifications correctly", .covers("N3"))
     func screen() throws {
         var die = TestDie()
         let phone = try die.exchangeKeys()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A replayed message is dropped, and its receipt says so", .covers("S7"))
+    @Test("A repeated message is ignored, and its receipt says so", .covers("S7"))
     func replay() throws {
         var die = TestDie()
         let phone = try die.exchangeKeys()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A receipt that the phone does not wait for comes when it asks; what went wrong is told at once", .covers("T1"))
+        "A receipt that the phone does not wait for is sent when it asks; failures are sent at once", .covers("T1"))
     func quiet() throws {
         var die = TestDie()
         let phone = try die.exchangeKeys()
@@ -64,7 +64,7 @@ import Testing
             let segments = try GATTFraming.split(NotificationMessage.question.encoded, segmentLength: die.mtu - 3)
             return receipts(in: segments.flatMap { die.receiver.receiveNotification($0, mtu: die.mtu) })
         }
-        #expect(try ask() == [.receipt(number: 0, .outOfOrder)], "nothing came yet")
+        #expect(try ask() == [.receipt(number: 0, .outOfOrder)], "nothing has arrived yet")
         let number = 1 | DeliveryNumbering.isQuiet
         let sealed = try phone.sealed(.add(kim))
         #expect(receipts(in: try die.deliver(sealed, number: number)) == [])
@@ -74,15 +74,15 @@ import Testing
         #expect(try ask() == [.receipt(number: number, .repeated)], "again")
         let gap = 5 | DeliveryNumbering.follows
         #expect(receipts(in: try die.deliver(sealed, number: gap)) == [.receipt(number: gap, .outOfOrder)])
-        #expect(try ask() == [.receipt(number: number, .repeated)], "that one was not taken")
+        #expect(try ask() == [.receipt(number: number, .repeated)], "that delivery was not accepted")
         die.receiver.forgetKeys()
         #expect(receipts(in: try die.deliver(sealed, number: number)) == [.receipt(number: number, .noKeys)])
         #expect(try ask() == [.receipt(number: number, .noKeys)])
         die.receiver.linkChanged()
-        #expect(try ask() == [.receipt(number: 0, .outOfOrder)], "nothing came over this link")
+        #expect(try ask() == [.receipt(number: 0, .outOfOrder)], "nothing has arrived over this link")
     }
 
-    @Test("What follows a delivery that did not come is left unopened, and opens once that one is there", .covers("N3"))
+    @Test("A delivery after a lost one is not opened until the lost one has arrived", .covers("N3"))
     func gap() throws {
         var die = TestDie()
         let phone = try die.exchangeKeys()
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A message that was altered, cut or sealed with other keys: keys forgotten, a new exchange begins",
+        "If a message is changed, cut or sealed with other keys, the keys are forgotten and a new exchange starts",
         .covers("S5"))
     func notOpened() throws {
         let strange = try ScriptedPhone(publicKey: P256.KeyAgreement.PrivateKey().publicKey.rawRepresentation)
@@ -128,11 +128,11 @@ import Testing
         var die = TestDie()
         let actions = try die.deliver(Data(count: 40))
         #expect(receipts(in: actions) == [.receipt(number: 1, .noKeys)])
-        #expect(publicKey(in: actions)?.count == 1216, "of the best suite that it has")
+        #expect(publicKey(in: actions)?.count == 1216, "of its best suite")
     }
 
     @Test(
-        "Encapsulated keys of a wrong length, off the curve, unasked or of another suite are refused; a repeated one is not"
+        "Encapsulated keys of a wrong length, off the curve, unrequested or of another suite are refused, not a repeated one"
     )
     func encapsulatedKeys() throws {
         var die = TestDie()
@@ -148,7 +148,7 @@ import Testing
         for key in [Data(), phone.encapsulatedKey.dropLast(), phone.encapsulatedKey + [0], Data(count: 65)] {
             #expect(try answer(key) == [.result(.badKey)])
         }
-        #expect(try answer(Data(count: 1120), .xWing) == [.result(.noKeyPair)], "the pair is of P-256")
+        #expect(try answer(Data(count: 1120), .xWing) == [.result(.noKeyPair)], "the key pair is for P-256")
         var fresh = TestDie()
         #expect(securityMessages(in: try fresh.receive(phone.encapsulatedKeyMessage)) == [.result(.noKeyPair)])
         fresh.receiver.suites = [.p256]
@@ -157,7 +157,7 @@ import Testing
                 == [.result(.unsupportedSuite)])
     }
 
-    @Test("With X-Wing the same phone gets through, for every way to cut its messages", arguments: [23, 185, 517])
+    @Test("With X-Wing, the same works for every length of segments", arguments: [23, 185, 517])
     func xWing(mtu: Int) throws {
         var die = TestDie(mtu: mtu)
         let key = try #require(publicKey(in: try die.receive(.keyRequest(.xWing, .version1, identifier: "x"))))
@@ -182,7 +182,7 @@ import Testing
         #expect(die.receiver.screen == [kim])
     }
 
-    @Test("Content that does not parse is refused and leaves screen and keys as they are; so does garbage")
+    @Test("Content that cannot be parsed and garbage are refused, and leave screen and keys unchanged")
     func garbage() throws {
         var die = TestDie()
         let phone = try die.exchangeKeys()
@@ -199,7 +199,7 @@ import Testing
         #expect(receipts(in: try die.deliver(phone.sealed(.removeAll))) == [.receipt(number: 1, .accepted)])
     }
 
-    @Test("A message that a lost link cut in two is not joined with what comes over the next link")
+    @Test("A message that a lost link cut off is not joined with bytes of the next link")
     func linkLost() throws {
         var die = TestDie()
         let phone = try die.exchangeKeys()
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "The die seals what it sends, in the session of the last delivery, with no nonce twice",
+        "The die seals its messages in the session of the last delivery, and never repeats a nonce",
         .covers("N5", "S4", "S7"))
     func wayBack() throws {
         var die = TestDie()
@@ -239,7 +239,7 @@ import Testing
         #expect(other != ScriptedPhone.session)
     }
 
-    @Test("What cannot be sent is refused: before keys, before a session is known, too long")
+    @Test("A message is refused if it is too long, or there are no keys or no session")
     func wayBackRefusals() throws {
         var die = TestDie()
         guard case .refused(let why)? = die.receiver.send(Data(), mtu: 23).first else {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DieLogic
 
-/// A phone's end of the exchange, written here once more from the seed, so that two hands agree on it.
+/// The phone's side of the exchange, written again from the seed, independently of the code under test.
 struct ScriptedPhone {
     static let session = UUID(uuidString: "7C0F6A52-9C7E-4A0E-8A43-3D5B0A0F1B11")!
     static let identifier = "0A1B2C3D-0000-4000-8000-00000000D1CE"
@@ -17,7 +17,7 @@ struct ScriptedPhone {
     private let keyIdentifier: Data
     let encapsulatedKey: Data
     let secret: SymmetricKey
-    /// What the die seals with.
+    /// The key that the die seals with.
     let wayBack: SymmetricKey
 
     init(publicKey: Data) throws {
@@ -34,7 +34,7 @@ struct ScriptedPhone {
         try sender.exportSecret(context: Data(context.utf8), outputByteCount: 32)
     }
 
-    /// What it seals with for the internet.
+    /// Seals messages to the die for the internet.
     var internet: RatchetSender {
         get throws {
             RatchetSender(
@@ -43,7 +43,7 @@ struct ScriptedPhone {
         }
     }
 
-    /// What it opens with from there.
+    /// Opens messages of the die from the internet.
     var internetWayBack: RatchetReceiver {
         get throws {
             RatchetReceiver(
@@ -64,7 +64,7 @@ struct ScriptedPhone {
     }
 }
 
-/// A receiver, and what it sends joined again.
+/// A receiver, and its joined messages.
 struct TestDie {
     var receiver = NotificationReceiver()
     var mtu = 23

@@ -9,7 +9,7 @@ import Timing
 
 @testable import DieProgram
 
-/// One end of a connection for an agent, and the peer's.
+/// The agent's end of a connection, and the peer's end.
 private func connected() throws -> (TCPSocket, TCPSocket) {
     let (near, far) = try UnixSocket.pair()
     return (try TCPSocket(near), try TCPSocket(far))
@@ -17,7 +17,7 @@ private func connected() throws -> (TCPSocket, TCPSocket) {
 
 @Suite("The die's message service")
 struct DieConnectionTests {
-    /// A service that answers each message with itself, and phones that talk with it.
+    /// A service that returns each message, and connected phones.
     private struct Stand {
         let connections: DieConnections
         let taken = EventLog<Data>()
@@ -45,7 +45,7 @@ struct DieConnectionTests {
         return messages
     }
 
-    @Test("An answer goes to the phone that asked, in the order of the questions")
+    @Test("Answers go to the phone that asked, in the order of the questions")
     func answers() async throws {
         let stand = Stand()
         let (one, two) = (try stand.connect(), try stand.connect())
@@ -56,7 +56,7 @@ struct DieConnectionTests {
         #expect(try await read(1, from: two) == [Data([1])])
     }
 
-    @Test("A phone that breaks the format is hung up on; the others are not", arguments: [[0x47], [1, 0, 0, 0, 0]])
+    @Test("A phone that sends invalid bytes is hung up on; others are not", arguments: [[0x47], [1, 0, 0, 0, 0]])
     func broken(bytes: [UInt8]) async throws {
         let stand = Stand()
         let (good, bad) = (try stand.connect(), try stand.connect())
@@ -67,7 +67,7 @@ struct DieConnectionTests {
         #expect(stand.taken.events == [Data([1])])
     }
 
-    @Test("A phone that leaves a message unfinished is hung up on; one that is merely silent is not")
+    @Test("A phone that leaves a message incomplete is hung up on; a silent phone is not")
     func unfinished() async throws {
         let stand = Stand(patience: .milliseconds(1))
         let (silent, slow) = (try stand.connect(), try stand.connect())
@@ -77,11 +77,11 @@ struct DieConnectionTests {
         #expect(try await read(1, from: silent) == [Data([1])])
     }
 
-    @Test("One phone too many takes the place of the one that was silent longest")
+    @Test("Above the limit, a new phone replaces the one that was silent longest")
     func crowd() async throws {
         let stand = Stand()
         let phones = try (0..<DieMessageService.connections).map { _ in try stand.connect() }
-        // The first of them says something: the second is now the one that was silent longest.
+        // The first phone sends something: the second is now the one that was silent longest.
         try await phones[0].send(Array(DieMessageService.frame(Data([1]))))
         #expect(try await read(1, from: phones[0]) == [Data([1])])
         let late = try stand.connect()
@@ -93,7 +93,7 @@ struct DieConnectionTests {
         }
     }
 
-    @Test("A network that closes takes its phones with it, and no others")
+    @Test("When a network closes, its phones are disconnected, and no others")
     func networkCloses() async throws {
         let stand = Stand()
         let (here, there) = (try stand.connect(of: 1), try stand.connect(of: 2))
@@ -108,7 +108,7 @@ struct DieConnectionTests {
         let stand = Stand()
         let phone = try stand.connect()
         let question = try DieMessageService.frame(Data(repeating: 1, count: 100_000))
-        // Never reads: sending fails once the die has hung up.
+        // It never reads: sending fails after the die has hung up.
         await #expect(throws: POSIX.SystemError.self) {
             while true { try await phone.send(Array(question)) }
         }

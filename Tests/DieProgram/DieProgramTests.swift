@@ -11,7 +11,7 @@ import Timing
 
 @testable import DieProgram
 
-/// The radios of a die that has none: it notes what it is asked for.
+/// A radio for tests: it records all calls.
 final class NotedRadio: AccessoryRadio {
     let adapter: AdapterID
     let asked = EventLog<String>()
@@ -53,7 +53,7 @@ struct DieProgramTests {
         try JSONDecoder().decode(DieAnswer.self, from: await die.perform(JSONEncoder().encode(command)))
     }
 
-    @Test("Switched on it is on the air as it was configured, and answers with its address")
+    @Test("When switched on, it advertises as configured and answers with its address")
     func powerOn() async throws {
         let radio = NotedRadio()
         let die = DieProgram(radio)
@@ -69,7 +69,7 @@ struct DieProgramTests {
         #expect(answered.events == [false, false])
     }
 
-    @Test("A die without Wi-Fi that is to open a network refuses, and nothing has changed")
+    @Test("A die without Wi-Fi refuses to open a network, and nothing changes")
     func withoutWiFi() async throws {
         let radio = NotedRadio(adapter: 7)
         let die = DieProgram(radio)
@@ -81,24 +81,24 @@ struct DieProgramTests {
         await #expect(throws: RadioError.unsupported("no Wi-Fi")) { try await ask(die, .openNetwork(Self.network)) }
     }
 
-    @Test("A network that cannot be opened is not told to phones")
+    @Test("A network that could not be opened is not reported to phones")
     func networkFails() async throws {
         let die = DieProgram(NotedRadio())
         _ = try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
         var network = Self.network
         network.channel = 36
         await #expect(throws: RadioError.invalid("another channel")) { try await ask(die, .openNetwork(network)) }
-        // It may be opened afterwards: the die does not take it for one that is open.
+        // It can be opened afterwards: the die does not consider it open.
         _ = try await ask(die, .openNetwork(Self.network))
     }
 
-    @Test("Whoever hears of a roll by Bluetooth and asks over IP at once is told the same roll")
+    @Test("A phone that learns of a roll by Bluetooth and asks over IP at once gets the same roll")
     func oneRoll() async throws {
         let radio = NotedRadio()
         let die = DieProgram(radio)
         _ = try await ask(die, .powerOn(DieConfiguration(name: "Die 7")))
         let pairs = EventLog<[Roll]>()
-        // On the thread that notifies, nothing has come in between.
+        // On the notifying thread, nothing else can happen in between.
         radio.onNotify.withLock { notify in
             notify = { [weak die] value in
                 guard let die, let roll = try? Roll(decoding: value) else { return }
@@ -109,10 +109,10 @@ struct DieProgramTests {
         #expect(pairs.events.map { $0.map(\.face) } == [[6, 6], [1, 1]])
         #expect(pairs.events.allSatisfy { $0[0] == $0[1] })
         await #expect(throws: RadioError.self) { try await ask(die, .roll(face: 7)) }
-        #expect(die.rollAnswer.roll.number == 2, "a roll that is refused does not count")
+        #expect(die.rollAnswer.roll.number == 2, "a refused roll does not count")
     }
 
-    @Test("Bytes that are no command are refused without a word of them", arguments: ["", "{}", #"{"secret":1}"#])
+    @Test("The error for an invalid command contains none of its bytes", arguments: ["", "{}", #"{"secret":1}"#])
     func hostile(text: String) async throws {
         let die = DieProgram(NotedRadio())
         let refusal = await #expect(throws: RadioError.self) { try await die.perform(Data(text.utf8)) }

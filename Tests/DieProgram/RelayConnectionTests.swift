@@ -44,14 +44,14 @@ struct RelayConnectionTests {
         return nil
     }
 
-    @Test("A die that connects by itself attends, is posted to, answers, and attends again after a loss")
+    @Test("A die connects by itself, attends, receives, answers, and attends again after a loss")
     func client() async throws {
         let stand = Stand()
         let told = EventLog<DieRelay.Message?>()
         var listener = try stand.server.listen(on: "127.0.0.1", port: DieRelay.port, at: 0) as TCPListener?
         let port = try #require(listener?.port)
         let client = DieRelayClient(port: port)
-        #expect(!client.send(.absent), "nobody is reached yet")
+        #expect(!client.send(.absent), "the relay is not connected yet")
         client.attend(mailbox: Self.mailbox, at: "127.0.0.1") { input in
             switch input {
             case .relayed(let message): told.append(message)
@@ -68,11 +68,11 @@ struct RelayConnectionTests {
             if case .posted = $0 { true } else { false }
         }
         guard case .posted(let number, Self.token, Data([1, 2]))?? = posted.event as DieRelay.Message?? else {
-            return #expect(Bool(false), "other than what was posted came")
+            return #expect(Bool(false), "it received something else than was posted")
         }
         #expect(client.send(.answer(app: number, Data([3]))))
         #expect(try await next(from: app) == .answered(Data([3])))
-        // What the relay does not understand makes it hang up on the die, which comes back.
+        // An invalid message makes the relay hang up on the die, which connects again.
         #expect(client.send(.absent))
         let lost = try await told.first(from: posted.next, within: .seconds(20), waitingFor: "the loss") { $0 == nil }
         _ = try await told.first(from: lost.next, within: .seconds(20), waitingFor: "the relay again") {
@@ -84,7 +84,7 @@ struct RelayConnectionTests {
         listener = nil
     }
 
-    @Test("Who leaves a message unfinished is hung up on; who is merely silent is not")
+    @Test("A peer that leaves a message incomplete is hung up on; a silent peer is not")
     func unfinished() async throws {
         let stand = Stand(patience: .milliseconds(50))
         let (silent, slow) = (try stand.connect(), try stand.connect())
@@ -94,7 +94,7 @@ struct RelayConnectionTests {
         #expect(try await next(from: silent) == .attended(mailbox: Self.mailbox))
     }
 
-    @Test("Who does not read is hung up on before what waits for it fills the memory")
+    @Test("A peer that does not read is hung up on before its messages fill the memory")
     func deaf() async throws {
         let stand = Stand()
         let (die, app) = (try stand.connect(), try stand.connect())

@@ -4,7 +4,7 @@ import Testing
 @Suite struct DeliveryOrderTests {
     private let follows = DeliveryNumbering.follows
 
-    @Test("Numbers go on by one, and say whether one before is unanswered")
+    @Test("Numbers increase by one, and mark whether an earlier delivery is unanswered")
     func numbering() {
         var numbering = DeliveryNumbering()
         var numbers: [UInt32] = []
@@ -14,25 +14,25 @@ import Testing
             numbering.next(afterUnanswered: true, isQuiet: true) == follows | DeliveryNumbering.isQuiet | 5)
     }
 
-    /// Which of these deliveries are taken, one after the other.
+    /// Which of these deliveries are accepted, one after the other.
     private func taken(_ numbers: [UInt32]) -> [UInt32] {
         var order = DeliveryOrder()
         return numbers.filter { order.takes($0) }
     }
 
-    @Test("One that follows is taken right after the one before")
+    @Test("A delivery that follows another is accepted only directly after it")
     func following() {
-        #expect(taken([follows | 2]) == [], "nothing came before it")
+        #expect(taken([follows | 2]) == [], "nothing has arrived before it")
         #expect(taken([1, follows | 3, follows | 2, follows | 3]) == [1, follows | 2, follows | 3])
     }
 
-    @Test("One that came before is taken again: whether it opens is not a question of order")
+    @Test("A repeated delivery is accepted: whether it opens is not a question of order")
     func again() {
         let numbers = [1, follows | 2, follows | 3, follows | 2, follows | 4]
         #expect(taken(numbers) == numbers)
     }
 
-    @Test("One that stands alone is always taken, and others follow it")
+    @Test("A delivery that need not follow another is always accepted, and others may follow it")
     func alone() {
         #expect(taken([9, 7, follows | 9, follows | 8]) == [9, 7, follows | 8])
     }

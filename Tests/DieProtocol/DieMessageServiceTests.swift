@@ -9,7 +9,7 @@ struct DieMessageServiceTests {
         Data([1]), Data(repeating: 16, count: 300), Data(repeating: 2, count: DieMessageService.maximumMessageLength),
     ]
 
-    @Test("Messages are read as they were sent, however the stream is cut", arguments: [1, 5, 7, 65_536])
+    @Test("Messages are received as they were sent, wherever the stream is split", arguments: [1, 5, 7, 65_536])
     func cut(piece: Int) throws {
         // The longest takes a while byte by byte.
         let messages = piece < 7 ? Array(Self.messages.prefix(2)) : Self.messages
@@ -30,7 +30,7 @@ struct DieMessageServiceTests {
         #expect(Array(bytes) == [1, 6, 0, 0, 0, 17, 2, 1, 0, 0, 1])
     }
 
-    @Test("Nothing is sent that the peer would refuse")
+    @Test("Messages that the peer would refuse are not sent")
     func refused() {
         #expect(throws: DieProtocolError.self) { try DieMessageService.frame(Data()) }
         let tooLong = Data(count: DieMessageService.maximumMessageLength + 1)
@@ -38,7 +38,7 @@ struct DieMessageServiceTests {
     }
 
     @Test(
-        "A broken stream is refused at its header, and nothing is set aside for what it announces",
+        "A broken stream is refused at its header, and no memory is reserved for an announced length",
         arguments: [
             [0, 1, 0, 0, 0, 16], [2, 1, 0, 0, 0, 16], [1, 0, 0, 0, 0], [1, 0xFF, 0xFF, 0xFF, 0xFF],
             [1, 0x41, 0x00, 0x10, 0x00],

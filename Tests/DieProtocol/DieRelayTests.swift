@@ -25,7 +25,7 @@ struct DieRelayTests {
         }
     }
 
-    @Test("The largest delivery goes through it, and nothing larger")
+    @Test("The largest delivery is accepted, and nothing larger")
     func largest() throws {
         let largest = Data(count: DieMessageService.maximumMessageLength)
         let token = Data(repeating: 7, count: 255)

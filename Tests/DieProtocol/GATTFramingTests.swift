@@ -15,7 +15,7 @@ import Testing
         return try segments.compactMap { try joiner.join($0) }
     }
 
-    @Test("What is split for any length of segment is joined again, in order and whole", .covers("T4"))
+    @Test("A message that was split into segments of any length is joined again", .covers("T4"))
     func everySegmentLength() throws {
         for length in 20...514 {
             for count in [1, length - 7, length - 6, length - 5, 2 * length - 8, 2 * length - 7, 5000] {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("The largest message passes through the smallest segments; one byte more is refused at both ends")
+    @Test("The largest message fits the smallest segments; one more byte is refused on both sides")
     func largest() throws {
         let message = Self.message(GATTFraming.maximumMessageLength)
         #expect(try join(try GATTFraming.split(message, segmentLength: 20)) == [message])
@@ -37,7 +37,7 @@ import Testing
         #expect(joiner.pendingByteCount == 0)
     }
 
-    @Test("The bytes on the wire are those of the layout")
+    @Test("The bytes are those of the documented layout")
     func layout() throws {
         let segments = try GATTFraming.split(Data(1...33), segmentLength: 20)
         #expect(
@@ -51,7 +51,7 @@ import Testing
         #expect(GATTFraming.segmentLength(mtu: 517) == 512)
     }
 
-    @Test("A lost, doubled, swapped or altered segment drops its message; the next message arrives")
+    @Test("A lost, repeated, swapped or changed segment drops its message; the next message arrives")
     func faults() throws {
         let segments = try GATTFraming.split(Self.message(100), segmentLength: 20)
         let after = try GATTFraming.split(Data("after".utf8), segmentLength: 20)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("A new first segment ends an unfinished message; an announced length reserves no memory")
+    @Test("A new first segment drops an incomplete message; an announced length reserves no memory")
     func unfinished() throws {
         let segments = try GATTFraming.split(Self.message(100), segmentLength: 20)
         #expect(try join(Array(segments[..<3]) + segments) == [Self.message(100)])
@@ -94,7 +94,7 @@ import Testing
         #expect(joiner.pendingByteCount == 1)
     }
 
-    @Test("Random bytes never crash the joiner or a decoder, and never make it keep more than it was sent")
+    @Test("Random bytes never crash the joiner or a decoder, and never make it keep more than it was given")
     func randomBytes() throws {
         var random = SeededNumbers(seed: 0x5EED)
         var joiner = GATTFraming.Joiner()

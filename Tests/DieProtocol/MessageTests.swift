@@ -3,7 +3,7 @@ import Testing
 
 @testable import DieProtocol
 
-/// Every format: its bytes, its way back, and every cut and extended form of it refused.
+/// Every format: its bytes, decoding, and the refusal of incomplete and extended messages.
 @Suite struct MessageTests {
     private static let session = UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!
 
@@ -72,7 +72,7 @@ import Testing
             let bytes = try update.encoded()
             #expect(try NotificationUpdate(decoding: bytes) == update)
             let later = bytes + [200, 2, 0, 0, 0, 1, 1]
-            #expect(try NotificationUpdate(decoding: later) == update, "a field of a later version does no harm")
+            #expect(try NotificationUpdate(decoding: later) == update, "a field of a later version is ignored")
         }
         #expect(
             try NotificationUpdate.remove(.init(source: "s", notification: "n")).encoded()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DieProtocol
 
-/// What an update and a reply carry beyond texts: their bytes, their way back, and what is refused.
+/// The fields of an update and a reply that are not plain text: their bytes, decoding, and refusals.
 @Suite struct NotificationFieldsTests {
     private static let identified: [UInt8] = [1, 1, 0, 0, 0, 110, 2, 1, 0, 0, 0, 115]
     private static let identifier = NotificationIdentifier(source: "s", notification: "n")
@@ -28,7 +28,7 @@ import Testing
         return content
     }
 
-    @Test("Everything of a notification comes back as it was, and a later field does no harm", .covers("N3", "N5"))
+    @Test("A notification is decoded as it was encoded, and a later field is ignored", .covers("N3", "N5"))
     func roundTrip() throws {
         var quiet = Self.whole
         (quiet.alerts, quiet.sound, quiet.category) = (false, nil, .notification)
@@ -46,14 +46,14 @@ import Testing
                 == Data([1, 4, 8, 8, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0]))
     }
 
-    @Test("An update never alerts, whatever it says of an alert, a sound or a category", .covers("N3"))
+    @Test("An update never alerts, even if it contains an alert, a sound or a category", .covers("N3"))
     func updateIsQuiet() throws {
         let bytes = Data([1, 2] + Self.identified + [7, 1, 0, 0, 0, 1, 10, 1, 0, 0, 0, 1, 9, 1, 0, 0, 0, 1])
         #expect(
             try NotificationUpdate(decoding: bytes) == .update(.init(identifier: Self.identifier, title: "")))
     }
 
-    @Test("Bits that have no meaning are skipped")
+    @Test("Bits without a meaning are ignored")
     func strangeBits() throws {
         let bytes = Data([1, 1] + Self.identified + [11, 1, 0, 0, 0, 0xF9, 10, 1, 0, 0, 0, 0xFE])
         guard case .add(let content) = try NotificationUpdate(decoding: bytes) else {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("The largest notification with pictures is 1 MiB in all; one more byte is refused, and the limit named")
+    @Test("The largest notification with pictures has 1 MiB; one more byte is refused, and the error names the limit")
     func largest() throws {
         var content = Self.whole
         content.pictures = [.init(role: .attachment, type: "public.png", data: Data())]
@@ -100,7 +100,7 @@ import Testing
 
     // MARK: Replies
 
-    @Test("A reply comes back as it was, with the bytes that its layout says", .covers("N5"))
+    @Test("A reply is decoded as it was encoded, and has the documented bytes", .covers("N5"))
     func replies() throws {
         let bytes = Data([1, 1] + Self.identified + [3, 1, 0, 0, 0, 97, 4, 2, 0, 0, 0, 79, 75])
         let reply = NotificationReply(identifier: Self.identifier, action: "a", text: "OK")
@@ -114,11 +114,11 @@ import Testing
         }
     }
 
-    @Test("Replies that are cut, of another version or kind, incomplete or too long are refused", .covers("N5"))
+    @Test("Replies that are cut, too long, incomplete, or of another version or kind are refused", .covers("N5"))
     func replyRefusals() throws {
         let reply = NotificationReply(identifier: Self.identifier, action: "a", text: "OK", number: 5)
         let bytes = try reply.encoded()
-        // Where a field ends the rest is a whole reply as well, unless what is missing is required.
+        // A reply that is cut at the end of a field is also complete, unless a required field is missing.
         for count in 0..<bytes.count {
             guard let read = try? NotificationReply(decoding: bytes.prefix(count)) else { continue }
             #expect(read.action == reply.action && read.identifier == reply.identifier && read.number == nil)

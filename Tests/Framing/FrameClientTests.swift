@@ -48,7 +48,7 @@ import Testing
 
     private func requests() -> AsyncStream<FrameReader.Item>.AsyncIterator { other.items.makeAsyncIterator() }
 
-    @Test("takes answers in any order and events between them; what cannot be read is refused, or ends its wait")
+    @Test("gets answers in any order with events between them; unreadable frames are refused, or end their wait")
     func conversation() async throws {
         let news = News()
         var requests = requests()
@@ -84,8 +84,8 @@ import Testing
         await #expect(throws: Failure(text: "lost")) { try await ask("f").value }
         #expect(
             news.items.withLock { $0 } == [
-                "event one", "refused: a frame that is no message: 20", "refused: a frame of unknown kind 9",
-                "refused: a frame that is no message: 2",
+                "event one", "refused: a frame that is not a message: 20", "refused: a frame of unknown kind 9",
+                "refused: a frame that is not a message: 2",
             ])
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Lines") struct LineSplitterTests {
     private func bytes(_ texts: String...) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
-    @Test("are cut out of bytes however they arrive, and none grows beyond its limit")
+    @Test("are found however their bytes arrive, and none is longer than the limit")
     func truncated() {
         var splitter = LineSplitter(limit: 4)
         #expect(splitter.push(Array("ab".utf8)).isEmpty)
@@ -15,7 +15,7 @@ import Testing
         #expect(splitter.push(Array("\nnext\n".utf8)) == bytes("abcd", "next"))
     }
 
-    @Test("that are too long are given in pieces where nothing may be lost")
+    @Test("that are too long are split if nothing may be lost")
     func cut() {
         var splitter = LineSplitter(limit: 4, overlong: .cut)
         #expect(splitter.push(Array("a\n\nb\r".utf8)) == bytes("a"))
@@ -24,7 +24,7 @@ import Testing
         #expect(splitter.finish() == nil)
     }
 
-    @Test("come out the same whether their bytes come one by one or at once", arguments: [1, 2, 3, 7])
+    @Test("are the same whether their bytes arrive one by one or at once", arguments: [1, 2, 3, 7])
     func oneByOne(limit: Int) {
         let text = Array("one\ntwo\n\nthree and a half\n\n\nfour".utf8)
         for overlong in [LineSplitter.Overlong.truncated, .cut] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InternetModel
 
-/// Answers with what it gets, hangs up at a zero, and does to others what it must not.
+/// Returns received bytes, hangs up when it receives a zero, and tries forbidden actions on other peers.
 private struct Echo: InternetService {
     var port: UInt16 = 7
     var other: Int?
@@ -40,7 +40,7 @@ extension SimulatedInternet {
 
 @Suite("The simulated internet")
 struct SimulatedInternetTests {
-    @Test("Each service has its own port and its own peers; at another port there is nobody")
+    @Test("Each service has its own port and its own peers; nothing listens on other ports")
     func ports() throws {
         var internet = SimulatedInternet([Echo(port: 7), Echo(port: 8)])
         #expect(internet.ports == [PushService.port, 7, 8])
@@ -52,7 +52,7 @@ struct SimulatedInternetTests {
         #expect(internet.isUnfinished(one) && !internet.isUnfinished(two))
     }
 
-    @Test("A service that hangs up sends nothing afterwards, and touches nobody else's peers")
+    @Test("After a service has hung up, it cannot send, and it cannot reach peers of other services")
     func borders() throws {
         var internet = SimulatedInternet([Echo(port: 7), Echo(port: 8)])
         let (one, two) = (try internet.connect(7), try internet.connect(8))
@@ -65,7 +65,7 @@ struct SimulatedInternetTests {
         #expect(last == [.note("connection \(one): hung up: a zero"), .close(one)])
     }
 
-    @Test("What a service pushes reaches the phone that registered the token")
+    @Test("A push of a service reaches the phone that registered the token")
     func push() throws {
         var internet = SimulatedInternet([Echo()])
         let service = try internet.connect(7)
@@ -76,7 +76,7 @@ struct SimulatedInternetTests {
         #expect(outputs.contains { if case .send(_, phone) = $0 { true } else { false } })
     }
 
-    @Test("One peer more than it has room for is hung up on, whichever service it is for")
+    @Test("Above the limit, a new peer is hung up on, whatever its service")
     func crowd() throws {
         var internet = SimulatedInternet([Echo()])
         let first = try internet.connect(7)

@@ -9,7 +9,7 @@ import Testing
 struct POSIXTests {
     private let folder = "/tmp/hil-posix-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
 
-    @Test("that fail say what was being done, to what, and why")
+    @Test("give errors that contain the action, its object and the reason")
     func errors() {
         let missing = "/nonexistent/file"
         #expect(throws: SystemError(code: ENOENT, action: "opening \(missing)")) {
@@ -42,7 +42,7 @@ struct POSIXTests {
         #expect(throws: SystemError.self) { try UnixSocket.listen(at: String(repeating: "x", count: 200)) }
     }
 
-    @Test("tell how a child ended", .timeLimit(.minutes(1)))
+    @Test("report how a child ended", .timeLimit(.minutes(1)))
     func children() async throws {
         #expect(await (try ChildProcess.spawn(["sh", "-c", "exit 7"])).wait() == .exited(7))
         let sleeper = try ChildProcess.spawn(["sleep", "100"])
@@ -51,7 +51,7 @@ struct POSIXTests {
         #expect(throws: SystemError.self) { try ChildProcess.spawn(["/nonexistent/program"]) }
     }
 
-    @Test("give a child its streams in order and nothing else", .timeLimit(.minutes(1)))
+    @Test("give a child its streams in order and no other descriptors", .timeLimit(.minutes(1)))
     func streams() async throws {
         let (read, write) = try Descriptor.pipe()
         let child = try ChildProcess.spawn(
@@ -60,7 +60,7 @@ struct POSIXTests {
         write.close()
         var output: [UInt8] = []
         while case let bytes = try read.read(), !bytes.isEmpty { output += bytes }
-        // `ls` has 0 to 3 and the folder that it lists.
+        // `ls` has descriptors 0 to 3 and the folder that it lists.
         #expect(String(decoding: output, as: UTF8.self) == "out\nerr\nthree\n5\n")
         #expect(await child.wait().isSuccess)
     }
@@ -70,7 +70,7 @@ struct POSIXTests {
         let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
         let started = Mutex<ChildProcess?>(nil)
         let isStarted = DispatchSemaphore(value: 0)
-        // The thread that asked for the child is gone long before the child.
+        // The thread that asked for the child has ended long before the child.
         startThread(named: "short-lived") {
             let child = try? ChildProcess.spawn(
                 ["cat"], streams: [.descriptor(input.read), .descriptor(output.write)], atParentDeath: .kill)
@@ -89,10 +89,10 @@ struct POSIXTests {
         #expect(await child.wait() == .signalled(SIGKILL))
     }
 
-    @Test("start no child for a parent that is dead already", .timeLimit(.minutes(1)))
+    @Test("start no child for a parent that has already ended", .timeLimit(.minutes(1)))
     func deadParent() async throws {
         let (read, write) = try Descriptor.pipe()
-        // The shell stands for whoever inherits the orphan: it is not the process that the child is tied to.
+        // The shell stands for the process that adopts the orphan: it is not the process that the child is tied to.
         let shell = try ChildProcess.spawn(
             ["sh", "-c", "\"$@\"; echo over", "sh"] + ChildProcess.tied(["echo", "alive"], .kill),
             streams: [.null, .descriptor(write)])
@@ -101,7 +101,7 @@ struct POSIXTests {
         #expect(String(decoding: try read.read(), as: UTF8.self) == "over\n")
     }
 
-    @Test("tell how long a process ran and waited for a processor, where the kernel does; thread by thread")
+    @Test("report for each thread how long it ran and waited for a processor, if the kernel does")
     func processorTime() {
         typealias Thread = ProcessorTime.Thread
         func milliseconds(_ ran: Int, _ waited: Int) -> Thread {
@@ -116,7 +116,7 @@ struct POSIXTests {
         let before = ProcessorTime(["1": milliseconds(2, 1), "2": milliseconds(9, 7)])
         let after = ProcessorTime(["1": milliseconds(3, 4), "2": milliseconds(19, 8), "3": milliseconds(0, 20)])
         #expect(after.busiest(since: before) == milliseconds(10, 1), "of the second thread")
-        #expect(before.busiest(since: after) == nil, "a thread's number may come again")
+        #expect(before.busiest(since: after) == nil, "a thread's number may be reused")
         #expect(ProcessorTime(of: 0) == nil)
     }
 }

@@ -6,7 +6,7 @@ import Timing
 
 @testable import POSIX
 
-/// Waiting for descriptors, and for who connects.
+/// Waiting for descriptors and for connections.
 @Suite("Readiness", .serialized) struct ReadinessTests {
     /// The names of this process's threads.
     private func threadNames() -> [String] {
@@ -25,12 +25,12 @@ import Timing
         return names
     }
 
-    @Test("of many descriptors costs one thread", .timeLimit(.minutes(1)))
+    @Test("of many descriptors needs one thread", .timeLimit(.minutes(1)))
     func oneThread() async throws {
         let pipes = try (0..<50).map { _ in try Descriptor.pipe() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for pipe in pipes { group.addTask { try await waitUntilReady(pipe.read) } }
-            // One thread for each would be named after its descriptor.
+            // If there were a thread for each, it would be named after its descriptor.
             try await eventually("all waits to begin") { ReadinessPoller.shared.waiterCount >= pipes.count }
             #expect(threadNames().filter { $0.hasPrefix("read") } == ["readiness"])
             for pipe in pipes.reversed() { try pipe.write.write([1]) }
@@ -38,7 +38,7 @@ import Timing
         }
     }
 
-    @Test("of both directions of one socket is told to whom it is for", .timeLimit(.minutes(1)))
+    @Test("of each direction of a socket wakes only its own waiters", .timeLimit(.minutes(1)))
     func bothDirections() async throws {
         let (near, far) = try UnixSocket.pair()
         let input = Task { try await waitUntilReady(near) }
@@ -47,12 +47,12 @@ import Timing
         try await both.value
         try far.write([1])
         try await input.value
-        // As long as it was not read, it is ready.
+        // It is ready until it is read.
         try await waitUntilReady(near)
         #expect(try near.read() == [1])
     }
 
-    @Test("is a hang-up too, for everybody who waits", .timeLimit(.minutes(1)))
+    @Test("includes a hang-up, for all waiters", .timeLimit(.minutes(1)))
     func hangUp() async throws {
         let (near, far) = try UnixSocket.pair()
         let waits = (0..<3).map { _ in Task { try await waitUntilReady(near) } }
@@ -60,7 +60,7 @@ import Timing
         for wait in waits { try await wait.value }
     }
 
-    @Test("is awaited until the task is cancelled, and others wait on", .timeLimit(.minutes(1)))
+    @Test("is no longer awaited when the task is cancelled; other waiters go on", .timeLimit(.minutes(1)))
     func cancellation() async throws {
         let (read, write) = try Descriptor.pipe()
         for yields in 0..<20 {
@@ -75,7 +75,7 @@ import Timing
         }
     }
 
-    @Test("of a number that was closed and is another file's now", .timeLimit(.minutes(1)))
+    @Test("works for a number that was closed and now belongs to another file", .timeLimit(.minutes(1)))
     func reusedNumber() async throws {
         for _ in 0..<20 {
             let (read, write) = try Descriptor.pipe()
@@ -91,12 +91,12 @@ import Timing
         }
     }
 
-    @Test("of a file on a disk is always given", .timeLimit(.minutes(1)))
+    @Test("of a file on a disk is immediate", .timeLimit(.minutes(1)))
     func plainFile() async throws {
         try await waitUntilReady(try Descriptor.open("/proc/self/exe", O_RDONLY))
     }
 
-    @Test("that the kernel does not tell of is an error", .timeLimit(.minutes(1)))
+    @Test("gives an error if the kernel cannot watch the descriptor", .timeLimit(.minutes(1)))
     func forced() async throws {
         let (read, _) = try Descriptor.pipe()
         await #expect(throws: SystemError(code: ENOMEM, action: "waiting for descriptor \(read.raw)")) {
@@ -105,7 +105,7 @@ import Timing
     }
 
     @Test(
-        "to take a connection for which there is no room is tried again after a pause, not at once",
+        "to accept a connection without free descriptors is tried again after a pause, not at once",
         .timeLimit(.minutes(1)), arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
     func noRoom(code: Int32) async throws {
         let path = "/tmp/hil-accept-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
@@ -146,7 +146,7 @@ import Timing
         client.close()
     }
 
-    @Test("to take connections ends with the socket", .timeLimit(.minutes(1)))
+    @Test("to accept connections ends with the socket", .timeLimit(.minutes(1)))
     func endOfListening() async throws {
         let path = "/tmp/hil-accept-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
         defer { unlink(path) }

@@ -2,7 +2,7 @@ import PlainText
 import Testing
 
 struct PlainTextTests {
-    @Test("Control characters of every kind are shown, not obeyed; other text stays as it is")
+    @Test("All control characters are made visible; other text is unchanged")
     func escaped() {
         #expect(PlainText.line("Die \u{1B}[31m7\u{1B}[0m") == "Die #x1B[31m7#x1B[0m")
         #expect(PlainText.line("a\nb\tc\rd") == "a#xAb#x9c#xDd")
@@ -12,12 +12,12 @@ struct PlainTextTests {
         #expect(PlainText.line(harmless) == harmless)
     }
 
-    @Test("Where lines are wanted they stay, and a return alone takes nothing back")
+    @Test("Line breaks are kept in text of several lines, but a carriage return alone is made visible")
     func lines() {
         #expect(PlainText.lines("one\r\ntwo\n\tthree\rfour\u{1B}") == "one\ntwo\n\tthree#xDfour#x1B")
     }
 
-    @Test("A long text keeps its beginning and says how much more there was")
+    @Test("A long text keeps its start and says how much was left out")
     func cut() {
         #expect(
             PlainText.cut(String(repeating: "a", count: 1_048_576), to: 576).hasSuffix("aa… 1,048,000 more characters"))
@@ -27,7 +27,7 @@ struct PlainTextTests {
         #expect(PlainText.grouped(-1234567) == "-1,234,567" && PlainText.grouped(999) == "999")
     }
 
-    @Test("What is kept is short in bytes as well, however many marks a character has")
+    @Test("A cut text is also short in bytes, however many marks a character has")
     func marks() {
         let text = "e" + String(repeating: "\u{301}", count: 100_000) + "nd"
         #expect(PlainText.cut(text, to: 100).utf8.count < 500)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Waiting")
 struct TimingTests {
-    @Test("ends at the deadline and names what was awaited", .timeLimit(.minutes(1)))
+    @Test("ends at the deadline and names the thing waited for", .timeLimit(.minutes(1)))
     func deadline() async throws {
         let clock = ManualClock()
         let outcome = Task {
@@ -19,12 +19,12 @@ struct TimingTests {
         #expect(TimedOut(waitingFor: "the bell", limit: .milliseconds(1500)).description == "waited 1.5 s for the bell")
     }
 
-    @Test("gives the value when it comes in time", .timeLimit(.minutes(1)))
+    @Test("returns the value if it comes in time", .timeLimit(.minutes(1)))
     func inTime() async throws {
         #expect(try await withDeadline(.seconds(5), waitingFor: "it", clock: ManualClock()) { 42 } == 42)
     }
 
-    @Test("on a manual clock wakes only the sleepers whose time has come", .timeLimit(.minutes(1)))
+    @Test("on a manual clock wakes only the sleepers whose deadlines have passed", .timeLimit(.minutes(1)))
     func manualClock() async throws {
         let clock = ManualClock()
         let log = EventLog<Int>()
@@ -43,7 +43,7 @@ struct TimingTests {
         #expect(second.event == 3)
     }
 
-    @Test("in an event log finds what came before and what comes after", .timeLimit(.minutes(1)))
+    @Test("in an event log finds earlier and later events", .timeLimit(.minutes(1)))
     func eventLog() async throws {
         let log = EventLog<String>()
         log.append("a")
@@ -54,7 +54,7 @@ struct TimingTests {
         #expect(try await log.first(within: .seconds(30), waitingFor: "a").next == 1)
     }
 
-    @Test("in an event log from a place beyond its end is not ended by what comes before that", .timeLimit(.minutes(1)))
+    @Test("in an event log from a later place ignores the events before it", .timeLimit(.minutes(1)))
     func eventLogBeyondItsEnd() async throws {
         let log = EventLog<String>()
         log.append("a")
@@ -84,7 +84,7 @@ struct TimingTests {
         #expect(next.event == 1000 && next.next == 1001)
     }
 
-    @Test("in an event log that bounds some events keeps all the others", .timeLimit(.minutes(1)))
+    @Test("in an event log that forgets some kinds of events keeps all others", .timeLimit(.minutes(1)))
     func partlyBoundedLog() async throws {
         let log = EventLog<Int>(keepingAtMost: 4) { !$0.isMultiple(of: 100) }
         for number in 0..<1000 { log.append(number) }
@@ -118,7 +118,7 @@ struct TimingTests {
     }
 
     @Test(
-        "durations read well",
+        "durations are formatted for people",
         arguments: [(Duration.milliseconds(70), "70 ms"), (.seconds(2), "2 s"), (.milliseconds(2340), "2.3 s")])
     func short(duration: Duration, text: String) { #expect(duration.short == text) }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import VirtualRadio
 
-@Suite("What the medium tells of channels")
+@Suite("The channels in use")
 struct ChannelsInUseTests {
     private let path = NSTemporaryDirectory() + "hil-channels-\(UUID().uuidString)"
 
-    @Test("It is read as it was told last, and not at all before and after")
+    @Test("The latest channels are read; before writing and after removing, they are not known")
     func told() throws {
         let inUse = ChannelsInUse(path: path)
         defer { inUse.remove() }
@@ -22,7 +22,7 @@ struct ChannelsInUseTests {
         #expect(inUse.read() == nil)
     }
 
-    @Test("A file that holds something else tells nothing of channels")
+    @Test("A file with other content gives no channels")
     func hostile() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data([0xFF, 0x0A, 0x32, 0x34, 0x31, 0x32, 0x0A, 0x78]).write(to: URL(fileURLWithPath: path))

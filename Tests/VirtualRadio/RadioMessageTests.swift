@@ -21,12 +21,12 @@ struct RadioMessageTests {
         .receive(WiFiReception(frequency: 5180, signal: -90, rate: 7, frame: frame)),
     ]
 
-    @Test("Each arrives as it was sent", arguments: samples)
+    @Test("Each is decoded as it was encoded", arguments: samples)
     func roundTrip(_ message: RadioMessage) throws {
         #expect(try RadioMessage(message.frame) == message)
     }
 
-    @Test("The layout is the one that is written down")
+    @Test("The layout is the documented one")
     func layout() {
         #expect(RadioMessage.reset(token: 0x0102_0304).frame == Frame(kind: 1, payload: [4, 3, 2, 1]))
         #expect(RadioMessage.channels([2437, 5180]).frame == Frame(kind: 0x24, payload: [0x85, 0x09, 0x3C, 0x14]))
@@ -35,7 +35,7 @@ struct RadioMessageTests {
             RadioMessage.receive(reception).frame == Frame(kind: 0x22, payload: [0x85, 0x09, 0xFE, 1] + Self.frame))
     }
 
-    @Test("A message of a further device is neither the first one's nor within another")
+    @Test("A wrapped message is for a further adapter, and contains no wrapped message")
     func further() throws {
         #expect(RadioMessage.of(adapter: 2, .detach).frame == Frame(kind: 0x40, payload: [2, 5]))
         for payload: [UInt8] in [[], [1], [0, 5], [1, 0x40, 1, 5], [1, 0x99], [1, 5, 0]] {
@@ -43,7 +43,7 @@ struct RadioMessageTests {
         }
     }
 
-    @Test("Cut short, a message is refused rather than read", arguments: samples)
+    @Test("An incomplete message is refused", arguments: samples)
     func truncated(_ message: RadioMessage) throws {
         switch message {
         case .attached, .detached, .note, .detach: return  // text may be of any length
@@ -57,14 +57,14 @@ struct RadioMessageTests {
         }
         let whole = message.frame
         for count in 0..<whole.payload.count {
-            // An 802.11 frame may be shorter; what stands before it may not.
+            // An 802.11 frame may be shorter, but the fields before it may not.
             guard let read = try? RadioMessage(Frame(kind: whole.kind, payload: Array(whole.payload.prefix(count))))
             else { continue }
             #expect(count >= 14 && read != message)
         }
     }
 
-    @Test("Whatever comes is refused or read, and never traps")
+    @Test("Any bytes are refused or decoded without a trap")
     func hostile() {
         var random = SeededNumbers(seed: 1)
         for kind in UInt8.min...UInt8.max {
@@ -81,7 +81,7 @@ struct RadioMessageTests {
     }
 
     @Test(
-        "An HCI packet must have the length that it announces",
+        "An HCI packet must have the announced length",
         arguments: [
             [], [9], [1], [1, 3, 0x0C], [1, 3, 0x0C, 1], [1, 3, 0x0C, 0, 0], [2, 1, 0, 2, 0, 7], [4, 0x0E, 2, 1],
             [5, 1, 0, 3, 0],
@@ -92,7 +92,7 @@ struct RadioMessageTests {
     }
 
     @Test(
-        "Whole HCI packets pass",
+        "Complete HCI packets are accepted",
         arguments: [[1, 3, 0x0C, 0], [2, 1, 0x20, 2, 0, 7, 8], [4, 0x0E, 1, 1], [5, 1, 0, 1, 0x40, 9]] as [[UInt8]])
     func wholeHCI(_ packet: [UInt8]) {
         #expect(H4.problem(with: packet) == nil)

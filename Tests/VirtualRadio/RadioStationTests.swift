@@ -31,7 +31,7 @@ struct RadioStationTests {
     private let station: RadioStation
     private let devices = Devices()
 
-    /// The devices in the order in which they were plugged in.
+    /// The devices in the order in which they were added.
     private final class Devices {
         var all: [FakeDevice] = []
         var refusal: SystemError?
@@ -61,18 +61,18 @@ struct RadioStationTests {
         }
     }
 
-    @Test("It says ready when somebody comes, and answers each reset with its token")
+    @Test("It sends ready when the other side connects, and answers each reset with its token")
     func greeting() throws {
         try send(.reset(token: 7), .reset(token: 8))
         #expect(try received() == [.ready(token: 0), .ready(token: 7), .ready(token: 8)])
     }
 
-    @Test("Further devices are plugged in beside the first, say whose they are, and are pulled out each by itself")
+    @Test("Further devices are added beside the first, mark their messages, and are removed separately")
     func further() throws {
         let address = RadioMessageTests.address
         try air.write(RadioMessage.attach(address: address, channels: 1).frame.bytes)
         try air.write(RadioMessage.of(adapter: 1, .attach(address: address, channels: 1)).frame.bytes)
-        #expect(try station.servicePort(isHungUp: false) == [0, 1], "both are to be watched")
+        #expect(try station.servicePort(isHungUp: false) == [0, 1], "both must be watched")
         #expect(try station.servicePort(isHungUp: false) == [], "once")
         let (first, second) = (devices.all[0], devices.all[1])
         try send(.of(adapter: 1, .packet([1, 3, 0x0C, 0])))
@@ -86,13 +86,13 @@ struct RadioStationTests {
             ])
         #expect(first.isPlugged && !second.isPlugged)
         try send(.of(adapter: 2, .attach(address: address, channels: 1)), .reset(token: 6))
-        #expect(station.devices.isEmpty && devices.all.allSatisfy { !$0.isPlugged }, "a reset of the port drops all")
+        #expect(station.devices.isEmpty && devices.all.allSatisfy { !$0.isPlugged }, "a reset of the port removes all")
         try send(.of(adapter: 3, .attach(address: address, channels: 1)))
         let refused = try received().last
         #expect(refused == .of(adapter: 3, .detached(reason: "the board has no room for device 3")))
     }
 
-    @Test("A device is plugged in, carries both ways, and is pulled out")
+    @Test("A device is added, carries messages both ways, and is removed")
     func carrying() throws {
         try send(
             .attach(address: RadioMessageTests.address, channels: 1), .packet([1, 3, 0x0C, 0]), .channels([2412]))
@@ -106,7 +106,7 @@ struct RadioStationTests {
         #expect(try received() == [.detached(reason: "")])
     }
 
-    @Test("A second attach gives a fresh device")
+    @Test("A second attach makes a new device")
     func attachTwice() throws {
         try send(
             .attach(address: RadioMessageTests.address, channels: 1),
@@ -114,7 +114,7 @@ struct RadioStationTests {
         #expect(devices.all.map(\.isPlugged) == [false, true])
     }
 
-    @Test("Why a device cannot be made, or has failed, reaches the air")
+    @Test("The reason why a device cannot be made or has failed is sent to the air")
     func failures() throws {
         devices.refusal = SystemError(code: 2, action: "opening /dev/vhci")
         try send(.attach(address: RadioMessageTests.address, channels: 1))
@@ -128,7 +128,7 @@ struct RadioStationTests {
         #expect(try received() == [.detached(reason: "reading: Input/output error")])
     }
 
-    @Test("Garbage is skipped and told, and the next message counts")
+    @Test("Garbage is skipped and reported, and the next message is handled")
     func garbage() throws {
         try air.write([UInt8](repeating: 0x48, count: 900) + [1, 2, 3])
         try send(.reset(token: 3))
@@ -137,7 +137,7 @@ struct RadioStationTests {
         #expect(messages.contains { if case .note = $0 { true } else { false } })
     }
 
-    @Test("When the air goes, the hardware goes; when it comes back in the middle of a frame, the port understands it")
+    @Test("The hardware is removed when the air disconnects; a frame that was cut does not disturb the next connection")
     func reconnection() throws {
         try send(.attach(address: RadioMessageTests.address, channels: 1))
         try air.write(RadioMessage.reset(token: 1).frame.bytes.dropLast(3))
@@ -150,9 +150,9 @@ struct RadioStationTests {
     }
 }
 
-@Suite("What the kernel says, for the air")
+@Suite("Messages of the kernel for the air")
 struct KernelMessageTests {
-    @Test("The vendor packet names the controller; others travel as they are; broken ones do not")
+    @Test("The vendor packet contains the controller's name; valid packets are passed on, broken ones are not")
     func virtualController() {
         #expect(VirtualBluetooth.message(for: [0xFF, 0, 2, 1]) == .attached(name: "hci258"))
         #expect(VirtualBluetooth.message(for: [1, 3, 0x0C, 0]) == .packet([1, 3, 0x0C, 0]))
@@ -176,7 +176,7 @@ struct KernelMessageTests {
         #expect(VirtualWiFi.message(for: message) == nil)
     }
 
-    @Test("New and old addresses of the radio are told")
+    @Test("New and removed addresses of the radio are reported")
     func addresses() {
         var message = Hwsim.Message(command: 7)
         message.attributes = [1: RadioMessageTests.address.bytes]

@@ -12,7 +12,7 @@ import Testing
         return configuration.text.split(separator: "\n")
     }
 
-    @Test func accessPointSaysWhatEachSecurityNeeds() throws {
+    @Test func accessPointHasTheSettingsOfEachSecurity() throws {
         let wpa2 = try Self.accessPoint(.wpa2)
         #expect(wpa2.contains("wpa_key_mgmt=WPA-PSK") && wpa2.contains("rsn_pairwise=CCMP"))
         let wpa3 = try Self.accessPoint(.wpa3)
@@ -27,7 +27,7 @@ import Testing
         #expect(!open.contains { $0.hasPrefix("wpa") })
     }
 
-    @Test func accessPointIsOnItsChannel() throws {
+    @Test func accessPointUsesItsChannel() throws {
         func lines(_ channel: Int) throws -> [Substring] {
             try AccessPointConfiguration(
                 interface: "wlan0", controlFolder: "/run", ssid: "a", security: .open, passphrase: nil, channel: channel
@@ -42,8 +42,8 @@ import Testing
         #expect(try WiFiChannel(36).frequency == 5180 && WiFiChannel(165).frequency == 5825)
     }
 
-    /// Neither name nor key may add a line of its own to hostapd's file, or a word to the supplicant's command.
-    @Test func namesAndKeysCannotBreakOut() throws {
+    /// A name or a key must not add a line to hostapd's file, or a word to a command of the supplicant.
+    @Test func namesAndKeysCannotAddSettings() throws {
         let lines = try Self.accessPoint(.wpa2, ssid: "a\nwpa=0\u{0}\"")
         #expect(lines.filter { $0.hasPrefix("wpa=") } == ["wpa=2"])
         #expect(throws: RadioError.self) { try Self.accessPoint(.wpa2, passphrase: "swordfish\nwpa=0") }
@@ -53,7 +53,7 @@ import Testing
         #expect(settings["psk"] == #""sword"fish""#)
     }
 
-    @Test func supplicantSaysWhatEachSecurityNeeds() throws {
+    @Test func supplicantHasTheSettingsOfEachSecurity() throws {
         func settings(_ security: WiFiSecurity, _ passphrase: String?) throws -> [String: String] {
             let credentials = WiFiCredentials(ssid: "Die 7", security: security, passphrase: passphrase)
             let network = try SupplicantNetwork(credentials, frequencies: [2412, 2437])

@@ -18,8 +18,8 @@ import Testing
         #expect(connected?.field("id_str") == "")
     }
 
-    /// A network may be called anything; its name must not pass for a field of the event.
-    @Test func aNameFromTheAirIsNoField() throws {
+    /// A network may have any name. Its name must not look like a field of the event.
+    @Test func aNetworkNameIsNotTakenForAField() throws {
         let event = try #require(
             ControlEvent(#"<3>CTRL-EVENT-SSID-TEMP-DISABLED ssid="x\" reason=WRONG_KEY id=4" id=5 reason=CONN_FAILED"#))
         #expect(event.field("reason") == "CONN_FAILED")
@@ -44,7 +44,7 @@ import Testing
         #expect(fields == ["bssid": "02:00:00:00:00:00", "ssid": "a=b", "key_mgmt": "SAE"])
     }
 
-    /// What is written in errors and logs must not hold a key.
+    /// Names of commands go into errors and logs, so they must not contain a key.
     @Test func commandsAreNamedWithoutTheirSecrets() {
         #expect(ControlSocket.name(of: #"SET_NETWORK 0 psk "swordfish""#) == "SET_NETWORK 0 psk")
         #expect(ControlSocket.name(of: "PASSPHRASE swordfish") == "PASSPHRASE")

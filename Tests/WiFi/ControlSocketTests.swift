@@ -5,7 +5,7 @@ import Timing
 
 @testable import WiFi
 
-/// A daemon's end of a control socket.
+/// The daemon's end of a control socket.
 final class ControlPeer: Sendable {
     let path: String
     let descriptor: Descriptor
@@ -25,7 +25,7 @@ final class ControlPeer: Sendable {
 
     deinit { unlink(path) }
 
-    /// Takes one command and sends each of the messages to where it came from.
+    /// Receives one command, and sends these messages to its sender.
     func answer(_ messages: [String]) async throws -> String {
         try await waitUntilReady(descriptor)
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -48,7 +48,7 @@ final class ControlPeer: Sendable {
 }
 
 @Suite struct ControlSocketTests {
-    @Test func answersAndEventsAreToldApart() async throws {
+    @Test func answersAndEventsAreDistinguished() async throws {
         let peer = try ControlPeer()
         let socket = try ControlSocket(path: peer.path)
         async let answer = socket.ask("STATUS")
@@ -62,8 +62,8 @@ final class ControlPeer: Sendable {
         #expect(socket.events.events.map(\.name) == ["AP-ENABLED", "AP-STA-CONNECTED"])
     }
 
-    /// The answer to a command that was given up must not be taken for the next one's.
-    @Test func aLateAnswerIsNotTheNextOnes() async throws {
+    /// The answer to an abandoned command must not be taken for the answer to the next one.
+    @Test func aLateAnswerIsNotGivenToTheNextCommand() async throws {
         let peer = try ControlPeer()
         let socket = try ControlSocket(path: peer.path)
         let first = Task { try await socket.ask("SLOW") }
@@ -100,8 +100,8 @@ final class ControlPeer: Sendable {
         }
     }
 
-    /// A daemon that reads nothing fills its socket: then who asks is told so, and nobody waits in the kernel.
-    @Test(.timeLimit(.minutes(1))) func aDaemonThatReadsNothingHoldsNobodyUp() async throws {
+    /// A daemon that reads nothing fills its socket. Then commands fail, and no thread waits in the kernel.
+    @Test(.timeLimit(.minutes(1))) func aDaemonThatReadsNothingBlocksNoCaller() async throws {
         let peer = try ControlPeer()
         let socket = try ControlSocket(path: peer.path)
         let long = "PING " + String(repeating: "x", count: 60_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WiFi
 
-/// The events are those that wpa_supplicant 2.10 gave on a board.
+/// The events are from wpa_supplicant 2.10 on a board.
 @Suite struct JoinProgressTests {
     static func verdict(_ lines: [String]) -> JoinProgress.Verdict? {
         var progress = JoinProgress(ssid: "A", network: 1)
@@ -35,7 +35,7 @@ import Testing
         #expect(Self.verdict([line]) == .failed(.wrongPassphrase(ssid: "A")))
     }
 
-    @Test func notFoundAfterAThirdLook() {
+    @Test func notFoundAfterThreeSearches() {
         let looks = [String](repeating: "CTRL-EVENT-NETWORK-NOT-FOUND ", count: 3)
         #expect(Self.verdict(Array(looks.prefix(2))) == nil)
         #expect(
@@ -43,7 +43,7 @@ import Testing
                 == .failed(.networkNotFound(ssid: "A")))
     }
 
-    @Test func otherRefusalsAreNotTheKeys() {
+    @Test func otherRefusalsDoNotBlameTheKey() {
         let full = "CTRL-EVENT-ASSOC-REJECT bssid=02:00:00:00:00:00 status_code=17"
         #expect(Self.verdict([full]) == nil)
         #expect(

@@ -2,26 +2,26 @@ import Testing
 
 @testable import WiFi
 
-@Suite("On which channels a scan listens")
+@Suite("The channels of a scan")
 struct ScanPlanTests {
-    @Test("Where nobody knows what is in use, on all of them, once")
+    @Test("If the channels in use are not known, all channels are scanned once")
     func unknown() {
         var plan = ScanPlan()
         #expect(plan.next(inUse: nil) == [])
         #expect(plan.next(inUse: [2437]) == nil)
     }
 
-    @Test("On those in use alone, and on those that come into use meanwhile")
+    @Test("Only the channels in use are scanned, including those that come into use meanwhile")
     func known() {
         var plan = ScanPlan()
         #expect(plan.next(inUse: [5180, 2437]) == [2437, 5180])
         #expect(plan.next(inUse: [2437, 5180, 5745]) == [5745])
-        // One that is in use no more ends nothing.
+        // A channel that is no longer in use changes nothing.
         #expect(plan.next(inUse: [2437]) == nil)
         #expect(plan.next(inUse: [2412]) == nil, "it is complete")
     }
 
-    @Test("Where none is in use it listens somewhere, for the time in which one may come")
+    @Test("If no channel is in use, one is scanned, so that there is time for one to come into use")
     func idle() {
         var plan = ScanPlan()
         #expect(plan.next(inUse: []) == [2412])
@@ -29,7 +29,7 @@ struct ScanPlanTests {
         #expect(plan.next(inUse: [2412, 5180]) == nil)
     }
 
-    @Test("A medium that goes away meanwhile ends the scan")
+    @Test("If the channels become unknown during the scan, the scan ends")
     func gone() {
         var plan = ScanPlan()
         #expect(plan.next(inUse: [2412]) == [2412])

@@ -14,7 +14,7 @@ import Testing
 
     static func name(_ text: String) -> [UInt8] { [0, UInt8(text.utf8.count)] + Array(text.utf8) }
 
-    @Test func tellsSecurityFromTheElements() {
+    @Test func findsTheSecurityInTheElements() {
         #expect(InformationElements(Self.name("a")).security(isPrivate: false) == .open)
         #expect(InformationElements(Self.name("a")).security(isPrivate: true) == nil, "WEP")
         #expect(InformationElements(Self.name("a") + Self.rsnWPA2).security(isPrivate: true) == .wpa2)
@@ -26,8 +26,8 @@ import Testing
         #expect(InformationElements(sae).security(isPrivate: true) == nil, "802.1X")
     }
 
-    /// Anybody may send any beacon.
-    @Test func everyCutAndEveryFlippedByteIsSurvived() {
+    /// Anyone may send any beacon.
+    @Test func incompleteAndChangedElementsDoNotTrap() {
         let elements = Self.name("Die 7") + Self.rsnMixed + [221, 4, 0, 0x50, 0xF2, 1, 221, 200, 1]
         for count in 0...elements.count { _ = InformationElements(elements.prefix(count)).security(isPrivate: true) }
         for index in elements.indices {
@@ -63,7 +63,7 @@ import Testing
         return attribute(NL80211_ATTR_IFINDEX.rawValue, number(3, 4)) + attribute(NL80211_ATTR_BSS.rawValue, bss)
     }
 
-    @Test func readsTheKernelsMessage() throws {
+    @Test func parsesTheKernelsMessage() throws {
         let result = try #require(ScanResult(attributes: Self.message(elements: Self.name("Die 7") + Self.rsnWPA2)))
         #expect(
             result.network
@@ -73,14 +73,14 @@ import Testing
         #expect(result.lastHeard == 77)
     }
 
-    @Test func hiddenAndBinaryNamesAreNobodys() {
+    @Test func hiddenAndBinaryNamesAreEmpty() {
         let hidden = ScanResult(attributes: Self.message(elements: [0, 3, 0, 0, 0] + Self.rsnWPA2))
         #expect(hidden?.network.ssid == "")
         let binary = ScanResult(attributes: Self.message(elements: [0, 3, 0xFF, 65, 0xFE] + Self.rsnWPA2))
         #expect(binary?.network.ssid == "", "no app can name it")
     }
 
-    @Test func everyCutAndEveryFlippedByteOfTheMessageIsSurvived() {
+    @Test func incompleteAndChangedMessagesDoNotTrap() {
         let message = Self.message(elements: Self.name("Die 7") + Self.rsnWPA2)
         for count in 0..<message.count { _ = ScanResult(attributes: Array(message.prefix(count))) }
         for index in message.indices {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// Two names that are no text must not look like one, and no name like another that is spelt with other bytes.
+    /// Names that are not text must not equal each other, and a name must not equal one with other bytes.
     @Test func namesOfEveryLengthAndOfAnyBytes() throws {
         var random = SystemRandomNumberGenerator()
         for length in 0...32 {
@@ -105,7 +105,7 @@ import Testing
                 #expect(Array(result.network.ssid.utf8) == (isText ? bytes : []))
             }
         }
-        #expect(!NetworkName.areEqual("\u{E9}", "e\u{301}"), "other bytes, although the same to a reader")
+        #expect(!NetworkName.areEqual("\u{E9}", "e\u{301}"), "other bytes that look the same")
         #expect(NetworkName.areEqual(nil, nil) && !NetworkName.areEqual("a", nil))
         #expect(NetworkName.name("Die 7", hasPrefix: "Die") && !NetworkName.name("e\u{301}", hasPrefix: "\u{E9}"))
     }
