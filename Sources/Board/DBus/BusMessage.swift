@@ -36,9 +36,10 @@ final class BusMessage: @unchecked Sendable {  // libdbus counts references atom
     }
 
     static func failure(of call: BusMessage, _ name: String, _ message: String) throws(BusError) -> BusMessage {
-        try check(dbus_validate_error_name(name, nil) != 0, "\(name) is not a valid error name", "making an error reply")
+        let action = "making an error reply"
+        try check(dbus_validate_error_name(name, nil) != 0, "\(name) is not a valid error name", action)
         let text = message.utf8.contains(0) ? "" : message
-        return try own(dbus_message_new_error(call.raw, name, text), "making an error reply")
+        return try own(dbus_message_new_error(call.raw, name, text), action)
     }
 
     var kind: Int32 { dbus_message_get_type(raw) }

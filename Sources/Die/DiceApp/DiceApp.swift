@@ -178,8 +178,8 @@ package final class DiceApp {
 /// Why the app could not continue.
 package enum DiceAppError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The accessory has no Bluetooth identifier, or Core Bluetooth does not know it.
+    case unknownDie
     /// Something that the app or the die should have is missing.
-    /// Something that the app or the die should have.
     case missing(String)
 
     package var description: String {
