@@ -70,7 +70,7 @@ struct ScenarioFileTests {
         arguments: [
             ("private let one = Scenario(\"It\") { _ in }", "private"),
             ("fileprivate let one: Scenario = make()", "private"),
-            ("enum All { static let one = Scenario(\"It\") { _ in } }", "type's"),
+            ("enum All { static let one = Scenario(\"It\") { _ in } }", "inside a type"),
             ("#if DEBUG\nlet one = Scenario(\"It\") { _ in }\n#endif", "#if"),
             ("let all = [Scenario(\"It\") { _ in }]", "let name = Scenario("),
             ("let one = checked(Scenario(\"It\") { _ in })", "let name = Scenario("),
