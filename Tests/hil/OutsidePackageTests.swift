@@ -108,7 +108,8 @@ struct OutsidePackageTests {
                 try text.write(toFile: path, atomically: true, encoding: .utf8)
             }
             try FileManager.default.copyItem(
-                atPath: "\(OutsidePackageTests.checkout)/Fixtures/DiceApp/die@2x.png", toPath: "\(folder)/App/lamp@2x.png")
+                atPath: "\(OutsidePackageTests.checkout)/Fixtures/DiceApp/die@2x.png",
+                toPath: "\(folder)/App/lamp@2x.png")
         }
 
         deinit { try? FileManager.default.removeItem(atPath: folder) }
