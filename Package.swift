@@ -249,7 +249,7 @@ let package = Package(
             "hil",
             uses: ["Eventually", "hil-rig", "hil-two-agents", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
         // The plan of the house: which target may use which.
-        .testTarget(name: "HouseTests", dependencies: ["POSIX"], path: "Tests/House", swiftSettings: strict),
+        .testTarget(name: "HouseTests", dependencies: ["StubRig"], path: "Tests/House", swiftSettings: strict),
         // Broken bytes for every reader of what comes from outside.
         .testTarget(
             name: "FuzzTests",

@@ -1,32 +1,25 @@
 import Foundation
-import POSIX
+import StubRig
 import Testing
 
 /// The dependencies follow the plan: every arrow points to a lower folder.
 struct HouseTests {
     /// This package's own.
-    private static let house = Result { try House(dump: dump()) }
+    private static let house = Task { try House(dump: await dump()) }
 
     /// In a separate scratch folder, because that of the tests is in use.
-    private static func dump() throws -> Data {
+    private static func dump() async throws -> Data {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
         let scratch = NSTemporaryDirectory() + "hil-house-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: scratch) }
-        let pipe = try Descriptor.pipe()
-        let child = try ChildProcess.spawn(
-            ["swift", "package", "--package-path", root, "--scratch-path", scratch, "dump-package"],
-            streams: [.null, .descriptor(pipe.write), .null])
-        pipe.write.close()
-        var output: [UInt8] = []
-        while case let bytes = try pipe.read.read(), !bytes.isEmpty { output += bytes }
-        withExtendedLifetime(child) {}
-        return Data(output)
+        let words = ["swift", "package", "--package-path", root, "--scratch-path", scratch, "dump-package"]
+        return Data(try await ProgramOutput(of: words).bytes)
     }
 
     @Test("every target uses only what is below it, and no program")
-    func arrows() throws {
-        let house = try Self.house.get()
+    func arrows() async throws {
+        let house = try await Self.house.value
         #expect(house.rooms.count > 40)
         #expect(house.mistakes == [])
     }
@@ -34,8 +27,8 @@ struct HouseTests {
     @Test(
         "the harness knows nothing of the die",
         arguments: ["HIL", "BoardProtocol", "BoardAgent", "BlueZ", "WiFi", "Execution", "Reports", "Command", "Phone"])
-    func die(name: String) throws {
-        let house = try Self.house.get()
+    func die(name: String) async throws {
+        let house = try await Self.house.value
         let room = try #require(house.rooms[name])
         let die = house.rooms.values.filter { $0.path.hasPrefix("Sources/Die/") || $0.path == "Scenarios" }
         #expect(die.count > 4)
@@ -43,8 +36,8 @@ struct HouseTests {
     }
 
     @Test("scenarios and their execution know no particular rig", arguments: ["HIL", "Execution", "Reports"])
-    func rigs(name: String) throws {
-        let house = try Self.house.get()
+    func rigs(name: String) async throws {
+        let house = try await Self.house.value
         let room = try #require(house.rooms[name])
         let rigs = house.rooms.values.filter { $0.path.hasPrefix("Sources/Rig/") && $0.name != "RigModel" }
         #expect(rigs.count > 1)

@@ -1,5 +1,4 @@
 import Foundation
-import POSIX
 import StubRig
 import Testing
 
@@ -40,8 +39,8 @@ struct OutsidePackageTests {
             public private(set) var events: [ASAccessoryEventType] = []
 
             public init() async throws {
-                session.activate(on: .main) { event in
-                    MainActor.assumeIsolated { self.events.append(event.eventType) }
+                session.activate(on: .main) { [weak self] event in
+                    MainActor.assumeIsolated { self?.events.append(event.eventType) }
                 }
             }
 
@@ -67,13 +66,16 @@ struct OutsidePackageTests {
         }
         """,
         "Scenarios/Lamps.swift": """
+        import AccessorySetupKit
         import HIL
         import LampApp
 
         let noLampIsNear = Scenario("With no lamp near, a person cancels the picker", .tags(.discovery)) { lab in
             let app = try await lab.phone.launch(LampApp.self)
             lab.phone.person.will(.cancel)
-            await lab.expect(throwing: (any Error).self, "the app hears that the person cancelled") { try await app.addLamp() }
+            try await lab.expect(throwing: ASError.self, "the app hears that the person cancelled") {
+                try await app.addLamp()
+            }
             lab.expect(app.events.contains(.pickerDidPresent), "the app hears that the picker was shown")
         }
         """,
@@ -115,16 +117,9 @@ struct OutsidePackageTests {
         deinit { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    private static func run(_ words: [String]) async throws -> (code: Int32, text: String) {
-        let pipe = try Descriptor.pipe()
-        let child = try ChildProcess.spawn(
-            ["env", "-C", "/"] + words, environment: RunnerProcess.environment,
-            streams: [.null, .descriptor(pipe.write), .descriptor(pipe.write)])
-        pipe.write.close()
-        var output: [UInt8] = []
-        while case let bytes = try pipe.read.read(), !bytes.isEmpty { output += bytes }
-        guard case .exited(let code) = await child.wait() else { return (-1, String(decoding: output, as: UTF8.self)) }
-        return (code, String(decoding: output, as: UTF8.self))
+    private static func run(_ words: [String]) async throws -> ProgramOutput {
+        try await ProgramOutput(
+            of: ["env", "-C", "/"] + words, environment: RunnerProcess.environment, withErrors: true)
     }
 
     @Test(
@@ -136,16 +131,16 @@ struct OutsidePackageTests {
                 "swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone", "--package-path",
                 package.folder,
             ])
-        try #require(build.code == 0, "\(build.text)")
+        try #require(build.status.isSuccess, "\(build.text)")
         let hil = "\(package.folder)/.build/debug/hil"
         let list = try await Self.run([hil, "list"])
-        #expect(list.code == 0)
+        #expect(list.status.isSuccess)
         #expect(list.text == "noLampIsNear  With no lamp near, a person cancels the picker #discovery\n")
 
         let run = try await Self.run([hil, "run"])
-        #expect(run.code == 0, "\(run.text)")
+        #expect(run.status.isSuccess, "\(run.text)")
         #expect(run.text.contains("1 passed"))
         let report = try String(contentsOfFile: "\(package.folder)/results/latest/junit.xml", encoding: .utf8)
-        #expect(report.contains("file=\"Scenarios/Lamps.swift\""), "files are named from the package's own folder")
+        #expect(report.contains("classname=\"Scenarios.Lamps\""), "files are named from the package's own folder")
     }
 }
