@@ -87,19 +87,19 @@ public struct AccessoryLine: Sendable, Hashable {
 }
 
 /// Something that an accessory told, as a run's record has it.
-public struct AccessoryNote: Sendable, Hashable, Codable {
+package struct AccessoryNote: Sendable, Hashable, Codable {
     /// The kind of accessory, in a word: `lamp`.
-    public var accessory: String
+    package var accessory: String
     /// The Bluetooth adapter that it has.
-    public var adapter: AdapterID
+    package var adapter: AdapterID
     /// What sort of event it is, in a word that stays the same.
-    public var kind: String
+    package var kind: String
     /// For people.
-    public var text: String
+    package var text: String
     /// The phone to which a link came up or was lost.
-    public var link: DeviceAddress?
+    package var link: DeviceAddress?
 
-    public init(accessory: String, adapter: AdapterID, _ line: AccessoryLine) {
+    package init(accessory: String, adapter: AdapterID, _ line: AccessoryLine) {
         self.accessory = accessory
         self.adapter = adapter
         kind = line.kind

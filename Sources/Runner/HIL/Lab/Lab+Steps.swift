@@ -8,7 +8,7 @@ public struct StepOverran: Error, Sendable, Equatable, CustomStringConvertible {
     /// What the step was waiting for: `the die to be bonded`. Empty when it did something else.
     public let awaited: [String]
 
-    public init(step: String, budget: Duration, awaited: [String] = []) {
+    package init(step: String, budget: Duration, awaited: [String] = []) {
         self.step = step
         self.budget = budget
         self.awaited = awaited

@@ -50,7 +50,7 @@ public final class Lab {
     public nonisolated var failures: [Failure] { recorder.failures }
 
     /// Completes the capture, and records what is still to be told; the rig may be stopped then.
-    public func close() async {
+    package func close() async {
         do { try await rig.connection.capture?.stop() } catch {
             recorder.record(.failure(Failure(.rig, "the capture is not complete: \(Failure(error).message)")))
         }

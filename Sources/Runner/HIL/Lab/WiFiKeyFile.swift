@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// Only its owner may read it. Wireshark and tshark use it when its folder is their folder of settings
 /// (`WIRESHARK_CONFIG_DIR`), so that no key is among a program's arguments.
-public final class WiFiKeyFile: Sendable {
+package final class WiFiKeyFile: Sendable {
     /// What Wireshark calls it.
-    public static let name = "80211_keys"
+    package static let name = "80211_keys"
 
     private let path: String
     private let known = Mutex<Set<Data>>([])

@@ -3,7 +3,7 @@ import RigModel
 
 extension Failure {
     /// A thrown error as a failure: of the kind that it is, in its own words, or else by its type and values.
-    public init(_ error: any Error, at location: SourceLocation? = nil) {
+    package init(_ error: any Error, at location: SourceLocation? = nil) {
         let words = RigFailure(error)?.description ?? String(describing: error)
         let text = words.contains(" ") ? words : "\(type(of: error)): \(words)"
         self.init(Kind(of: error), text, at: location, basis: Basis(of: error))
@@ -12,5 +12,5 @@ extension Failure {
 
 extension Failure.Kind {
     /// Whose fault a thrown error is.
-    public init(of error: any Error) { self = RigFailure(error) == nil ? .product : .rig }
+    package init(of error: any Error) { self = RigFailure(error) == nil ? .product : .rig }
 }

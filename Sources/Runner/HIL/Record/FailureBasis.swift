@@ -19,7 +19,7 @@ extension Failure {
 
 extension Failure.Basis {
     /// What a thrown error is known by: time, where it says that a wait ended without the awaited thing.
-    public init(of error: any Error) {
+    package init(of error: any Error) {
         let isTime =
             switch error {
             // Cancelled is what is still under way when a step misses its budget.

@@ -72,10 +72,10 @@ extension Screen {
 
 extension StampedEvent {
     /// The most bytes of a line that a worker tells: what its runner takes, with room to spare.
-    public static let longestLine = 512 << 10
+    package static let longestLine = 512 << 10
 
     /// The event as a line of JSON, without a newline; what would be longer than ``longestLine`` is told of in a note.
-    public func line() throws -> [UInt8] {
+    package func line() throws -> [UInt8] {
         let bytes = [UInt8](try JSONEncoder().encode(self))
         if bytes.count <= StampedEvent.longestLine { return bytes }
         let start = PlainText.cut(String(describing: event), to: PlainText.longestValue)

@@ -4,7 +4,7 @@ import RadioModel
 import RigModel
 
 /// What happens while a scenario runs, as its worker tells it.
-public enum ScenarioEvent: Sendable, Codable {
+package enum ScenarioEvent: Sendable, Codable {
     /// The agents are being greeted and the radios plugged in.
     case preparing
     /// Agents greeted, clocks set, radios powered; the versions by board.
@@ -57,7 +57,7 @@ extension ScenarioEvent {
 }
 
 /// How a step ended.
-public enum StepOutcome: String, Sendable, Hashable, Codable {
+package enum StepOutcome: String, Sendable, Hashable, Codable {
     case done
     /// It threw, which the scenario may have wanted.
     case threw
@@ -83,7 +83,7 @@ public struct Failure: Sendable, Hashable, Codable {
     /// What it is known by.
     public var basis: Basis
 
-    public init(_ kind: Kind, _ message: String, at location: SourceLocation? = nil, basis: Basis = .fact) {
+    package init(_ kind: Kind, _ message: String, at location: SourceLocation? = nil, basis: Basis = .fact) {
         self.kind = kind
         self.message = message
         self.location = location
@@ -101,15 +101,15 @@ public struct Failure: Sendable, Hashable, Codable {
 }
 
 /// An event with its moment: one line of what a worker tells.
-public struct StampedEvent: Sendable, Codable {
+package struct StampedEvent: Sendable, Codable {
     /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of two builds say so at once.
-    public static let version = 2
+    package static let version = 2
 
     /// Nanoseconds since 1970.
-    public var time: UInt64
-    public var event: ScenarioEvent
+    package var time: UInt64
+    package var event: ScenarioEvent
 
-    public init(time: UInt64, event: ScenarioEvent) {
+    package init(time: UInt64, event: ScenarioEvent) {
         self.time = time
         self.event = event
     }

@@ -4,7 +4,7 @@ import Synchronization
 import Timing
 
 /// Keeps what a scenario did and hands it on, event by event. Any thread may record.
-public final class ScenarioRecorder: Sendable {
+package final class ScenarioRecorder: Sendable {
     private struct OpenStep {
         let token: Int
         let name: String
@@ -41,13 +41,13 @@ public final class ScenarioRecorder: Sendable {
     private let write: @Sendable (StampedEvent) -> Void
 
     /// - Parameter write: Takes each event, in order; called under a lock, so it must not record in turn.
-    public init(write: @escaping @Sendable (StampedEvent) -> Void) { self.write = write }
+    package init(write: @escaping @Sendable (StampedEvent) -> Void) { self.write = write }
 
     /// Everything that is wrong so far.
-    public var failures: [Failure] { state.withLock { $0.failures } }
+    package var failures: [Failure] { state.withLock { $0.failures } }
 
     /// Hands an event on, with the moment; long texts lose their ends.
-    public func record(_ event: ScenarioEvent) {
+    package func record(_ event: ScenarioEvent) {
         let event = event.bounded
         state.withLock { state in
             let event = state.take(event)
@@ -56,7 +56,7 @@ public final class ScenarioRecorder: Sendable {
     }
 
     /// Which steps are under way, and since when: the innermost last.
-    public var standing: String {
+    package var standing: String {
         let steps = state.withLock { $0.openSteps }
         guard !steps.isEmpty else { return "between steps" }
         return steps.map { "in “\($0.name)” for \((ContinuousClock.now - $0.began).short)" }.joined(separator: ", ")

@@ -7,14 +7,14 @@ public struct SourceLocation: Sendable, Hashable, Codable {
     /// From 1.
     public let line: Int
 
-    public init(file: String, path: String, line: Int) {
+    package init(file: String, path: String, line: Int) {
         self.file = file
         self.path = path
         self.line = line
     }
 
     /// `Scenarios/Pairing/Foo.swift:42`: the path below `root` where it is, else module, file and line.
-    public func text(below root: String?) -> String {
+    package func text(below root: String?) -> String {
         if let root, path.hasPrefix(root + "/") { return "\(path.dropFirst(root.utf8.count + 1)):\(line)" }
         return "\(file):\(line)"
     }

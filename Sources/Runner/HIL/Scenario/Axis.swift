@@ -31,14 +31,14 @@ public struct Axis<Value: Sendable>: Sendable {
 }
 
 /// One combination of a matrix.
-public struct ScenarioCase: Sendable {
+package struct ScenarioCase: Sendable {
     /// Names and values of what varies, in the order of the axes.
-    public let settings: [(name: String, value: String)]
+    package let settings: [(name: String, value: String)]
     /// What the scenario does with these values.
     let body: Scenario.Body
 
     /// For people, in brackets after a title: `security=wpa3,distance=10.0`; empty without axes.
-    public var label: String { settings.map { "\($0.name)=\($0.value)" }.joined(separator: ",") }
+    package var label: String { settings.map { "\($0.name)=\($0.value)" }.joined(separator: ",") }
 
     /// Every combination of the axes' values; the last axis varies fastest.
     static func product<each Value: Sendable>(

@@ -7,7 +7,7 @@ extension Scenario {
     /// An error that the body throws is a failure at the line of the call or the step that threw it, or of the rig if it
     /// is the rig's. So is an action that the person was told to do and could not.
     @MainActor
-    public func run(_ one: ScenarioCase, in lab: Lab) async {
+    package func run(_ one: ScenarioCase, in lab: Lab) async {
         let recorder = lab.recorder
         let began = ContinuousClock.now
         recorder.record(.bodyBegan(budget: traits.budget.seconds))

@@ -6,13 +6,13 @@ public struct Scenario: Sendable {
     public typealias Body = @MainActor @Sendable (Lab) async throws -> Void
 
     /// One sentence that says what holds; unique among all scenarios.
-    public let title: String
+    package let title: String
     /// What is declared of it.
-    public let traits: ScenarioTraits
+    package let traits: ScenarioTraits
     /// The cases of its matrix; exactly one, without a label, when it has no axes.
-    public let cases: [ScenarioCase]
+    package let cases: [ScenarioCase]
     /// Where it is declared.
-    public let location: SourceLocation
+    package let location: SourceLocation
 
     /// A scenario that runs once.
     public init(
@@ -45,10 +45,10 @@ public struct Scenario: Sendable {
 /// A scenario with the name of its declaration, as the generated list gives it.
 public struct NamedScenario: Sendable {
     /// The name of the declaration: `newLampIsOnboarded`.
-    public let name: String
+    package let name: String
     /// Its file, relative to the folder `Scenarios`: `Pairing/NewLampIsOnboarded.swift`.
-    public let file: String
-    public let scenario: Scenario
+    package let file: String
+    package let scenario: Scenario
 
     public init(_ name: String, file: String, _ scenario: Scenario) {
         self.name = name

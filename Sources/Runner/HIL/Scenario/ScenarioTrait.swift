@@ -19,19 +19,19 @@ public struct Tag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringC
 }
 
 /// Everything that is declared of a scenario.
-public struct ScenarioTraits: Sendable {
+package struct ScenarioTraits: Sendable {
     /// The words that it is chosen by, in the order of their declaration.
-    public private(set) var tags: [Tag] = []
+    package private(set) var tags: [Tag] = []
     /// The rules that it covers: `K1`.
-    public private(set) var rules: [String] = []
+    package private(set) var rules: [String] = []
     /// How long its body may take; 60 s unless declared.
-    public private(set) var budget: Duration = .seconds(60)
+    package private(set) var budget: Duration = .seconds(60)
     /// What the reason of the crash must contain, for a scenario in which the system has to end the app.
-    public private(set) var expectedCrash: String?
+    package private(set) var expectedCrash: String?
     /// What its rig has to be able to do.
-    public private(set) var needs: [Capability] = []
+    package private(set) var needs: [Capability] = []
     /// It is known to be bad.
-    public private(set) var quarantine: Quarantine?
+    package private(set) var quarantine: Quarantine?
 
     init(_ traits: [ScenarioTrait]) {
         for trait in traits {
