@@ -1,4 +1,4 @@
-// What a scenario writes with: `import HIL` is enough for everything that is not the app's.
+// A scenario needs only `import HIL`, and the modules of its app.
 @_exported import BoardProtocol
 @_exported import Foundation
 @_exported import Phone

@@ -2,54 +2,71 @@ import CoreBluetooth
 import Synchronization
 import Timing
 
-/// A central manager of the running app's, which records what it hears: for scenarios about Core Bluetooth itself, and for an app
-/// that has none.
+/// Owns a central manager of the running app and records its delegate calls, in order.
+///
+/// Use it in scenarios about Core Bluetooth itself, and for an app that has no central manager.
 public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
-    /// What a central manager or a peripheral told; errors by their codes.
+    /// A delegate call of the central manager or of a peripheral.
+    ///
+    /// An `Int?` is the code of the call's error (`CBError`, `CBATTError`); nil if there was no error.
     public enum Told: Sendable, Equatable {
+        /// The identifiers of the restored peripherals.
         case restored([UUID])
         case state(CBManagerState)
+        /// A peripheral's identifier.
         case discovered(UUID)
+        /// A peripheral's identifier.
         case connected(UUID)
+        /// A peripheral's identifier, and the error.
         case disconnected(UUID, Int?, isReconnecting: Bool)
         case services(Int?)
         case characteristics(Int?)
         case descriptors(Int?)
+        /// A descriptor's value as text.
         case descriptor(String)
+        /// A characteristic's value that was read or notified; empty if there is none.
         case value(Data, Int?)
         case written(Int?)
+        /// Whether notifications are on.
         case notifying(Bool, Int?)
+        /// The signal strength in dBm.
         case signal(Int)
         case event(CBConnectionEvent)
+        /// The peripheral can take writes without response again.
         case ready
     }
 
-    /// What was told so far.
+    /// The delegate calls so far, oldest first.
     public let told = EventLog<Told>()
     private let mark = Mutex(EventLog<Told>.Mark.start)
     private let queue = DispatchQueue(label: "central probe")
-    private let made = Mutex<CBCentralManager?>(nil)
-    /// As an app keeps them: a connection ends with the last reference to its peripheral.
-    private let kept = Mutex<[CBPeripheral]>([])
+    private let manager = Mutex<CBCentralManager?>(nil)
+    /// The probe keeps its peripherals, because a connection ends with the last reference to its peripheral.
+    private let peripherals = Mutex<[CBPeripheral]>([])
 
-    /// - Parameter restoreName: For a manager whose state outlives the app.
+    /// - Parameter restoreName: The restore identifier of the manager (`CBCentralManagerOptionRestoreIdentifierKey`);
+    ///   nil for a manager whose state ends with the app.
     public init(restoreName: String? = nil) {
         super.init()
         let options = restoreName.map { [CBCentralManagerOptionRestoreIdentifierKey: $0] }
         let central = CBCentralManager(delegate: self, queue: queue, options: options)
-        made.withLock { $0 = central }
+        manager.withLock { $0 = central }
     }
 
-    /// The manager itself.
+    /// The central manager. It is an error of the scenario to ask for it after ``end()``.
     public var central: CBCentralManager {
-        guard let central = made.withLock({ $0 }) else { preconditionFailure("made with the probe") }
+        guard let central = manager.withLock({ $0 }) else { preconditionFailure("the probe was ended before") }
         return central
     }
 
-    /// Lets go of the manager.
-    public func end() { made.withLock { $0 = nil } }
+    /// Releases the manager, as an app does that no longer needs it.
+    public func end() { manager.withLock { $0 = nil } }
 
-    /// Waits for something that was told after what was waited for before.
+    /// Waits for the next delegate call that a pattern matches, after the one that the last wait returned.
+    ///
+    /// - Parameter limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
+    /// - Returns: The pattern's value.
+    /// - Throws: ``Timing/TimedOut``.
     @discardableResult
     public func next<Value>(_ pattern: EventPattern<Told, Value>, within limit: Duration? = nil) async throws -> Value {
         let found = try await told.first(pattern, since: mark.withLock { $0 }, within: limit)
@@ -57,31 +74,37 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         return found.value
     }
 
-    /// Waits for exactly this.
+    /// Waits for exactly this delegate call; see ``next(_:within:)``.
     public func next(_ expected: Told, within limit: Duration? = nil) async throws {
         try await next(.event(expected), within: limit)
     }
 
-    /// Scans until an accessory is found, and gives its identifier.
+    /// Waits until Bluetooth is on, then scans until a peripheral is found, and returns its identifier.
+    ///
+    /// - Throws: ``Timing/TimedOut``.
     public func scan() async throws -> UUID {
         try await next(.state(.poweredOn))
         return try await find()
     }
 
-    /// The same, for a manager that is on.
+    /// Scans until a peripheral is found, and returns its identifier. Bluetooth must be on already.
+    ///
+    /// - Throws: ``Timing/TimedOut``.
     public func find() async throws -> UUID {
         central.scanForPeripherals(withServices: nil)
         defer { central.stopScan() }
         return try await next(.discovered)
     }
 
-    /// Connects, and discovers everything.
+    /// Connects to a peripheral, and discovers all its services and characteristics.
+    ///
+    /// - Throws: `CBError.unknownDevice` if the phone does not know the identifier; ``Timing/TimedOut``.
     public func connect(_ identifier: UUID, options: [String: Any]? = nil) async throws -> CBPeripheral {
         if central.state != .poweredOn { try await next(.state(.poweredOn)) }
         guard let peripheral = central.retrievePeripherals(withIdentifiers: [identifier]).first else {
             throw CBError(.unknownDevice)
         }
-        kept.withLock { $0.append(peripheral) }
+        peripherals.withLock { $0.append(peripheral) }
         peripheral.delegate = self
         central.connect(peripheral, options: options)
         try await next(.connected(identifier))
@@ -90,6 +113,8 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     }
 
     /// Writes values without response, as fast as the phone takes them.
+    ///
+    /// - Throws: ``Timing/TimedOut`` if the phone takes no more.
     public func write(_ values: [Data], to characteristic: CBCharacteristic, of peripheral: CBPeripheral) async throws {
         for value in values {
             while !peripheral.canSendWriteWithoutResponse { try await next(.ready) }
@@ -97,7 +122,9 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         }
     }
 
-    /// Discovers everything that a connected peripheral offers.
+    /// Discovers all services and characteristics of a connected peripheral.
+    ///
+    /// - Throws: ``Timing/TimedOut``, also if a discovery ends with an error.
     public func discover(_ peripheral: CBPeripheral) async throws {
         peripheral.discoverServices(nil)
         try await next(.services(nil))
@@ -108,9 +135,9 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     }
 
     public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
-        let peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral]
-        kept.withLock { $0 += peripherals ?? [] }
-        told.append(.restored(peripherals?.map(\.identifier) ?? []))
+        let restored = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
+        peripherals.withLock { $0 += restored }
+        told.append(.restored(restored.map(\.identifier)))
     }
 
     public func centralManagerDidUpdateState(_ central: CBCentralManager) { told.append(.state(central.state)) }
@@ -173,9 +200,9 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 }
 
 extension CBPeripheral {
-    /// A discovered characteristic.
+    /// Returns the first discovered characteristic with this UUID, written as `CBUUID(string:)` takes it.
     ///
-    /// - Throws: `CBError.invalidHandle` where the peripheral has none of this UUID.
+    /// - Throws: `CBError.invalidHandle` if no discovered service has such a characteristic.
     public func found(_ uuid: String) throws -> CBCharacteristic {
         let all = services?.compactMap(\.characteristics).joined()
         guard let found = all?.first(where: { $0.uuid == CBUUID(string: uuid) }) else { throw CBError(.invalidHandle) }
@@ -184,23 +211,23 @@ extension CBPeripheral {
 }
 
 extension EventPattern where Event == CentralProbe.Told, Value == UUID {
-    /// A peripheral was found.
+    /// A peripheral was discovered; the value is its identifier.
     public static var discovered: Self {
         Self("a peripheral") { if case .discovered(let found) = $0 { found } else { nil } }
     }
 
-    /// A connection ended, for whatever reason.
+    /// A connection ended, for any reason; the value is the identifier of the peripheral.
     public static var disconnected: Self {
         Self("the connection to end") { if case .disconnected(let peripheral, _, _) = $0 { peripheral } else { nil } }
     }
 }
 
 extension EventPattern where Event == CentralProbe.Told, Value == Data {
-    /// A value was read or told, without an error.
+    /// A value was read or notified, without an error; the value is the bytes.
     public static var value: Self { Self("a value") { if case .value(let value, nil) = $0 { value } else { nil } } }
 }
 
 extension EventPattern where Event == CentralProbe.Told, Value == Int {
-    /// How strongly the peripheral is heard, in dBm.
+    /// A signal strength was read; the value is in dBm.
     public static var signal: Self { Self("the signal") { if case .signal(let signal) = $0 { signal } else { nil } } }
 }

@@ -2,9 +2,12 @@ import AccessorySetupKit
 import NetworkExtension
 
 extension Lab {
-    /// Does a step, and records whether AccessorySetupKit ends it with this error: `with: .userCancelled`.
+    /// Runs a step, and records whether it ends with this error of AccessorySetupKit: `with: .userCancelled`.
     ///
-    /// - Throws: A fault of the rig only.
+    /// - Parameters:
+    ///   - step: The step's name.
+    ///   - text: What should hold, as a sentence: `the app hears that the person cancelled`.
+    /// - Throws: Only a failure of the rig, or ``RigLacks``.
     public func fails<Value>(
         _ step: String, with code: ASError.Code, _ text: String, within limit: Duration = .seconds(10),
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
@@ -17,16 +20,18 @@ extension Lab {
         }
     }
 
-    /// Does a step in which a picker looks around for `time`, and records whether it finds nothing and uses all of that time.
+    /// Runs a step in which a picker finds nothing for `time`, and records whether it fails with `.discoveryTimeout`.
     ///
-    /// - Throws: A fault of the rig only.
+    /// It also records whether the picker looked for the whole time. The phone's discovery timeout is `time` meanwhile.
+    ///
+    /// - Throws: Only a failure of the rig, or ``RigLacks``.
     public func findsNothing<Value>(
         _ text: String, looking time: Duration, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, _ body: @escaping @MainActor () async throws -> Value
     ) async throws {
-        let usual = phone.policy.discoveryTimeout
+        let previous = phone.policy.discoveryTimeout
         phone.policy.discoveryTimeout = time
-        defer { phone.policy.discoveryTimeout = usual }
+        defer { phone.policy.discoveryTimeout = previous }
         let began = ContinuousClock.now
         try await fails(
             "look in vain", with: .discoveryTimeout, text, within: time + .seconds(9), fileID: fileID,
@@ -36,9 +41,9 @@ extension Lab {
             filePath: filePath, line: line)
     }
 
-    /// Does a step, and records whether NetworkExtension ends it with this error: `with: .userDenied`.
+    /// Runs a step, and records whether it ends with this error of NetworkExtension: `with: .userDenied`.
     ///
-    /// - Throws: A fault of the rig only.
+    /// - Throws: Only a failure of the rig, or ``RigLacks``.
     public func fails(
         _ step: String, with code: NEHotspotConfigurationError, _ text: String, within limit: Duration = .seconds(10),
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,

@@ -1,10 +1,10 @@
 import Foundation
 import Phone
 
-// Notifications to post where it does not matter of whom and what.
+// Notifications for scenarios in which sender and text do not matter.
 
 extension PhoneNotification {
-    /// A message of the chat app.
+    /// A message from “Kim”, posted by the app `com.example.chat`.
     public static func message(
         _ identifier: String, _ body: String = "Dinner at 8?", attributes: Attributes = [], actions: [Action] = []
     ) -> PhoneNotification {
@@ -13,22 +13,27 @@ extension PhoneNotification {
             actions: actions)
     }
 
-    /// A mail, of another app.
+    /// A mail from “Lee”, posted by the app `com.example.mail`.
     public static func mail(_ identifier: String) -> PhoneNotification {
         PhoneNotification(app: "com.example.mail", identifier: identifier, title: "Lee")
     }
 }
 
-/// A folder with files for apps to show as pictures, of bytes that are unlike each other.
+/// A temporary folder with files that notifications attach as pictures.
+///
+/// The bytes of a file are a varied pattern. They are not a real picture.
 public struct PictureFolder {
     private let url = FileManager.default.temporaryDirectory.appendingPathComponent("hil-pictures-\(UUID().uuidString)")
 
+    /// - Throws: The file system's error.
     public init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
 
-    /// Deletes the folder.
+    /// Deletes the folder and its files.
     public func remove() { try? FileManager.default.removeItem(at: url) }
 
-    /// Makes a file of so many bytes.
+    /// Writes a file with `byteCount` bytes, and returns it with its data.
+    ///
+    /// - Throws: The file system's error.
     public func file(_ name: String, _ byteCount: Int) throws -> (file: PhoneNotification.File, data: Data) {
         let data = Data((0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         let file = url.appendingPathComponent(name)
@@ -38,6 +43,6 @@ public struct PictureFolder {
 }
 
 extension PhoneNotification.Action {
-    /// An answer with a text.
+    /// An action that lets the person answer with a text; its identifier is `reply`.
     public static let reply = Self(identifier: "reply", title: "Reply", type: .textInput(placeholder: "Message"))
 }

@@ -5,16 +5,17 @@ import RigModel
 import Synchronization
 import Timing
 
-/// The accessory board, as a person with the accessories in the hand has it.
+/// The accessory board. A scenario switches its accessories on, and handles them as a person does.
 ///
-/// What is on it depends on what its agent hosts: the kind of accessory brings a handle of its own, which a scenario switches on
-/// by `lab.accessory.powerOn(…)`. Such a handle is made with ``link(named:adapter:story:fileID:filePath:line:)``.
+/// The board's agent hosts the accessories. Each kind of accessory has its own handle in Swift. A scenario gets it from
+/// `lab.accessory.powerOn(…)`. That method is an extension of this class, made with
+/// ``link(named:adapter:story:fileID:filePath:line:)``.
 public final class AccessoryBoard: Sendable {
     private let board: BoardClient
     private let air: AirHandle
     private let recorder: ScenarioRecorder
-    /// What makes a line of the story of what an adapter's accessory tells; of the latest link.
-    private let tellers = Mutex<[AdapterID: @Sendable (Data) throws -> AccessoryNote?]>([:])
+    /// For each adapter, the function of its latest link that turns an encoded event into a note for the record.
+    private let readers = Mutex<[AdapterID: @Sendable (Data) throws -> AccessoryNote?]>([:])
 
     init(_ board: BoardClient, air: AirHandle, recorder: ScenarioRecorder) {
         self.board = board
@@ -22,17 +23,19 @@ public final class AccessoryBoard: Sendable {
         self.recorder = recorder
     }
 
-    /// Makes a link to the accessory that the agent hosts on an adapter, for a handle of that kind of accessory.
+    /// Makes a link to the accessory on an adapter. The handle of an accessory is built on it.
     ///
-    /// Each accessory has a Bluetooth adapter of its own, and with it an address, bonds and a GATT server. Adapter 0 is there
-    /// from the start, 1 to 7 are made when they are asked for first. The board has one radio for Wi-Fi, which is that of 0.
+    /// Each accessory has its own Bluetooth adapter, and so its own address, bonds and GATT server. Adapter 0 is always
+    /// there. Adapters 1 to 7 are plugged in at the first call that names them. The board has only one Wi-Fi radio; it
+    /// belongs to the accessory on adapter 0.
     ///
     /// - Parameters:
-    ///   - name: The kind of accessory in a word, by which stories and timelines call it: `lamp`.
-    ///   - story: What the story tells of an event; nil for what is not worth a line. Called on any thread, for each event once,
-    ///     by the latest link of the adapter.
-    /// - Returns: A link whose events begin here.
-    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for an adapter that no board has, ``RigFailure`` where it cannot be made.
+    ///   - name: The kind of accessory, in one word: `lamp`. Logs and timelines use it.
+    ///   - story: Returns the line that the log shows for an event; nil to show nothing. It is called once for each
+    ///     event, on any thread. Only the latest link of an adapter is asked.
+    /// - Returns: A link that has the accessory's events from now on.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if no board can have this adapter; ``RigFailure`` if the adapter
+    ///   cannot be plugged in; ``RigLacks`` if this rig cannot plug adapters in.
     public func link<Command, Answer, Event>(
         named name: String, adapter: AdapterID = .first, story: @escaping @Sendable (Event) -> AccessoryLine?,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
@@ -48,8 +51,8 @@ public final class AccessoryBoard: Sendable {
                     try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)
                 }
             }
-            tellers.withLock { tellers in
-                tellers[adapter] = { data in
+            readers.withLock { readers in
+                readers[adapter] = { data in
                     let event = try JSONDecoder().decode(Event.self, from: data)
                     return story(event).map { AccessoryNote(accessory: name, adapter: adapter, $0) }
                 }
@@ -58,25 +61,25 @@ public final class AccessoryBoard: Sendable {
         }
     }
 
-    /// What the story tells of something that an adapter's accessory told; nil for nothing.
+    /// The record of an encoded event of the accessory on an adapter; nil if the log should not show it.
     func story(of data: Data, on adapter: AdapterID) -> ScenarioEvent? {
-        guard let tell = tellers.withLock({ $0[adapter] }) else {
+        guard let read = readers.withLock({ $0[adapter] }) else {
             return .note(text: "the accessory of adapter \(adapter) told \(data.count) bytes, which nobody waits for")
         }
-        do { return try tell(data).map { .accessory($0) } } catch {
+        do { return try read(data).map { .accessory($0) } } catch {
             let what = "the accessory of adapter \(adapter) told \(data.count) bytes that cannot be read"
             return .failure(Failure(.rig, "\(what); build agent and handle anew, by `make build`"))
         }
     }
 }
 
-/// A line of the story about an accessory.
+/// A line about an accessory in a scenario's log and timeline.
 public struct AccessoryLine: Sendable, Hashable {
-    /// What sort of event it is, in a word that stays the same; for the timeline.
+    /// The kind of event, in one fixed word: `rolled`. The timeline groups events by it.
     public var kind: String
-    /// For people.
+    /// The text for people.
     public var text: String
-    /// The phone to which a link came up or was lost: the story says whose the address is.
+    /// The address of the phone, if a link to it came up or was lost; else nil. The log adds whose address it is.
     public var link: DeviceAddress?
 
     public init(_ text: String, kind: String = "told", link: DeviceAddress? = nil) {
@@ -86,17 +89,17 @@ public struct AccessoryLine: Sendable, Hashable {
     }
 }
 
-/// Something that an accessory told, as a run's record has it.
+/// An event of an accessory, as the record of a run keeps it.
 package struct AccessoryNote: Sendable, Hashable, Codable {
-    /// The kind of accessory, in a word: `lamp`.
+    /// The kind of accessory, in one word: `lamp`.
     package var accessory: String
-    /// The Bluetooth adapter that it has.
+    /// The accessory's Bluetooth adapter.
     package var adapter: AdapterID
-    /// What sort of event it is, in a word that stays the same.
+    /// The kind of event, in one fixed word.
     package var kind: String
-    /// For people.
+    /// The text for people.
     package var text: String
-    /// The phone to which a link came up or was lost.
+    /// The address of the phone, if a link to it came up or was lost.
     package var link: DeviceAddress?
 
     package init(accessory: String, adapter: AdapterID, _ line: AccessoryLine) {

@@ -4,23 +4,25 @@ import RadioModel
 import RigModel
 import Timing
 
-/// A typed conversation with an accessory that the agent of the accessory board hosts, for a handle of that kind of accessory.
+/// A typed connection to an accessory that the accessory board's agent hosts. A handle for a kind of accessory uses it.
 ///
-/// Both ends read and write JSON: commands, answers and events are the kind's own types, and nobody between knows them. The
-/// methods of a handle pass on their caller's `#fileID`, `#filePath` and `#line`, so that an error points at the scenario's line.
+/// Commands, answers and events are types of that kind of accessory, sent as JSON. The harness passes them on unread.
+/// The methods of a handle pass on `#fileID`, `#filePath` and `#line` of their caller, so that an error points at the
+/// line of the scenario.
 public final class AccessoryLink<
     Command: Encodable & Sendable, Answer: Decodable & Sendable, Event: Decodable & Sendable
 >: Sendable {
-    /// The Bluetooth adapter that the accessory has, by which faults name it.
+    /// The accessory's Bluetooth adapter. Faults name an accessory by it.
     public let adapter: AdapterID
-    /// What it told since the link was made. It ends, with ``RadioModel/RadioError/rig(_:)``, when the board is lost.
+    /// The accessory's events since the link was made. The log ends with ``RadioModel/RadioError/rig(_:)`` if the board
+    /// is lost.
     public let events = EventLog<Event>()
     private let name: String
     private let board: BoardClient
     private let recorder: ScenarioRecorder
     private let pump: Task<Void, Never>
 
-    /// - Parameter start: Where in the board's events its own begin.
+    /// - Parameter start: The place in the board's events from which this link takes its own.
     init(_ board: BoardClient, named name: String, adapter: AdapterID, since start: Int, recorder: ScenarioRecorder) {
         self.board = board
         self.name = name
@@ -30,12 +32,12 @@ public final class AccessoryLink<
             var place = start
             do {
                 while true {
-                    // The log ends with an error when the agent is lost; a wait of a day is "for ever" here.
-                    let (told, next) = try await board.events.first(
+                    // A day stands for "no limit": the log ends with an error when the agent is lost.
+                    let (event, next) = try await board.events.first(
                         from: place, within: .seconds(86_400), waitingFor: "an event of the accessory board")
                     place = next
-                    // What cannot be read is recorded where the story is told.
-                    guard case .accessory(let data, adapter) = told,
+                    // The lab records an event that cannot be read.
+                    guard case .accessory(let data, adapter) = event,
                         let event = try? JSONDecoder().decode(Event.self, from: data)
                     else { continue }
                     events.append(event)
@@ -46,11 +48,11 @@ public final class AccessoryLink<
 
     deinit { pump.cancel() }
 
-    /// Has the accessory do something, and gives its answer.
+    /// Sends a command to the accessory, and returns its answer.
     ///
-    /// - Parameter limit: How long it may take.
-    /// - Throws: ``RadioModel/RadioError``: what the accessory refused it with, or ``RadioModel/RadioError/rig(_:)`` when its board
-    ///   is lost or does not answer.
+    /// - Parameter limit: How long to wait for the answer.
+    /// - Throws: The ``RadioModel/RadioError`` with which the accessory refused; ``RadioModel/RadioError/rig(_:)`` if
+    ///   the board is lost or does not answer in time; ``RigFailure`` if the answer cannot be read.
     @discardableResult
     public func ask(
         _ command: Command, within limit: Duration = .seconds(30), fileID: String = #fileID,
@@ -67,12 +69,13 @@ public final class AccessoryLink<
         }
     }
 
-    /// Waits for something that the accessory tells of itself, since the link was made.
+    /// Waits for an event of the accessory. Events that have come since the link was made count as well.
     ///
     /// - Parameters:
-    ///   - place: From which event on; by default from the first.
-    ///   - what: What is awaited, for the error: `the lamp to shine`.
-    /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` when the board is lost.
+    ///   - place: How many events to leave out, from the first on.
+    ///   - limit: How long to wait.
+    ///   - what: What is awaited, as a noun phrase for the error: `the lamp to shine`.
+    /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` if the board is lost.
     @discardableResult
     public func event(
         from place: Int = 0, within limit: Duration, waitingFor what: String, fileID: String = #fileID,
@@ -83,7 +86,7 @@ public final class AccessoryLink<
         }
     }
 
-    /// Does something at the wish of a scenario's line: an error is told with that line.
+    /// Runs `body` for a line of a scenario. If an error of `body` ends the scenario, the report names that line.
     public func call<Value>(
         fileID: String, filePath: String, line: Int, isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Value
@@ -91,9 +94,10 @@ public final class AccessoryLink<
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line), body)
     }
 
-    /// Tells the story that an address of the air is this accessory's.
+    /// Notes in the record that a Bluetooth address belongs to this accessory. Timelines show the name beside the
+    /// address.
     ///
-    /// - Parameter name: What the accessory is called: `Lamp 7`.
+    /// - Parameter name: The accessory's name: `Lamp 7`.
     public func isOnAir(at address: DeviceAddress, as name: String) {
         recorder.record(.onAir(address, "the accessory board's adapter \(adapter) (\(name))"))
     }

@@ -3,17 +3,17 @@ import RadioModel
 import RigModel
 
 extension AirHandle {
-    /// Does something while the air misbehaves.
+    /// Runs `body` while a fault is armed in the air, and records whether the fault fired.
     ///
-    /// The fault is armed in the air before `body` begins, fires at most `count` times, and is disarmed on every way out: by
-    /// then it must have fired `count` times, or the scenario has failed. A radio that it unplugged is plugged in again and
-    /// powered.
+    /// The fault is armed before `body` begins and fires at most `count` times. It is disarmed after `body`, also if
+    /// `body` throws. If it fired fewer than `count` times, the scenario has failed. A radio that the fault unplugged
+    /// is then plugged in again and powered.
     ///
     /// - Parameters:
     ///   - fault: What goes wrong, and at which packets.
-    ///   - count: How often it is to go wrong.
-    /// - Throws: What `body` throws; ``RigFailure`` or ``RadioModel/RadioError/rig(_:)`` when the air refuses the fault, or what
-    ///   it unplugged does not come back; ``RigLacks`` where the rig has no such air.
+    ///   - count: How often it must fire.
+    /// - Throws: The error of `body`; ``RigFailure`` or ``RadioModel/RadioError/rig(_:)`` if the air refuses the fault,
+    ///   or if an unplugged radio does not come back; ``RigLacks`` if this rig cannot make the fault happen.
     @discardableResult
     public func withFault<Value>(
         _ fault: AirFault, firing count: Int = 1, isolation: isolated (any Actor)? = #isolation,
@@ -28,24 +28,26 @@ extension AirHandle {
         }
         let result: Result<Value, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
-        // On its own, for the scenario may have been cancelled.
-        // What had no time to happen could set off no fault.
+        // If the body ran out of time, the fault may not have fired for the same reason.
         let basis: Failure.Basis = if case .failure(let error) = result { Failure.Basis(of: error) } else { .fact }
+        // A task of its own, because the scenario may have been cancelled.
         let end = Task { try await self.end(fault, air.disarm(number), firing: count, basis, at: location) }
         do { try await end.value } catch {
-            // What the body threw says more.
+            // An error of the body says more than this one.
             if case .success = result { throw error }
         }
         return try result.get()
     }
 
-    /// Does something at the very moment when a packet passes: `lab.air.when(.smp(.dhKeyCheck)) { … } during: { … }`.
+    /// Runs `act` as soon as a packet passes: `lab.air.when(.smp(.dhKeyCheck)) { … } during: { … }`.
     ///
     /// - Parameters:
-    ///   - traffic: The first packet of this kind that passes while `body` runs. If none does, the scenario has failed.
-    ///   - act: What is done then, beside `body`.
-    /// - Returns: What `body` gives, once both are through.
-    /// - Throws: What `body` throws, or else what `act` throws; a fault of the rig as ``withFault(_:firing:isolation:fileID:filePath:line:_:)``.
+    ///   - traffic: The packet. The first one that passes while `body` runs counts. If none does, the scenario has
+    ///     failed.
+    ///   - act: Runs at that moment, beside `body`.
+    /// - Returns: The value of `body`, after both have ended.
+    /// - Throws: The error of `body`, or else that of `act`; for the rig the same errors as
+    ///   ``withFault(_:firing:isolation:fileID:filePath:line:_:)``.
     @discardableResult
     public func when<Value>(
         _ traffic: Traffic, do act: @escaping @Sendable () async throws -> Void,
@@ -82,7 +84,7 @@ extension AirHandle {
     private func end(
         _ fault: AirFault, _ fired: Int, firing count: Int, _ basis: Failure.Basis, at location: SourceLocation
     ) async throws {
-        // It is something that the scenario expects of phone and accessory: that they do what it waits for.
+        // The fault fires when phone and accessory do what it waits for, so the scenario expects that of them.
         let expected = "the fault “\(fault)” fires \(count == 1 ? "once" : "\(count) times")"
         recorder.record(.expectation(text: expected, held: fired >= count, at: location))
         if fired < count {
@@ -95,9 +97,10 @@ extension AirHandle {
         }
     }
 
-    /// Walks: the boards are at each place at its time, and in between on the way. Returns at the end of the path.
+    /// Moves the boards apart or together along a path, and returns at its end. Between two waypoints they move evenly.
     ///
-    /// - Throws: ``RadioModel/RadioError/rig(_:)`` when this is no path, or the boards are put elsewhere meanwhile.
+    /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the path is not valid, or if something else sets the distance
+    ///   meanwhile; ``RigLacks`` if this rig cannot set the distance.
     public func move(
         along path: [AirWaypoint], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -106,7 +109,10 @@ extension AirHandle {
         }
     }
 
-    /// Puts a station on the air that has no board, in place of one with its address.
+    /// Adds a station without a board to the air. It replaces a station with the same address.
+    ///
+    /// - Throws: ``RigLacks`` if this rig has no such air; ``RadioModel/RadioError/rig(_:)`` if the air refuses the
+    ///   station.
     public func add(
         _ station: AirStation, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
@@ -117,7 +123,9 @@ extension AirHandle {
         }
     }
 
-    /// Takes a station off the air.
+    /// Removes the station with this address from the air.
+    ///
+    /// - Throws: The same errors as ``add(_:fileID:filePath:line:)``.
     public func remove(
         _ address: DeviceAddress, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {

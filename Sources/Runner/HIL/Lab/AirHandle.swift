@@ -1,27 +1,32 @@
 import BoardProtocol
 import RigModel
 
-/// What lies between the boards: the air, and how far they are apart.
+/// The air between the two boards: faults, distance, neighbours, and the capture of all packets.
 ///
-/// Not every rig can do all of this. What this one lacks ends the scenario as skipped, with the reason.
+/// Not every rig can do all of this. A call that this rig cannot do throws ``RigLacks``, and the scenario is *skipped*,
+/// with the reason.
 public final class AirHandle: Sendable {
     let rig: RigConnection
     let recorder: ScenarioRecorder
 
-    /// - Parameter recorder: Hears of faults that did not fire.
+    /// - Parameter recorder: Records faults that did not fire.
     init(_ rig: RigConnection, recorder: ScenarioRecorder) {
         self.rig = rig
         self.recorder = recorder
     }
 
-    /// Puts the boards this many metres apart, which sets the signal of Bluetooth and of Wi-Fi.
+    /// Sets the distance of the boards, in metres. The signals of Bluetooth and Wi-Fi follow from it.
+    ///
+    /// - Throws: ``RigLacks`` if this rig cannot set the distance.
     public func setDistance(
         _ metres: Double, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await setDistance(to: metres, at: SourceLocation(file: fileID, path: filePath, line: line))
     }
 
-    /// Puts the boards out of each other's range.
+    /// Moves the boards out of each other's range, for Bluetooth and Wi-Fi.
+    ///
+    /// - Throws: ``RigLacks`` if this rig cannot set the distance.
     public func separate(fileID: String = #fileID, filePath: String = #filePath, line: Int = #line) async throws {
         try await setDistance(to: nil, at: SourceLocation(file: fileID, path: filePath, line: line))
     }
@@ -32,12 +37,13 @@ public final class AirHandle: Sendable {
         }
     }
 
-    /// Whether any packet so far, of either board and of any radio, holds these bytes, as they are or as UTF-16.
+    /// Whether the capture so far contains these bytes, in a packet of any board and any radio.
     ///
-    /// Bytes that a protocol cut into several packets are found as well. HCI is captured above the link's encryption,
-    /// Wi-Fi below it. To trust a `false`, look for something that must be there, too.
+    /// Bytes that are UTF-8 text are also found as UTF-16. Bytes are found even if a protocol cut them into several
+    /// packets. The capture has Bluetooth as HCI, before the link's encryption, and Wi-Fi as it is sent, after its
+    /// encryption. A result of `false` proves something only if a search for bytes that must be there gives `true`.
     ///
-    /// - Throws: ``RigFailure`` when the capture is gone; ``RigLacks`` where there is none.
+    /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
     public func captured(
         containing bytes: some Collection<UInt8>, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
@@ -47,12 +53,12 @@ public final class AirHandle: Sendable {
         }
     }
 
-    /// The HCI packets of a board's Bluetooth so far, in order; of several adapters, those of one.
+    /// The HCI packets of one of a board's Bluetooth adapters so far, oldest first.
     ///
-    /// - Throws: ``RigFailure`` when the capture is gone; ``RigLacks`` where there is none.
+    /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
     public func capturedHCI(of board: BoardRole, adapter: AdapterID = .first) async throws -> [HCIPacket] {
         let file = try await captureSoFar()
-        // An adapter that said nothing has no interface.
+        // An adapter that has sent nothing has no interface in the capture.
         let interface = PcapNGPackets.interfaces(in: file).firstIndex(of: "\(board.rawValue)-hci\(adapter)")
         return PcapNGPackets(file).compactMap { packet in
             interface.map { packet.interface == UInt32($0) } == true ? HCIPacket(captured: Array(packet.bytes)) : nil
@@ -63,7 +69,11 @@ public final class AirHandle: Sendable {
         try await rig.facet(rig.capture, .capture, recorder).soFar()
     }
 
-    /// Whether any packet so far holds this text, in UTF-8 or UTF-16; see ``captured(containing:)-(Collection)``.
+    /// Whether the capture so far contains this text, in UTF-8 or UTF-16.
+    ///
+    /// The method for bytes tells more about what is found.
+    ///
+    /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
     public func captured(
         containing text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> Bool {

@@ -1,36 +1,37 @@
 import BoardProtocol
 import Timing
 
-/// What can go wrong with a board, on request: see ``RigHandle/withFault(_:firing:_:)``.
+/// A fault that a scenario asks for on a board, with ``RigHandle/withFault(_:firing:fileID:filePath:line:_:)``.
 public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
-    /// When a daemon that was killed runs again.
+    /// When a daemon that was ended is started again.
     public enum Return: String, Sendable, Hashable {
-        /// Before the body, as where a service manager starts it anew.
+        /// Before the body, as a service manager would do.
         case atOnce
-        /// After the body, which finds it dead.
+        /// After the body. The daemon does not run while the body runs.
         case afterwards
     }
 
-    /// bluetoothd, hostapd or wpa_supplicant is killed (SIGKILL). An accessory that was on the air is on it again, with its
-    /// networks, once its daemon is back; a phone's Wi-Fi is without a network then, its bonds are kept.
+    /// A daemon (bluetoothd, hostapd, wpa_supplicant, …) is killed with SIGKILL.
+    ///
+    /// When the daemon is back, an accessory advertises and opens its networks again. A phone keeps its bonds; its
+    /// Wi-Fi has no network.
     case killed(BoardDaemon, on: BoardRole, comesBack: Return = .afterwards)
-    /// The same daemons, ended by a segmentation fault, of which the board's kernel tells with a backtrace.
+    /// A daemon is ended by a segmentation fault (SIGSEGV). The failure in the record has a backtrace.
     case crashed(BoardDaemon, on: BoardRole, comesBack: Return = .afterwards)
-    /// The agent is killed, and all daemons with it; the board's init starts it anew before the body. Bonds are kept; an
-    /// accessory is switched off.
+    /// The agent is killed, and all daemons with it. The board's init starts it again before the body runs. Bonds are
+    /// kept; accessories are switched off.
     case agentKilled(on: BoardRole)
-    /// A Bluetooth adapter is pulled out, and is plugged in again after the body; of a board with several accessories that of
-    /// one.
+    /// One Bluetooth adapter is unplugged, and is plugged in again after the body.
     case adapterUnplugged(on: BoardRole, adapter: AdapterID = .first)
-    /// The board has no power while the body runs, and boots after it, which takes seconds. Bonds are kept, as on a real
-    /// board's disk; what was only in memory is lost: an accessory is switched off.
+    /// The board has no power while the body runs. It boots after the body, which takes seconds. Bonds are kept, as on
+    /// a real board's disk. Everything that was only in memory is lost, so accessories are switched off.
     case powerCut(on: BoardRole)
-    /// The board's clock is this much ahead (or behind, if negative) until the body ends.
+    /// The board's clock is ahead by this time until the body ends; behind, if it is negative.
     case clockJump(by: Duration, on: BoardRole)
-    /// The board's disk has room for so many bytes, rounded up to 4 KiB, until the body ends.
+    /// The board's disk has room for only `leaving` bytes, rounded up to 4 KiB, until the body ends.
     case diskFull(on: BoardRole, leaving: Int = 0)
 
-    /// The board that it happens to.
+    /// The board that the fault happens to.
     public var board: BoardRole {
         switch self {
         case .killed(_, let board, _), .crashed(_, let board, _), .agentKilled(let board),

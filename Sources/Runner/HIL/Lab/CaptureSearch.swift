@@ -1,7 +1,7 @@
-/// Looks for bytes in a pcapng file, also where a protocol cut them into several packets.
+/// Looks for bytes in a pcapng file, even if a protocol cut them into several packets.
 ///
-/// The bytes may continue in one of the next 16 packets of the same interface, after at most 24 bytes of headers there:
-/// that covers H4, ACL, L2CAP and ATT headers and a segment's own, and the cut of a long value at the MTU.
+/// The bytes may continue in one of the next 16 packets of the same interface, after at most 24 bytes of headers. That
+/// is enough for the headers of H4, ACL, L2CAP, ATT and a segment, and for a long value that is cut at the MTU.
 struct CaptureSearch {
     private static let headerRoom = 24
     private static let packetsBetween = 16
@@ -9,7 +9,7 @@ struct CaptureSearch {
     private struct Cut {
         /// How many bytes of the needle have been found.
         let found: Int
-        /// In how many further packets the rest may still come.
+        /// The number of further packets in which the rest may come.
         var packetsLeft: Int
     }
 
@@ -35,7 +35,7 @@ struct CaptureSearch {
         return false
     }
 
-    /// Takes the next packet; tells whether the bytes are complete with it.
+    /// Searches the next packet, and returns whether the bytes are complete with it.
     private mutating func finds(in packet: ArraySlice<UInt8>, of interface: UInt32) -> Bool {
         var kept: [Cut] = []
         for var cut in cuts[interface] ?? [] {
@@ -60,17 +60,17 @@ struct CaptureSearch {
         return false
     }
 
-    /// How many bytes at the start of `bytes` are the needle's from place `start` on.
+    /// How many bytes at the start of `bytes` equal the bytes of the needle from `start` on.
     private func matching(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
         zip(bytes, needle[start...]).prefix { $0 == $1 }.count
     }
 }
 
-/// The packets of a little-endian pcapng file, up to the first block that is not whole.
+/// The packets of a little-endian pcapng file, up to the first incomplete block.
 package struct PcapNGPackets: Sequence, IteratorProtocol {
     package struct Packet {
         package let interface: UInt32
-        /// As the file counts it: of ours, nanoseconds since 1970.
+        /// The time in the unit of the file; hil's captures count nanoseconds since 1970.
         package let time: UInt64
         package let bytes: ArraySlice<UInt8>
     }
@@ -82,7 +82,7 @@ package struct PcapNGPackets: Sequence, IteratorProtocol {
 
     package init(_ file: [UInt8]) { rest = file[...] }
 
-    /// The names of a file's interfaces, by their numbers; one without a name is empty.
+    /// The names of a file's interfaces, by interface number; an empty string if an interface has no name.
     package static func interfaces(in file: [UInt8]) -> [String] {
         var packets = PcapNGPackets(file)
         var names: [String] = []
@@ -92,8 +92,10 @@ package struct PcapNGPackets: Sequence, IteratorProtocol {
         return names
     }
 
-    /// The name among the options that follow link type 2, reserved 2 and snapshot length 4; each of these has code 2, length 2,
-    /// and a value that is filled up to four bytes.
+    /// The name option of an interface description block; an empty string if there is none.
+    ///
+    /// The options follow the link type (2 bytes), 2 reserved bytes and the snapshot length (4 bytes). An option has a
+    /// code (2 bytes), a length (2 bytes), and a value that is padded to a multiple of four bytes.
     private func name(of interface: ArraySlice<UInt8>) -> String {
         var options = interface.dropFirst(8)
         while let head = number(at: 0, in: options), head & 0xFFFF != 0 {
@@ -115,7 +117,7 @@ package struct PcapNGPackets: Sequence, IteratorProtocol {
 
     package mutating func next() -> Packet? {
         while let (type, body) = nextBlock() {
-            // Interface 4, time 8, captured length 4, original length 4, then the bytes.
+            // In bytes: interface 4, time 8, captured length 4, original length 4, then the packet.
             guard type == PcapNGPackets.enhancedPacket, body.count >= 20 else { continue }
             let count = number(at: 12, in: body) ?? 0
             let time = UInt64(number(at: 4, in: body) ?? 0) << 32 | UInt64(number(at: 8, in: body) ?? 0)

@@ -1,13 +1,14 @@
 import Timing
 
-/// Waits of a scenario for what a log tells: of the phone, of forwarding, of an accessory, or of the app.
+/// Waits of a scenario for events in a log: of the phone, of forwarding, of an accessory, or of the app.
 extension EventLog {
-    /// Waits for the first event that a pattern means, and gives its value. An event that is there already counts.
+    /// Waits for the first event that a pattern matches, and returns the pattern's value. Earlier events count as well.
     ///
     /// - Parameters:
-    ///   - mark: Events before it do not count. Take it before what causes the event: `let mark = lab.phone.log.mark`.
-    ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside of a step.
-    ///   - what: What is awaited, for the error; by default the pattern's words.
+    ///   - mark: Events before it do not count. Take it before the action that causes the event:
+    ///     `let mark = lab.phone.log.mark`.
+    ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
+    ///   - what: What is awaited, as a noun phrase for the error; by default the pattern's own words.
     /// - Throws: ``Timing/TimedOut``, or the error that the log ended with.
     @discardableResult
     public func next<Value>(
@@ -20,7 +21,9 @@ extension EventLog {
         }
     }
 
-    /// Waits for so many events that a pattern means, and gives their values; see
+    /// Waits for `count` events that a pattern matches, and returns the pattern's values, oldest first.
+    ///
+    /// The limit holds for each event. The other parameters and the errors are those of
     /// ``next(_:since:within:waitingFor:clock:fileID:filePath:line:)``.
     @discardableResult
     public func next<Value>(

@@ -3,7 +3,7 @@ import Phone
 import RadioModel
 import Timing
 
-// What a scenario looks for in the phone's log.
+// Patterns for the events in the phone's log.
 
 extension EventPattern where Event == PhoneEvent, Value == Void {
     /// Exactly this event of the phone's radio.
@@ -20,14 +20,14 @@ extension EventPattern where Event == PhoneEvent, Value == Void {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == Screen {
-    /// Another screen came to be on top.
+    /// Another screen appeared on top; the value is the screen.
     public static var screen: Self {
         Self("a screen") { if case .screen(let screen?) = $0.kind { screen } else { nil } }
     }
 }
 
 extension EventPattern where Event == PhoneEvent, Value == String {
-    /// An app was told something by a framework; the text as it stands in the story: `accessoryRemoved “Die 7”`.
+    /// A framework told the app something; the value is the text in the log: `accessoryRemoved “Die 7”`.
     ///
     /// - Parameter start: How the text begins.
     public static func told(_ start: String) -> Self {
@@ -36,11 +36,11 @@ extension EventPattern where Event == PhoneEvent, Value == String {
         }
     }
 
-    /// A part of the phone noted something that apps do not hear.
+    /// A part of the phone noted something that apps are not told; the value is the text.
     ///
     /// - Parameters:
-    ///   - part: The part's name: `Wi-Fi`; nil for any.
-    ///   - piece: A piece of the text.
+    ///   - part: The part's name: `Wi-Fi`; nil for any part.
+    ///   - piece: A part of the text.
     public static func note(of part: String? = nil, containing piece: String) -> Self {
         Self("the phone to note “\(piece)”") {
             if case .note(let whose, let text) = $0.kind, part == nil || part == whose, text.contains(piece) {
@@ -51,7 +51,9 @@ extension EventPattern where Event == PhoneEvent, Value == String {
         }
     }
 
-    /// The phone lost the network of this name, or any; the value is the name.
+    /// The phone lost its Wi-Fi network; the value is the network's name.
+    ///
+    /// - Parameter ssid: The name; nil for any network.
     public static func wifiLost(_ ssid: String? = nil) -> Self {
         Self("the network to be lost") {
             if case .radio(.wifiLost(let lost, _)) = $0.kind, ssid == nil || ssid == lost { lost } else { nil }
@@ -60,33 +62,33 @@ extension EventPattern where Event == PhoneEvent, Value == String {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == Advertisement {
-    /// The phone heard a device.
+    /// The phone received an advertisement; the value is the advertisement.
     public static var advertisement: Self {
         Self("an advertisement") { if case .radio(.advertisement(let heard)) = $0.kind { heard } else { nil } }
     }
 
-    /// The phone heard this device.
+    /// The phone received an advertisement of the device with this address.
     public static func advertisement(of address: DeviceAddress) -> Self {
         advertisement.where("an advertisement of \(address)") { $0.address == address }
     }
 }
 
 extension EventPattern where Event == PhoneEvent, Value == Int {
-    /// The phone heard a device this strongly, in dBm.
+    /// The phone received an advertisement; the value is the signal strength in dBm.
     public static var signal: Self {
         Self("a signal") { if case .radio(.advertisement(let heard)) = $0.kind { heard.rssi } else { nil } }
     }
 }
 
 extension EventPattern where Event == PhoneEvent, Value == Bond {
-    /// The phone made a bond, as the host board's kernel tells it.
+    /// The phone made a bond; the value is the bond as the host board's kernel reports it.
     public static var bonded: Self {
         Self("the phone to be bonded") { if case .radio(.bonded(_, let bond)) = $0.kind { bond } else { nil } }
     }
 }
 
 extension EventPattern where Event == PhoneEvent, Value == UInt32 {
-    /// The phone showed a number for comparison.
+    /// The phone was given a number for numeric comparison; the value is the number, 0 to 999999.
     public static var passkey: Self {
         Self("the phone to show a number") {
             if case .radio(.confirmPasskey(_, let number)) = $0.kind { number } else { nil }
@@ -95,7 +97,7 @@ extension EventPattern where Event == PhoneEvent, Value == UInt32 {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == DeviceAddress {
-    /// A link of the phone's came to its end.
+    /// A Bluetooth link of the phone ended; the value is the address of the other device.
     public static var disconnected: Self {
         Self("the link to end") { if case .radio(.disconnected(let address, _)) = $0.kind { address } else { nil } }
     }

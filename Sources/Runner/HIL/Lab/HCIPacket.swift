@@ -1,15 +1,15 @@
-/// One packet between a board and its Bluetooth controller, as far as scenarios look into them.
+/// A packet between a board and its Bluetooth controller, with the parts that scenarios look at.
 ///
 /// Source: Core Specification 6.0, Vol 4, Part A, 2 and Part E, 5.4.
 public enum HCIPacket: Sendable, Equatable {
-    /// A command of the board's: opcode and parameters.
+    /// A command to the controller: its opcode and its parameters.
     case command(UInt16, [UInt8])
-    /// An event of the controller's: code and parameters.
+    /// An event from the controller: its code and its parameters.
     case event(UInt8, [UInt8])
-    /// Data, of whatever kind.
+    /// Data of any kind: ACL, SCO or ISO.
     case data
 
-    /// From a captured packet: the direction in 4 bytes, then H4; nil where the bytes are no HCI packet.
+    /// Reads a captured packet: 4 bytes for the direction, then H4. Nil if the bytes are not an HCI packet.
     init?(captured bytes: [UInt8]) {
         guard bytes.count > 4 else { return nil }
         switch bytes[4] {

@@ -1,13 +1,13 @@
 import BoardProtocol
 import RigModel
 
-/// The internet as the rig has it: a home's network, and behind it a push service that stands in for Apple's and what the maker of
-/// the accessory runs there.
+/// The simulated internet: a home's Wi-Fi network, a push service in place of Apple's, and the server of the
+/// accessory's maker.
 ///
-/// All of it is one program of the accessory board, at an address for documentation; its log in the evidence has the sizes of what
-/// passed. ``RigHandle/withFault(_:firing:_:)`` takes it away: `.killed(.internet, on: .accessory)`.
+/// One program on the accessory board does all of this, at an IP address that is reserved for documentation. Its log in
+/// the evidence has the sizes of the messages. The fault `.killed(.internet, on: .accessory)` takes the internet away.
 public final class Internet: Sendable {
-    /// Where everything on the internet is found, IPv4 in dotted form.
+    /// The IPv4 address of all servers on the simulated internet, in dotted form.
     public let address = PushService.host
     private let board: BoardClient
 
@@ -18,10 +18,11 @@ public final class Internet: Sendable {
         self.recorder = recorder
     }
 
-    /// Opens a home's network, by which phones have the internet, and nothing of the accessory's; returns when it can be joined
-    /// and the internet is there. Once in a scenario.
+    /// Opens a home's Wi-Fi network with access to the simulated internet, but not to the accessory.
     ///
-    /// - Throws: ``RadioModel/RadioError``.
+    /// It returns when phones can join the network and reach the internet. A scenario may call it once.
+    ///
+    /// - Throws: ``RadioModel/RadioError`` if the network cannot be opened within 30 s; ``RigFailure``.
     public func open(
         _ network: NetworkConfiguration, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {

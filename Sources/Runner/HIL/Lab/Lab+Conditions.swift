@@ -1,15 +1,16 @@
 import Timing
 
 extension Lab {
-    /// Waits until something holds: of the phone, the app, the accessory, or of several of them together.
+    /// Waits until a condition holds, and records that as an expectation.
     ///
-    /// What is asked for is looked at again after each event of phone, boards and air, on the main actor. It has to be quick and
-    /// to change nothing. That it holds is recorded as an expectation.
+    /// The condition may be about phone, app, accessory, or several of them. It is checked on the main actor after each
+    /// event of phone, boards and air, and every 50 ms. It must be quick and must change nothing.
     ///
     /// - Parameters:
-    ///   - text: What is to hold, as a sentence: `the peripheral is connected`.
-    ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside of a step.
-    /// - Throws: ``Timing/TimedOut``, or what `holds` throws.
+    ///   - text: The condition, as a sentence: `the peripheral is connected`.
+    ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
+    ///   - holds: Whether the condition holds now.
+    /// - Throws: ``Timing/TimedOut``, or the error of `holds`.
     public func becomes(
         _ text: String, within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, _ holds: @escaping @MainActor () throws -> Bool
@@ -19,9 +20,12 @@ extension Lab {
         }
     }
 
-    /// Waits until there is a value, and gives it; see ``becomes(_:within:fileID:filePath:line:_:)``.
+    /// Waits until `value` returns something other than nil, and returns that.
     ///
-    /// - Parameter text: What is to hold then, as a sentence: `the app has an accessory`.
+    /// It checks as often as ``becomes(_:within:fileID:filePath:line:_:)`` does.
+    ///
+    /// - Parameter text: What holds when there is a value, as a sentence: `the app has an accessory`.
+    /// - Throws: ``Timing/TimedOut``, or the error of `value`.
     @discardableResult
     public func given<Value: Sendable>(
         _ text: String, within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath,
@@ -37,13 +41,13 @@ extension Lab {
         }
     }
 
-    /// How often something is looked at again that no event tells of.
+    /// The time between two checks of a condition if no event comes.
     private static let recheck = Duration.milliseconds(50)
 
     private func look<Value>(for value: @MainActor () throws -> Value?) async throws -> Value {
         try await news.listen { stream, listener in
-            // An app changes its variables on queues of its own, some time after the event that causes it, and tells nobody. So it
-            // is looked at again between events as well; this is the only place that does so.
+            // An app changes its variables on its own queues, some time after the event that causes it, and no event
+            // tells of the change. So the condition is checked between events as well. Nothing else in hil polls.
             let ticks = Task { [clock] in
                 while true {
                     try await clock.sleep(for: Lab.recheck)

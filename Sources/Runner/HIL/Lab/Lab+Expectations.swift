@@ -3,9 +3,9 @@ import RigModel
 import Timing
 
 extension Lab {
-    /// Records whether something holds. What does not is a failure, and the scenario goes on.
+    /// Records whether a condition holds. If it does not, that is a failure, and the scenario goes on.
     ///
-    /// - Parameter text: What should hold, as a sentence: `the lamp is on`.
+    /// - Parameter text: The condition, as a sentence: `the lamp is on`.
     /// - Returns: Whether it holds.
     @discardableResult
     public nonisolated func expect(
@@ -14,7 +14,10 @@ extension Lab {
         expect(condition, text, .fact, at: SourceLocation(file: fileID, path: filePath, line: line))
     }
 
-    /// Records whether two values are equal; a failure tells both.
+    /// Records whether two values are equal. A failure shows both values.
+    ///
+    /// - Parameter text: What should hold, as a sentence: `the lamp tells its version`.
+    /// - Returns: Whether they are equal.
     @discardableResult
     public nonisolated func expect<Value: Equatable>(
         _ value: Value, equals expected: Value, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
@@ -25,8 +28,7 @@ extension Lab {
         return expect(holds, told, fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Gives a value that must be there for the scenario to go on. Where it is missing, that is a failure at this line, and the
-    /// scenario ends.
+    /// Unwraps a value that the scenario needs. If it is nil, that is a failure at this line, and the scenario ends.
     ///
     /// - Parameter text: What must hold, as a sentence: `the accessory has a Bluetooth identifier`.
     /// - Throws: ``RequirementNotMet``, which is recorded already: catching it changes nothing.
@@ -38,8 +40,8 @@ extension Lab {
         return value
     }
 
-    /// Records whether something holds that must hold for the scenario to go on. Where it does not, that is a failure at this line,
-    /// and the scenario ends.
+    /// Records whether a condition holds that the scenario needs. If not, that is a failure at this line, and the
+    /// scenario ends.
     ///
     /// - Parameter text: What must hold, as a sentence: `the phone is on the network`.
     /// - Throws: ``RequirementNotMet``, which is recorded already: catching it changes nothing.
@@ -51,7 +53,12 @@ extension Lab {
         }
     }
 
-    /// Records whether something took at most so long. A machine that was too busy excuses what took longer.
+    /// Records whether something took at most `limit`.
+    ///
+    /// If it took longer on a machine that was too busy, the failure does not count against the product.
+    ///
+    /// - Parameter text: What should hold, as a sentence: `the link is back in time`.
+    /// - Returns: Whether it took at most `limit`.
     @discardableResult
     public nonisolated func expect(
         _ duration: Duration, atMost limit: Duration, _ text: String, fileID: String = #fileID,
@@ -73,10 +80,10 @@ extension Lab {
         return condition
     }
 
-    /// Records whether `body` throws an error of a type that `matches`.
+    /// Records whether `body` throws an error of this type for which `matches` is true.
     ///
-    /// - Returns: The error, if it was one of that type.
-    /// - Throws: A failure of the rig only, or what the rig lacks.
+    /// - Returns: The error, if it is of this type; else nil.
+    /// - Throws: Only a failure of the rig, or ``RigLacks``.
     @discardableResult
     public func expect<Expected: Error>(
         throwing type: Expected.Type, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
@@ -98,21 +105,21 @@ extension Lab {
         }
     }
 
-    /// Without the `Optional(…)` that nobody wants to read.
+    /// The value as text, without `Optional(…)` around it.
     private nonisolated func plain<Value>(_ value: Value) -> String {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return cut("\(value)") }
         return mirror.children.first.map { cut("\($0.value)") } ?? "nothing"
     }
 
-    /// Both values of a comparison are to be seen, however long they are.
+    /// The value, shortened so that both values of a comparison fit into a message.
     private nonisolated func cut(_ value: String) -> String { PlainText.cut(value, to: PlainText.longestValue) }
 
-    /// Says something in the scenario's log.
+    /// Adds a line to the scenario's log.
     public nonisolated func note(_ text: String) { recorder.record(.note(text: text)) }
 }
 
-/// What a scenario cannot go on without is missing. It is recorded where it happens.
+/// A scenario ended because something that it requires is missing. The failure is recorded already.
 public struct RequirementNotMet: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was required, as a sentence.
     public let text: String

@@ -1,11 +1,13 @@
 import Phone
 import Timing
 
-/// Notifications that the phone forwards.
+/// Posting notifications on the phone, and checking how they were forwarded.
 extension Lab {
-    /// Posts a notification, and returns when the data provider is done with it.
+    /// Posts a notification, and returns when the data provider has finished with it.
     ///
+    /// - Parameter limit: How long to wait for the data provider.
     /// - Returns: Whether the accessory alerted, as its data provider told the phone.
+    /// - Throws: ``Timing/TimedOut``.
     @discardableResult
     public func post(_ notification: PhoneNotification, within limit: Duration = .seconds(15)) async throws -> Bool {
         let mark = forwarding.mark
@@ -13,12 +15,16 @@ extension Lab {
         return try await forwarding.next(.added(notification.identifier), since: mark, within: limit)
     }
 
-    /// How often keys were exchanged, as the phone tells.
+    /// How often phone and accessory exchanged keys since a mark.
     public func exchanges(since mark: EventLog<ForwardingEvent>.Mark = .start) -> Int {
         forwarding.count(.keysExchanged, since: mark)
     }
 
-    /// Records whether the capture holds none of these texts. Look as well for a text that must be in it, or this proves nothing.
+    /// Records for each of these texts whether it is missing from the capture.
+    ///
+    /// This proves something only if the scenario also looks for a text that must be in the capture.
+    ///
+    /// - Throws: ``RigFailure`` if the capture cannot be read; ``RigLacks`` if this rig captures nothing.
     public func expectSecret(
         _ secrets: String..., fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {

@@ -7,10 +7,12 @@ import RigModel
 import Timing
 
 extension Lab {
-    /// Makes the boards of a rig ready for a scenario: sets the clocks, starts the capture, plugs the radios in and powers
-    /// them, and switches the phone on. What the rig has not is left out.
+    /// Makes a rig ready for a scenario.
     ///
-    /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what did not get ready.
+    /// It sets the clocks, starts the capture, plugs in and powers the radios, and switches the phone on. If the rig
+    /// has no capture or cannot plug radios, that part is left out.
+    ///
+    /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what is not ready.
     package static func open(
         _ connect: () async throws -> RigConnection, options: LabOptions, recorder: ScenarioRecorder
     ) async throws -> Lab {
@@ -43,7 +45,9 @@ extension Lab {
         return lab
     }
 
-    /// - Returns: The address of its Bluetooth adapter, where the rig tells it.
+    /// Sets a board's clock, and plugs in and powers its radios.
+    ///
+    /// - Returns: The address of its Bluetooth adapter; nil if the rig cannot plug radios.
     private static func prepare(_ board: BoardClient, of rig: RigConnection) async throws -> DeviceAddress? {
         try await RigFailure.doing("getting ready", on: "the \(board.role.rawValue) board") {
             _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: .seconds(5))
@@ -58,7 +62,7 @@ extension Lab {
         }
     }
 
-    /// The versions of what runs on the boards.
+    /// The versions of kernel, daemons and agent, by board.
     private static func ask(_ boards: [BoardClient]) async throws -> [String: [String: String]] {
         let answers = boards.map { board in
             Task {

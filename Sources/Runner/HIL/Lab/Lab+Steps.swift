@@ -1,11 +1,11 @@
 import Timing
 
-/// A step took longer than its budget. That is recorded where it happens, so catching it changes nothing.
+/// A step took longer than its budget. The failure is recorded already, so catching this error changes nothing.
 public struct StepOverran: Error, Sendable, Equatable, CustomStringConvertible {
     /// The step's name.
     public let step: String
     public let budget: Duration
-    /// What the step was waiting for: `the die to be bonded`. Empty when it did something else.
+    /// What the step was waiting for: `the die to be bonded`. Empty if it was not waiting.
     public let awaited: [String]
 
     package init(step: String, budget: Duration, awaited: [String] = []) {
@@ -21,15 +21,17 @@ public struct StepOverran: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Lab {
-    /// Does a part of the journey, which has a name and a budget of its own.
+    /// Runs a part of the scenario as a step, with a name and its own budget of time.
     ///
-    /// A wait inside of the step needs no limit: it has the rest of the step's time. A step whose budget is over is cancelled and
-    /// not waited for. It has failed, and the error tells what it was waiting for. The error ends the scenario unless it is caught.
+    /// A wait inside the step needs no limit: it has the rest of the step's time. A step that is still running when its
+    /// budget is over has failed. It is cancelled but not waited for. The error tells what it was waiting for, and ends
+    /// the scenario unless it is caught.
     ///
     /// - Parameters:
     ///   - name: A word or two: `join`.
-    ///   - budget: How long it may take; 30 s unless said otherwise.
-    /// - Throws: What `body` throws, or ``StepOverran``.
+    ///   - budget: How long the step may take; 30 s by default.
+    /// - Returns: The value of `body`.
+    /// - Throws: The error of `body`, or ``StepOverran``.
     @discardableResult
     public func step<Value>(
         _ name: String, within budget: Duration = .seconds(30), fileID: String = #fileID, filePath: String = #filePath,
@@ -66,12 +68,12 @@ extension Lab {
     }
 }
 
-/// The first of two ends of a step.
+/// The outcome of a step: its body and its timer race, and the first one counts.
 @MainActor
 private final class Race<Value> {
     private var first: Result<Value, any Error>?
     private var waiter: CheckedContinuation<Void, Never>?
-    /// The budget was over first.
+    /// Whether the budget was over before the body ended.
     private(set) var isOverrun = false
 
     func overrun(_ error: StepOverran) {
@@ -88,6 +90,6 @@ private final class Race<Value> {
 
     func outcome() async -> Result<Value, any Error> {
         if first == nil { await withCheckedContinuation { waiter = $0 } }
-        return first!  // whoever resumes has set it
+        return first!  // `finish` sets it before it resumes.
     }
 }

@@ -4,10 +4,10 @@ import RigModel
 import Timing
 
 extension Lab {
-    /// Has the person switch Bluetooth on or off in Settings, whatever is on the screen, and returns when the radio is so; at
-    /// once where it is.
+    /// Lets the person switch Bluetooth on or off in Settings, and returns when the radio has followed.
     ///
-    /// For a moment that a screen names, tell the person beforehand: `person.will(.switchBluetoothOff, at: .passkey)`.
+    /// If Bluetooth is in this state already, it returns at once. The screen does not matter. To switch while a certain
+    /// screen is shown, tell the person beforehand: `person.will(.switchBluetoothOff, at: .passkey)`.
     ///
     /// - Throws: ``RigFailure`` if the radio does not follow within 10 s.
     public func switchBluetooth(
@@ -18,7 +18,11 @@ extension Lab {
         try await flip(isOn ? .switchBluetoothOn : .switchBluetoothOff, until: .bluetoothPower(isOn), at: place)
     }
 
-    /// Has the person switch Wi-Fi on or off in Settings; see ``switchBluetooth(_:)``.
+    /// Lets the person switch Wi-Fi on or off in Settings, and returns when the radio has followed.
+    ///
+    /// If Wi-Fi is in this state already, it returns at once.
+    ///
+    /// - Throws: ``RigFailure`` if the radio does not follow within 10 s.
     public func switchWiFi(
         _ isOn: Bool, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {

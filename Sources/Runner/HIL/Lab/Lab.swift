@@ -3,29 +3,29 @@ import Phone
 import RigModel
 import Timing
 
-/// What a scenario works with: the phone, the accessory, and what lies between them.
+/// The lab that a scenario runs in: the phone, the accessory board, and the air between them.
 @MainActor
 public final class Lab {
-    /// The simulated phone, switched on, with no app running.
+    /// The simulated phone. At the start it is switched on, and no app runs.
     public nonisolated let phone: Phone
-    /// The accessory board; nothing on it is switched on yet.
+    /// The accessory board. At the start no accessory is switched on.
     public nonisolated let accessory: AccessoryBoard
-    /// What phone and accessory may reach without each other; nothing of it is there yet.
+    /// The simulated internet. At the start there is none: see ``Internet/open(_:fileID:filePath:line:)``.
     public nonisolated let internet: Internet
-    /// What lies between the boards.
+    /// The air between the boards.
     public nonisolated let air: AirHandle
-    /// The boards themselves.
+    /// The two boards, with their faults and versions.
     public nonisolated let rig: RigHandle
     nonisolated let recorder: ScenarioRecorder
     let clock: any Clock<Duration>
-    /// Tells that something was told by phone, boards or air.
+    /// Signals that the phone, a board or the air has reported an event.
     let news = News()
     private let screens: ScreenFolder?
     private var pumps: [Task<Void, Never>] = []
-    /// Ends the logs that are watched, so that each pump hands on what is left and ends.
-    private var endings: [@Sendable () -> Void] = []
+    /// End the watched logs, so that each pump passes on the remaining events and ends.
+    private var logEnders: [@Sendable () -> Void] = []
 
-    /// - Parameter screens: The folder for drawings of the phone's screens; nil draws none.
+    /// - Parameter screens: The folder for drawings of the phone's screens; nil for no drawings.
     init(
         phone: Phone, rig: RigHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>, screens: String? = nil
     ) {
@@ -46,16 +46,16 @@ public final class Lab {
 
     deinit { for pump in pumps { pump.cancel() } }
 
-    /// Everything that is wrong so far. A scenario may look, and stop early.
+    /// All failures so far. A scenario may use them to end early.
     public nonisolated var failures: [Failure] { recorder.failures }
 
-    /// Completes the capture, and records what is still to be told; the rig may be stopped then.
+    /// Completes the capture and records the remaining events. After that the rig may be stopped.
     package func close() async {
         do { try await rig.connection.capture?.stop() } catch {
             recorder.record(.failure(Failure(.rig, "the capture is not complete: \(Failure(error).message)")))
         }
-        // A fault that was told but not yet recorded would leave a verdict that is not deserved.
-        for end in endings { end() }
+        // A failure that is reported but not recorded yet would make the verdict wrong.
+        for end in logEnders { end() }
         for pump in pumps { await pump.value }
         await screens?.finish()
         recorder.record(.done)
@@ -67,7 +67,7 @@ public final class Lab {
             case .screen(let screen):
                 recorder.record(.phone(event.kind))
                 screens?.add(screen)
-            case .radio(.advertisement): break  // Several a second, and all of them are in the capture.
+            case .radio(.advertisement): break  // There are several a second, and the capture has them all.
             case .rigFault(let what): recorder.record(.failure(Failure(.rig, what)))
             default: recorder.record(.phone(event.kind))
             }
@@ -81,10 +81,10 @@ public final class Lab {
                 recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
             }
             switch event {
-            case .radio: break  // Told to the phone, and recorded there.
-            case .accessory(let told, let adapter):
-                if let event = accessory.story(of: told, on: adapter) { recorder.record(event) }
-            case .wifiKey: break  // Kept beside the capture, and nowhere else.
+            case .radio: break  // The phone gets these events, and they are recorded there.
+            case .accessory(let data, let adapter):
+                if let event = accessory.story(of: data, on: adapter) { recorder.record(event) }
+            case .wifiKey: break  // Only the key file beside the capture keeps it.
             case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)")
             case .daemonLost(let name, let how):
                 report("\(name) on the \(board.role) board \(how.trimmingPrefix("it "))")
@@ -93,7 +93,7 @@ public final class Lab {
         }
     }
 
-    /// Records what the air tells unasked, which is mostly bad news.
+    /// Records the events of the air. Most of them are failures of the rig.
     func watch(_ events: EventLog<AirEvent>) {
         pump(events, of: "the air") { [recorder, tolerance = rig.tolerance] event in
             func report(_ what: String, of whom: String) {
@@ -111,14 +111,14 @@ public final class Lab {
         }
     }
 
-    /// The end of a log that is watched no longer.
+    /// The error that ends a log which is no longer watched.
     private struct Closed: Error {}
 
-    /// Hands every event of a log on; when the log ends with an error, that is a fault of the rig.
+    /// Passes every event of a log on. If the log ends with an error, that is a failure of the rig.
     private func pump<Event>(
         _ log: EventLog<Event>, of whom: String, _ take: @escaping @Sendable (Event) -> Void
     ) {
-        endings.append { log.finish(throwing: Closed()) }
+        logEnders.append { log.finish(throwing: Closed()) }
         pumps.append(
             Task { [recorder, news] in
                 var place = 0

@@ -1,15 +1,17 @@
-/// What a run wants of the lab that its worker opens.
+/// A run's options for the lab that its worker opens.
 package struct LabOptions: Sendable, Hashable, Codable {
-    /// The file for the capture, absolute; nil captures nothing.
+    /// The absolute path of the capture file; nil for no capture.
     package var capture: String?
-    /// The file for the Wi-Fi keys that open the capture; nil keeps none.
+    /// The file for the Wi-Fi keys that decrypt the capture; nil to keep no keys.
     package var keys: String?
-    /// The folder for drawings of the phone's screens; nil draws none.
+    /// The folder for drawings of the phone's screens; nil for no drawings.
     package var screens: String?
-    /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them: to ask costs a board a
-    /// second.
+    /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them already; else nil.
+    ///
+    /// Asking a board for them takes a second.
     package var versions: [String: [String: String]]?
-    /// A scenario that has failed waits, with everything as it is, until the boards are kept and somebody has looked.
+    /// Whether a failed scenario waits, with everything as it is, until its boards are kept and somebody has looked at
+    /// it.
     package var pausesOnFailure = false
 
     package init() {}

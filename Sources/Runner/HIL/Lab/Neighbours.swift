@@ -2,7 +2,7 @@ import RadioModel
 import RigModel
 import Timing
 
-// Other people's devices, for a scenario's air to be crowded.
+// Other people's devices, for scenarios with a crowded air.
 
 extension DeviceAddress {
     /// The Bluetooth address of a neighbour's device.
@@ -14,12 +14,14 @@ extension DeviceAddress {
 }
 
 extension AirAdvertiser {
-    /// An advertisement of so many bytes, 0 to 31, in one of the ways in which its fields can be wrong.
+    /// A neighbour that sends a malformed advertisement of `length` bytes, 0 to 31, five times a second.
+    ///
+    /// The length chooses one of seven ways in which its fields can be wrong.
     public static func malformed(_ length: Int) -> AirAdvertiser {
         let ways: [[UInt8]] = [
-            // A field that is longer than what is left; one without a type; a list that holds no whole UUID.
+            // A field that is longer than the rest; a field without a type; a list without a whole UUID.
             [2, 0x01, 0x06, 0xFF, 0x09, 0x41], [0, 0, 1, 0x09, 1], [2, 0x02, 0x0F, 4, 0x06, 1, 2, 3],
-            // A name that is no UTF-8; names and powers that contradict one another; data without a company or service.
+            // A name that is not UTF-8; contradicting names and powers; data without a company or a service.
             [5, 0x09, 0xC3, 0x28, 0xFF, 0xFE], [3, 0x08, 0x41, 0x42, 3, 0x09, 0x43, 0x44, 3, 0x09, 0x45, 0x46],
             [2, 0x0A, 0x7F, 2, 0x0A, 0x80, 3, 0x0A, 1, 2], [2, 0xFF, 0x4C, 2, 0x16, 0x0F, 5, 0x21, 1, 2, 3, 4],
         ]
@@ -31,7 +33,9 @@ extension AirAdvertiser {
 }
 
 extension AirAccessPoint {
-    /// A neighbour's network, on channel 1; the number, 0 to 255, is also its distance in metres.
+    /// A neighbour's Wi-Fi network on channel 1.
+    ///
+    /// - Parameter number: 0 to 255; also its distance in metres.
     public static func neighbour(_ number: Int) -> AirAccessPoint {
         AirAccessPoint(
             ssid: "Home \(number)", bssid: DeviceAddress(bytes: [0x02, 0, 0, 0x0B, 0, UInt8(number)])!,
@@ -40,7 +44,9 @@ extension AirAccessPoint {
 }
 
 extension Lab {
-    /// Has the phone listen until it has heard every one of these, in a step of its own.
+    /// Runs a step in which the phone scans until it has received an advertisement of each of these.
+    ///
+    /// - Throws: ``StepOverran``, or ``RadioModel/RadioError``.
     public func hear(_ advertisers: [AirAdvertiser], within limit: Duration) async throws {
         let mark = phone.log.mark
         try await step("hear them all", within: limit) {

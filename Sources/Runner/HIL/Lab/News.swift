@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells who listens that something has happened, without saying what.
+/// Tells its listeners that something has happened. It does not say what.
 final class News: Sendable {
     private struct State {
         var lastToken = 0
@@ -13,7 +13,10 @@ final class News: Sendable {
         for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield() }
     }
 
-    /// Gives `body` a stream with an element for what happens meanwhile. What happens while `body` is busy is one element.
+    /// Runs `body` with a stream that has an element whenever something happens. It also passes the stream's
+    /// continuation.
+    ///
+    /// Everything that happens while `body` is busy makes one element.
     func listen<Value>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: (AsyncStream<Void>, AsyncStream<Void>.Continuation) async throws -> Value

@@ -1,13 +1,13 @@
 import Phone
 import Timing
 
-/// The phone did not show in time what was awaited; the error tells what it showed.
+/// The phone did not show an awaited screen in time. The error tells which screens it showed.
 public struct ScreenMissing: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was awaited: `the screen passkey`.
     public let what: String
-    /// How long it was awaited.
+    /// How long the wait was.
     public let limit: Duration
-    /// What the person saw meanwhile, a line for each screen, oldest first.
+    /// The screens that the person saw meanwhile, one line for each, oldest first.
     public let seen: [String]
 
     public var description: String { "waited \(limit.short) for \(what); \(ScreenMissing.story(seen))" }
@@ -17,18 +17,20 @@ public struct ScreenMissing: Error, Sendable, Equatable, CustomStringConvertible
     }
 }
 
-/// Waits for what the person sees. Each begins at a mark of the phone's ``Phone/Phone/log``, so that nothing is missed that
-/// happened just before: take `log.mark` before what causes the screen. Without a mark a wait begins where the phone was switched
-/// on. A wait without a limit has the rest of the step's time, or 10 s outside of a step.
+/// Waits for the screens that the person sees.
+///
+/// Each wait begins at a mark of the phone's ``Phone/Phone/log``, so that it misses nothing: take `log.mark` before the
+/// action that causes the screen. Without a mark, a wait begins when the phone was switched on. Without a limit, it has
+/// the rest of the step's time, or 10 s outside a step.
 extension Phone {
-    /// Waits until the person sees a screen, on top of whatever else there is.
+    /// Waits until a screen of this kind is the topmost.
     ///
     /// - Parameters:
     ///   - title: Its whole title; nil for any.
-    ///   - line: A line of the text below the title; nil for any.
+    ///   - line: A whole line of the text below the title; nil for any.
     ///   - entries: How many accessories it offers at least.
-    ///   - mark: From where on, in ``Phone/Phone/log``.
-    /// - Returns: The screen, as it was when it first was like that.
+    ///   - mark: Where in ``Phone/Phone/log`` to begin.
+    /// - Returns: The screen, as it was when it first matched.
     /// - Throws: ``ScreenMissing``, which tells what was shown instead.
     @discardableResult
     public func shows(
@@ -48,7 +50,7 @@ extension Phone {
         }
     }
 
-    /// Waits until the person sees a screen that `matches`, on top of whatever else there is.
+    /// Waits until the topmost screen is one for which `matches` is true.
     ///
     /// - Parameter what: What is awaited, for the error: `a picker with five lamps`.
     /// - Throws: ``ScreenMissing``, which tells what was shown instead.
@@ -63,10 +65,11 @@ extension Phone {
         }
     }
 
-    /// The mark in ``Phone/Phone/log`` from where on what the person sees now counts, and nothing that is gone.
+    /// The mark in ``Phone/Phone/log`` just before the screen that is shown now. Earlier screens do not count from
+    /// there on.
     public var screenMark: EventLog<PhoneEvent>.Mark { log.latest(.topmostScreen) ?? log.mark }
 
-    /// Waits until the person sees no screen of a kind any more; returns at once where none is on top now.
+    /// Waits until the topmost screen is not of this kind; returns at once if it is not now.
     ///
     /// - Throws: ``ScreenMissing``, which tells what is still shown.
     public func showsNo(
@@ -79,7 +82,7 @@ extension Phone {
         }
     }
 
-    /// The first change of the topmost screen that has a value; the screen nil is the app itself.
+    /// Waits for the first change of the topmost screen for which `value` is not nil. The screen nil is the app itself.
     private func screen<Value: Sendable>(
         _ what: String, since mark: EventLog<PhoneEvent>.Mark, within limit: Duration?,
         value: @escaping @Sendable (Screen?) -> Value?
@@ -97,7 +100,7 @@ extension Phone {
         }
     }
 
-    /// What the person saw since a mark, and what was there before: the last five, a line each.
+    /// The screens that the person saw since a mark, and the one before it: the last five, a line each.
     private func seen(since mark: EventLog<PhoneEvent>.Mark) -> [String] {
         let changes = log.all(.topmostScreen, since: mark)
         let before = log.all(.topmostScreen).dropLast(changes.count).last.flatMap(\.self)
@@ -108,7 +111,7 @@ extension Phone {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == Screen? {
-    /// Another screen, or the app itself, came to be on top.
+    /// Another screen, or the app itself, appeared on top.
     fileprivate static var topmostScreen: Self {
         Self("another screen") { if case .screen(let screen) = $0.kind { .some(screen) } else { nil } }
     }

@@ -3,7 +3,7 @@ import RadioModel
 import RigModel
 
 extension RigConnection {
-    /// A facet that a scenario asks for. Where this rig has none, that is recorded, and the scenario ends as skipped.
+    /// Unwraps a facet that a scenario needs. If this rig does not have it, the scenario is skipped.
     ///
     /// - Parameter capability: What the facet is for.
     /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing.
@@ -18,7 +18,7 @@ extension RigConnection {
 
     /// Plugs a radio into a board and powers it.
     ///
-    /// - Returns: Its address.
+    /// - Returns: The radio's address.
     @discardableResult
     func plugIn(
         _ radio: AirRadio, of board: BoardRole, adapter: AdapterID = .first, _ recorder: ScenarioRecorder
@@ -29,7 +29,7 @@ extension RigConnection {
         return address
     }
 
-    /// Powers the radios of a board; of a further Bluetooth adapter, that one.
+    /// Powers the radios of a board; for an adapter other than the first, only that adapter.
     private func powerRadios(of role: BoardRole, adapter: AdapterID, at address: DeviceAddress) async throws {
         let command: BoardCommand = adapter == .first ? .powerRadios : .powerAdapter(adapter, address)
         _ = try await board(role).ask(command, within: .seconds(30))

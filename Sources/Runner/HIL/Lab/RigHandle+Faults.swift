@@ -6,17 +6,18 @@ import RigModel
 import Timing
 
 extension RigHandle {
-    /// Has something go wrong with a board while `body` runs, and puts it right on every way out.
+    /// Runs `body` while a board has a fault, and repairs the fault afterwards, also if `body` throws.
     ///
-    /// Each firing is proved by what the board itself tells: a daemon's end by the signal that was sent, a power cut by the
-    /// kernel's new boot, a full disk by a write that fails, a clock by its reading. What the fault makes the rig tell of
-    /// itself, a daemon's end above all, is no finding then.
+    /// The board itself proves each firing: for a daemon the signal that ended it, for a power cut the kernel's new
+    /// boot, for a full disk a write that fails, for a clock its reading. Messages that the fault causes, such as the
+    /// end of the daemon, do not count as failures of the rig.
     ///
     /// - Parameters:
-    ///   - count: How often it fires, one after the other; `body` runs in the last.
-    /// - Returns: What `body` gives.
-    /// - Throws: What `body` throws; ``RigFailure`` when the fault did not fire or could not be put right; ``RigLacks`` where this
-    ///   rig has no way to make it happen.
+    ///   - fault: What goes wrong, and on which board.
+    ///   - count: How often it fires, one after the other. `body` runs after the last firing.
+    /// - Returns: The value of `body`.
+    /// - Throws: The error of `body`; ``RigFailure`` if the fault did not fire or could not be repaired; ``RigLacks``
+    ///   if this rig cannot make it happen.
     @MainActor @discardableResult
     public func withFault<Value>(
         _ fault: BoardFault, firing count: Int = 1, fileID: String = #fileID, filePath: String = #filePath,
@@ -25,47 +26,49 @@ extension RigHandle {
         guard count > 0 else {
             throw RigFailure("firing “\(fault)”", "a fault fires at least once, not \(count) times")
         }
-        let putRight = try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+        let repair = try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
             for _ in 1..<count { try await fire(fault)() }
             return try await fire(fault)
         }
         let value: Value
         do { value = try await body() } catch {
-            do { try await putRight() } catch let second {
+            do { try await repair() } catch let second {
                 recorder.record(.failure(Failure(.rig, "\(fault), and not put right: \(Failure(second).message)")))
             }
             throw error
         }
-        try await putRight()
+        try await repair()
         return value
     }
 
-    /// What puts a fault right again.
-    private typealias Remedy = @MainActor () async throws -> Void
+    /// Repairs a fault.
+    private typealias Repair = @MainActor () async throws -> Void
 
-    /// Has a fault fire, with proof.
+    /// Makes a fault fire, and checks that it did.
+    ///
+    /// - Returns: The repair.
     @MainActor
-    private func fire(_ fault: BoardFault) async throws -> Remedy {
+    private func fire(_ fault: BoardFault) async throws -> Repair {
         recorder.record(.note(text: "fault: \(fault)"))
-        let remedy = try await RigFailure.doing("firing “\(fault)”") { try await strike(fault) }
+        let repair = try await RigFailure.doing("firing “\(fault)”") { try await strike(fault) }
         return { [recorder] in
-            guard let remedy else { return }
-            try await RigFailure.doing("putting right “\(fault)”") { try await remedy() }
+            guard let repair else { return }
+            try await RigFailure.doing("putting right “\(fault)”") { try await repair() }
             recorder.record(.note(text: "put right: \(fault)"))
         }
     }
 
-    /// Does to a board what a fault says.
+    /// Makes a fault happen on its board.
     ///
-    /// - Returns: What puts it right; nil where that has happened.
+    /// - Returns: The repair; nil if the fault is repaired already.
     @MainActor
-    private func strike(_ fault: BoardFault) async throws -> Remedy? {
+    private func strike(_ fault: BoardFault) async throws -> Repair? {
         switch fault {
         case .killed(let daemon, let role, let comesBack), .crashed(let daemon, let role, let comesBack):
-            let remedy =
+            let repair =
                 if case .killed = fault { try await kill(daemon, on: role) } else { try await crash(daemon, on: role) }
-            guard comesBack == .atOnce else { return remedy }
-            try await remedy()
+            guard comesBack == .atOnce else { return repair }
+            try await repair()
             return nil
         case .agentKilled(let role):
             try await killAgent(of: role)
@@ -79,18 +82,18 @@ extension RigHandle {
 
     // MARK: - Daemons
 
-    private func kill(_ daemon: BoardDaemon, on role: BoardRole) async throws -> Remedy {
+    private func kill(_ daemon: BoardDaemon, on role: BoardRole) async throws -> Repair {
         try await end(daemon, on: role, by: 9, proof: "signal 9")
     }
 
-    /// The board's kernel tells of a crash, and the finding has a backtrace: that is the proof.
-    private func crash(_ daemon: BoardDaemon, on role: BoardRole) async throws -> Remedy {
+    /// The proof of a crash is the backtrace that the board's kernel gives.
+    private func crash(_ daemon: BoardDaemon, on role: BoardRole) async throws -> Repair {
         try await end(daemon, on: role, by: 11, proof: "crashed with signal 11 at ")
     }
 
     private func end(
         _ daemon: BoardDaemon, on role: BoardRole, by signal: Int32, proof: String
-    ) async throws -> Remedy {
+    ) async throws -> Repair {
         let board = board(role)
         let place = board.events.count
         tolerance.expectLoss(of: daemon, on: role)
@@ -117,14 +120,14 @@ extension RigHandle {
         let board = board(role)
         let place = board.events.count
         tolerance.expectRestart(of: role)
-        // It has no time to answer.
+        // The agent has no time to answer.
         let killing = Task { try? await order(.killAgent, on: board) }
         defer { killing.cancel() }
         try await untilAgentStarted(board, from: place, within: .seconds(30))
         try await power(board)
     }
 
-    /// Waits for an agent that was started anew, and begins the conversation with it.
+    /// Waits until the agent has started again, greets it, and sets its clock.
     private func untilAgentStarted(_ board: BoardClient, from place: Int, within limit: Duration) async throws {
         _ = try await board.events.first(
             from: place, within: limit, waitingFor: "the \(board.role.rawValue) board's agent to start anew",
@@ -136,7 +139,7 @@ extension RigHandle {
 
     // MARK: - Hardware
 
-    private func unplug(_ adapter: AdapterID, of role: BoardRole) async throws -> Remedy {
+    private func unplug(_ adapter: AdapterID, of role: BoardRole) async throws -> Repair {
         let adapters = try connection.facet(connection.adapters, .adapters, recorder)
         try await adapters.detach(.bluetooth, from: role, adapter: adapter)
         try await order(.awaitUnplugging(adapter), on: board(role))
@@ -145,7 +148,7 @@ extension RigHandle {
         }
     }
 
-    private func cutPower(of role: BoardRole) async throws -> Remedy {
+    private func cutPower(of role: BoardRole) async throws -> Repair {
         let power = try connection.facet(connection.power, .power, recorder)
         let board = board(role)
         let before = try await health(of: board).boot
@@ -180,7 +183,7 @@ extension RigHandle {
 
     // MARK: - Clock and disk
 
-    private func jump(_ by: Duration, on role: BoardRole) async throws -> Remedy {
+    private func jump(_ by: Duration, on role: BoardRole) async throws -> Repair {
         let board = board(role)
         let offset = Int64(by.seconds * 1e9)
         try await order(.setClock(nanoseconds: UInt64(clamping: Int64(wallClockNanoseconds()) + offset)), on: board)
@@ -193,9 +196,9 @@ extension RigHandle {
         return { [self] in try await order(.setClock(nanoseconds: wallClockNanoseconds()), on: board) }
     }
 
-    private func fill(_ role: BoardRole, leaving bytes: Int) async throws -> Remedy {
+    private func fill(_ role: BoardRole, leaving bytes: Int) async throws -> Repair {
         let board = board(role)
-        // The agent sees itself that a write fails.
+        // The agent checks that a write fails.
         guard case .number(let left) = try await board.ask(.fillDisk(leaving: bytes)), left <= bytes + 8192 else {
             throw RigFailure(
                 "filling the disk", on: "the \(role.rawValue) board", "more than \(bytes) bytes are still free")

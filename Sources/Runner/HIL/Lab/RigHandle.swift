@@ -3,16 +3,16 @@ import POSIX
 import RigModel
 import Timing
 
-/// The two boards.
+/// The two boards of the rig: their versions, and faults on request.
 public final class RigHandle: Sendable {
-    /// Versions of kernel, daemons and agent, by board.
+    /// The versions of kernel, daemons and agent: by board (`host`, `accessory`), then by name.
     public let versions: [String: [String: String]]
     let connection: RigConnection
     let air: AirHandle
     let recorder: ScenarioRecorder
-    /// What faults on request make the boards tell.
+    /// The messages that requested faults cause, which are not failures.
     let tolerance = Tolerance()
-    /// Measures how long a board may take to tell what became of it.
+    /// Measures the limits for the boards' answers and events.
     let clock: any Clock<Duration>
 
     init(
@@ -26,7 +26,7 @@ public final class RigHandle: Sendable {
         air = AirHandle(connection, recorder: recorder)
     }
 
-    /// What this rig has, and what it lacks.
+    /// What kind of rig this is, what it can do, and what it cannot do.
     public var description: RigDescription { connection.description }
 
     var host: BoardClient { connection.host }
@@ -38,7 +38,7 @@ public final class RigHandle: Sendable {
 // MARK: - Health
 
 extension RigHandle {
-    /// How a board is now.
+    /// Asks a board for its health now.
     func health(of board: BoardClient, within limit: Duration = .seconds(5)) async throws -> BoardHealth {
         guard case .health(let health) = try await board.ask(.health, within: limit) else {
             throw RigFailure(
@@ -47,12 +47,16 @@ extension RigHandle {
         return health
     }
 
-    /// What is wrong with the boards before a scenario: an agent that does not answer, radios without power, a daemon that
-    /// is not there, or something that an earlier scenario left.
+    /// What is wrong with the boards before a scenario, a sentence for each problem.
+    ///
+    /// Problems are an agent that does not answer, radios without power, a missing daemon, and bonds or networks of an
+    /// earlier scenario.
     func faultsBefore() async -> [String] { await faults { RigHandle.faultsBefore($0, of: $1) } }
 
-    /// What is wrong with the boards after a scenario. Bonds and networks are its own affair then: its boards are thrown
-    /// away with it, and a scenario may have switched the radios off.
+    /// What is wrong with the boards after a scenario, a sentence for each problem.
+    ///
+    /// Bonds, networks and radios without power are no problem then: the scenario may have left them so, and its boards
+    /// are not used again.
     func faultsAfter() async -> [String] { await faults { RigHandle.faultsAlways($0, of: $1) } }
 
     private func faults(_ judge: @escaping @Sendable (BoardHealth, BoardRole) -> [String]) async -> [String] {
@@ -67,7 +71,7 @@ extension RigHandle {
         do { return judge(try await health(of: board), board.role) } catch { return [Failure(error).message] }
     }
 
-    /// What of a board's health keeps a scenario from starting on it. Pure.
+    /// The problems in a board's health that keep a scenario from starting. Pure.
     static func faultsBefore(_ health: BoardHealth, of role: BoardRole) -> [String] {
         var faults = faultsAlways(health, of: role)
         if !health.arePowered { faults.append("the \(role.rawValue) board's radios are not powered") }
@@ -82,12 +86,11 @@ extension RigHandle {
         return faults
     }
 
-    /// How far a board's clock may be off: the time that an answer takes on a busy machine, and some. Its logs are placed
-    /// by that clock.
+    /// How far a board's clock may be off. An answer can take long on a busy machine, so this is generous. The clock
+    /// decides where a board's log lines stand in the timeline.
     private static let clockTolerance = Duration.seconds(10)
 
-    /// What is wrong with a board whatever a scenario did with it: daemons of its role that it lacks, and a clock that is
-    /// off. Pure.
+    /// The problems in a board's health that no scenario may cause: a missing daemon, or a wrong clock. Pure.
     ///
     /// - Parameter now: Nanoseconds since 1970.
     static func faultsAlways(

@@ -6,15 +6,15 @@ import Pictures
 import ScreenDrawing
 import Synchronization
 
-/// Draws what the phone shows, light and dark, into a folder, each time that it changes: `03-setting-up.light.svg`.
+/// Draws each screen that the phone shows into a folder, in light and dark: `03-setting-up.light.svg`.
 ///
-/// On a queue of its own, so that nothing of the scenario waits for it.
+/// It draws on its own queue, so that the scenario does not wait for it.
 final class ScreenFolder: Sendable {
     private struct State {
         var count = 0
-        /// What is shown now; nil is the app alone.
+        /// The screen that is shown now; nil for the app alone.
         var shown: Screen?
-        /// Data URIs by the paths of pictures; nil of what is none.
+        /// Data URIs of pictures by path; nil if the file is not a picture.
         var pictures: [String: String?] = [:]
         var hasFailed = false
     }
@@ -25,14 +25,14 @@ final class ScreenFolder: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - path: The folder; made with the first drawing.
-    ///   - note: Takes what keeps drawings from the disk, once.
+    ///   - path: The folder. It is created with the first drawing.
+    ///   - note: Is called once, with a message, if a drawing cannot be written.
     init(_ path: String, note: @escaping @Sendable (String) -> Void) {
         self.path = path
         self.note = note
     }
 
-    /// Draws what is shown from now on, soon; returns at once. Nil is the app alone, which nobody here can draw.
+    /// Draws the screen that is shown from now on; returns at once. Nil is the app alone, which cannot be drawn.
     func add(_ screen: Screen?) {
         let (number, behind) = state.withLock { state in
             defer { state.shown = screen }
@@ -40,12 +40,12 @@ final class ScreenFolder: Sendable {
             return (state.count, state.shown)
         }
         guard let screen else { return }
-        // A neighbour that changes its name all the time changes the screen all the time.
+        // A limit, because a neighbour that keeps changing its name keeps changing the screen.
         guard number <= ScreenDrawing.mostScreens else { return }
         queue.async { self.draw(screen, over: behind, number) }
     }
 
-    /// Waits for what was added before.
+    /// Waits until all screens that were added are drawn.
     func finish() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

@@ -1,35 +1,35 @@
 import BoardProtocol
 import Synchronization
 
-/// What the faults that a scenario asked for make the rig tell. Without the request it would be a failure of the rig.
+/// The events that a scenario's requested faults cause. Without a request, such an event is a failure of the rig.
 final class Tolerance: Sendable {
     private struct State {
-        /// Ends of daemons that are yet to be told, by board and name.
+        /// How many ends of daemons the boards have yet to report, by board and name.
         var losses: [String: Int] = [:]
-        /// Boards whose agent is to start anew. Until it tells that it has, the one before may end in any way.
+        /// Boards whose agent is about to start again. Until it has, the old agent may end in any way.
         var restarts: Set<BoardRole> = []
-        /// Boards whose radios are cut off, whatever they are sending.
+        /// Boards whose radios are cut off, perhaps while they send.
         var radios: Set<BoardRole> = []
     }
 
     private let state = Mutex(State())
 
-    /// A daemon is about to be killed.
+    /// Call this before a daemon is killed.
     func expectLoss(of daemon: BoardDaemon, on board: BoardRole) {
         state.withLock { $0.losses["\(board)/\(daemon.rawValue)", default: 0] += 1 }
     }
 
-    /// An agent is about to end and to start anew.
+    /// Call this before an agent is ended, which then starts again.
     func expectRestart(of board: BoardRole) { _ = state.withLock { $0.restarts.insert(board) } }
 
-    /// A board's radios are about to be cut off, or (`false`) are plugged in again.
+    /// Call this with `true` before a board's radios are cut off, and with `false` when they are plugged in again.
     func expectRadiosGone(_ areGone: Bool, of board: BoardRole) {
         state.withLock { state in
             if areGone { state.radios.insert(board) } else { state.radios.remove(board) }
         }
     }
 
-    /// Whether a board's event, the next that it told, was asked for.
+    /// Whether a requested fault caused this event of a board. Call it once for each event, in order.
     func covers(_ event: BoardEvent, of board: BoardRole) -> Bool {
         state.withLock { state in
             switch event {

@@ -4,12 +4,12 @@ import POSIX
 import RadioModel
 import Synchronization
 
-/// The Wi-Fi keys that open a capture, as a file that Wireshark reads: its table of 802.11 decryption keys.
+/// The file of Wi-Fi keys that decrypt a capture: Wireshark's table of 802.11 decryption keys.
 ///
-/// Only its owner may read it. Wireshark and tshark use it when its folder is their folder of settings
-/// (`WIRESHARK_CONFIG_DIR`), so that no key is among a program's arguments.
+/// Only its owner may read it. Wireshark and tshark read it from their settings folder (`WIRESHARK_CONFIG_DIR`), so
+/// that no key has to be an argument of a program.
 package final class WiFiKeyFile: Sendable {
-    /// What Wireshark calls it.
+    /// The file's name, as Wireshark expects it.
     package static let name = "80211_keys"
 
     private let path: String
@@ -17,7 +17,8 @@ package final class WiFiKeyFile: Sendable {
 
     init(_ path: String) { self.path = path }
 
-    /// Adds a pairwise master key, which opens whatever handshake in the capture came from it.
+    /// Adds a pairwise master key, unless the file has it. The key decrypts every link in the capture that was made
+    /// with it.
     func add(_ key: Data) throws(SystemError) {
         guard known.withLock({ $0.insert(key).inserted }) else { return }
         let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
@@ -26,7 +27,7 @@ package final class WiFiKeyFile: Sendable {
 }
 
 extension Lab {
-    /// Keeps every key that the accessory's networks tell, for as long as its agent is there.
+    /// Writes every key of the accessory's networks to a file, until the board's agent is lost.
     func keepKeys(in file: WiFiKeyFile) {
         Task { [events = rig.accessory.events, recorder] in
             var place = 0

@@ -2,7 +2,8 @@ import RadioModel
 import RigModel
 
 extension Failure {
-    /// A thrown error as a failure: of the kind that it is, in its own words, or else by its type and values.
+    /// Makes a failure of a thrown error. Its message is the error's description; if that is one word, with the type
+    /// before it.
     package init(_ error: any Error, at location: SourceLocation? = nil) {
         let words = RigFailure(error)?.description ?? String(describing: error)
         let text = words.contains(" ") ? words : "\(type(of: error)): \(words)"
@@ -11,6 +12,6 @@ extension Failure {
 }
 
 extension Failure.Kind {
-    /// Whose fault a thrown error is.
+    /// Whose fault a thrown error is: the rig's if it is a failure of the rig, else the product's.
     package init(of error: any Error) { self = RigFailure(error) == nil ? .product : .rig }
 }

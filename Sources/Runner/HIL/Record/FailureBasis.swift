@@ -8,21 +8,21 @@ import RadioModel
 import Timing
 
 extension Failure {
-    /// What a failure is known by: only what rests on time may be excused by a machine that was too busy.
+    /// The evidence for a failure. A machine that was too busy can excuse only a failure that rests on time.
     public enum Basis: String, Sendable, Hashable, Codable {
-        /// Something that was seen: a wrong value, a refusal, a crash. A quicker machine would not have made it right.
+        /// Something was seen: a wrong value, a refusal, a crash. A faster machine would not have helped.
         case fact
-        /// Something that had not come when its time was up. On a quicker machine it may have come.
+        /// Something did not come in time. On a faster machine it might have come.
         case time
     }
 }
 
 extension Failure.Basis {
-    /// What a thrown error is known by: time, where it says that a wait ended without the awaited thing.
+    /// The evidence that a thrown error gives: time, if the error says that a wait ended in vain; else a fact.
     package init(of error: any Error) {
         let isTime =
             switch error {
-            // Cancelled is what is still under way when a step misses its budget.
+            // A step that misses its budget is cancelled.
             case is TimedOut, is ScreenMissing, is StepOverran, is CancellationError: true
             case let error as RadioError: error.saysTimeRanOut
             case let error as SetupError: error.code == .discoveryTimeout
@@ -37,13 +37,13 @@ extension Failure.Basis {
 }
 
 extension RadioError {
-    /// The radio or its daemon waited for the other side in vain.
+    /// Whether the radio or its daemon waited for the other side in vain.
     fileprivate var saysTimeRanOut: Bool {
         switch self {
         case .noAnswer, .noAddress: true
         case .streamFailed(let code, _): code == ETIMEDOUT
         case .connectionFailed(let reason), .pairingFailed(let reason), .associationFailed(_, let reason):
-            // Daemons and controllers tell it in words.
+            // Daemons and controllers give the reason only as text.
             ["timeout", "timed out", "timed-out"].contains { reason.lowercased().contains($0) }
         default: false
         }

@@ -3,16 +3,16 @@ import Phone
 import PlainText
 
 extension PlainText {
-    /// The most characters of a text that a scenario gives: a message, a note.
+    /// The most characters of a text from a scenario: a message, a note.
     static let longestText = 4000
-    /// The most characters of one value in such a text, so that there is room for another.
+    /// The most characters of one value in a message, so that a second value fits.
     static let longestValue = 1000
-    /// The most characters of a name: of a step, of a screen.
+    /// The most characters of the name of a step or a screen.
     static let longestName = 200
 }
 
 extension ScenarioEvent {
-    /// The same event with texts that readers can take: an app may compare megabytes.
+    /// The same event with its long texts cut, because an app may compare megabytes.
     var bounded: ScenarioEvent {
         func text(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestText) }
         func name(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestName) }
@@ -57,7 +57,7 @@ extension PhoneEvent.Kind {
 }
 
 extension Screen {
-    /// With names as short as anybody reads them.
+    /// The same screen with its long texts cut.
     fileprivate var bounded: Screen {
         var screen = self
         screen.title = PlainText.cut(title, to: PlainText.longestName)
@@ -71,10 +71,10 @@ extension Screen {
 }
 
 extension StampedEvent {
-    /// The most bytes of a line that a worker tells: what its runner takes, with room to spare.
+    /// The most bytes of a line that a worker writes. It is less than the runner accepts.
     package static let longestLine = 512 << 10
 
-    /// The event as a line of JSON, without a newline; what would be longer than ``longestLine`` is told of in a note.
+    /// The event as a line of JSON, without a newline. A note replaces an event that is longer than ``longestLine``.
     package func line() throws -> [UInt8] {
         let bytes = [UInt8](try JSONEncoder().encode(self))
         if bytes.count <= StampedEvent.longestLine { return bytes }

@@ -3,46 +3,46 @@ import Phone
 import RadioModel
 import RigModel
 
-/// What happens while a scenario runs, as its worker tells it.
+/// An event of a running scenario, as its worker reports it to the runner.
 package enum ScenarioEvent: Sendable, Codable {
     /// The agents are being greeted and the radios plugged in.
     case preparing
-    /// Agents greeted, clocks set, radios powered; the versions by board.
+    /// Agents are greeted, clocks set and radios powered. The versions are by board, then by name.
     case boardsReady(versions: [String: [String: String]])
-    /// The body starts, and with it the budget, in seconds.
+    /// The body starts. Its budget, in seconds, runs from now on.
     case bodyBegan(budget: Double)
-    /// Seconds for ``budget``.
+    /// A step begins; the budget is in seconds.
     case stepBegan(name: String, budget: Double, at: SourceLocation)
     case stepEnded(name: String, seconds: Double, outcome: StepOutcome)
     /// An expectation was checked.
     case expectation(text: String, held: Bool, at: SourceLocation)
     /// The phone's screen, its person, its app or its radio.
     case phone(PhoneEvent.Kind)
-    /// An accessory told something of itself.
+    /// An accessory reported an event.
     case accessory(AccessoryNote)
-    /// The air told something: a fault fired, a walk is over, a radio was plugged in.
+    /// The air reported an event: a fault fired, a move ended, a radio was plugged in.
     case air(AirEvent)
-    /// From here on an address of the air is that device's: `the accessory board's adapter (Lamp 7)`.
+    /// From now on this address on the air belongs to this device: `the accessory board's adapter (Lamp 7)`.
     case onAir(DeviceAddress, String)
-    /// The rig lacks what the scenario asked for: it is skipped, whatever it does from here on.
+    /// The rig lacks something that the scenario needs. The scenario is skipped, whatever it does from now on.
     case lacks(RigLacks)
-    /// Something is wrong; a scenario may have several.
+    /// Something failed. A scenario may have several failures.
     case failure(Failure)
-    /// Where the worker stood when its budget was over.
+    /// What the worker was doing when the scenario's budget was over.
     case standing(text: String)
-    /// For the reader of a log, by the scenario.
+    /// A note of the scenario, for people.
     case note(text: String)
-    /// For the reader of a log, by the runner.
+    /// A note of the runner, for people.
     case remark(text: String)
-    /// The body is through; what is left is to close the capture.
+    /// The body has ended. The capture is closed next.
     case bodyEnded(seconds: Double)
-    /// It has failed, and everything stays as it is until somebody has looked.
+    /// The scenario has failed and waits, with everything as it is, until somebody has looked at it.
     case paused
-    /// The worker has nothing more to tell.
+    /// The last event of a worker.
     case done
 }
 
-/// What an event in JSON calls the values of its cases that have no label.
+/// The names that unlabelled values of the cases have in JSON.
 extension ScenarioEvent {
     enum EventKey: String, CodingKey { case _0 = "event" }
     enum FailureCodingKeys: String, CodingKey { case _0 = "failure" }
@@ -59,28 +59,28 @@ extension ScenarioEvent {
 /// How a step ended.
 package enum StepOutcome: String, Sendable, Hashable, Codable {
     case done
-    /// It threw, which the scenario may have wanted.
+    /// It threw an error, perhaps as the scenario expects.
     case threw
     /// It missed its budget.
     case overran
 }
 
-/// Something that is wrong, and whose fault it is.
+/// Something that failed in a scenario, and whose fault it is.
 public struct Failure: Sendable, Hashable, Codable {
-    /// Whose fault.
+    /// Whose fault a failure is.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// The accessory's or the app's.
+        /// The fault of the accessory or the app.
         case product
-        /// The rig's.
+        /// The fault of the rig: nothing is known about the product.
         case rig
     }
 
     public var kind: Kind
-    /// What is wrong; the first line says it all.
+    /// What failed. The first line is enough to understand it.
     public var message: String
-    /// The line of the scenario, where there is one.
+    /// The line of the scenario; nil if no line belongs to the failure.
     public var location: SourceLocation?
-    /// What it is known by.
+    /// The evidence: a fact, or a limit of time.
     public var basis: Basis
 
     package init(_ kind: Kind, _ message: String, at location: SourceLocation? = nil, basis: Basis = .fact) {
@@ -95,14 +95,14 @@ public struct Failure: Sendable, Hashable, Codable {
         kind = try values.decode(Kind.self, forKey: .kind)
         message = try values.decode(String.self, forKey: .message)
         location = try values.decodeIfPresent(SourceLocation.self, forKey: .location)
-        // Records of earlier runs have none.
+        // Records of earlier versions have no basis.
         basis = try values.decodeIfPresent(Basis.self, forKey: .basis) ?? .fact
     }
 }
 
-/// An event with its moment: one line of what a worker tells.
+/// An event with its time: one line of a worker's output.
 package struct StampedEvent: Sendable, Codable {
-    /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of two builds say so at once.
+    /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of different builds notice it at once.
     package static let version = 2
 
     /// Nanoseconds since 1970.

@@ -3,7 +3,7 @@ import RigModel
 import Synchronization
 import Timing
 
-/// Keeps what a scenario did and hands it on, event by event. Any thread may record.
+/// Records a scenario's events: passes each on, and keeps failures and open steps. Any thread may use it.
 package final class ScenarioRecorder: Sendable {
     private struct OpenStep {
         let token: Int
@@ -15,16 +15,17 @@ package final class ScenarioRecorder: Sendable {
         var lastToken = 0
         var openSteps: [OpenStep] = []
         var failures: [Failure] = []
-        /// What the rig lacks that the scenario asked for first.
+        /// The first thing that the scenario needs and the rig lacks.
         var lack: RigLacks?
-        /// The last step that was done.
+        /// The name of the last step that ended without an error.
         var lastDone: String?
         var lastThrown: (error: String, location: SourceLocation)?
         /// The last call of the lab that the scenario made.
         var lastCall: SourceLocation?
 
-        /// Keeps what is wrong, and gives what is to be told: what the product does wrong once its rig lacks something
-        /// follows from that, and is a note.
+        /// Keeps failures, and returns the event to record.
+        ///
+        /// A failure of the product after the rig lacked something is a consequence of that, so it becomes a note.
         mutating func take(_ event: ScenarioEvent) -> ScenarioEvent {
             switch event {
             case .lacks(let what): lack = lack ?? what
@@ -40,13 +41,13 @@ package final class ScenarioRecorder: Sendable {
     private let state = Mutex(State())
     private let write: @Sendable (StampedEvent) -> Void
 
-    /// - Parameter write: Takes each event, in order; called under a lock, so it must not record in turn.
+    /// - Parameter write: Is called with each event, in order. It runs under a lock, so it must not record.
     package init(write: @escaping @Sendable (StampedEvent) -> Void) { self.write = write }
 
-    /// Everything that is wrong so far.
+    /// All failures so far.
     package var failures: [Failure] { state.withLock { $0.failures } }
 
-    /// Hands an event on, with the moment; long texts lose their ends.
+    /// Passes an event on, with the time now. Long texts are cut.
     package func record(_ event: ScenarioEvent) {
         let event = event.bounded
         state.withLock { state in
@@ -55,7 +56,7 @@ package final class ScenarioRecorder: Sendable {
         }
     }
 
-    /// Which steps are under way, and since when: the innermost last.
+    /// The open steps and their times so far, for people; the innermost is last.
     package var standing: String {
         let steps = state.withLock { $0.openSteps }
         guard !steps.isEmpty else { return "between steps" }
@@ -65,7 +66,7 @@ package final class ScenarioRecorder: Sendable {
     func beginStep(_ name: String, budget: Duration, at location: SourceLocation) -> Int {
         record(.stepBegan(name: name, budget: budget.seconds, at: location))
         return state.withLock { state in
-            // Whatever was thrown before was dealt with.
+            // The scenario goes on, so it has handled any earlier error.
             state.lastThrown = nil
             state.lastCall = location
             state.lastToken += 1
@@ -85,12 +86,12 @@ package final class ScenarioRecorder: Sendable {
         record(.stepEnded(name: step.name, seconds: seconds, outcome: outcome))
     }
 
-    /// Between which steps a scenario is that is in none, for people: `after step “join”`.
+    /// Where a scenario is that is between two steps, for people: `after step “join”`.
     var place: String {
         state.withLock { state in state.lastDone.map { "after step “\($0)”" } ?? "before any step" }
     }
 
-    /// Does what a scenario asks of the lab; an error that ends the scenario is a failure at the line of the call.
+    /// Runs a call of the lab. If its error ends the scenario, the failure is at the line of the call.
     func call<Value>(
         at location: SourceLocation, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -104,7 +105,7 @@ package final class ScenarioRecorder: Sendable {
     /// The recorder of the scenario whose body runs; nil elsewhere.
     @TaskLocal static var current: ScenarioRecorder?
 
-    /// The same for what knows no lab, as the phone does.
+    /// The same for methods that have no lab, such as those of the phone.
     static func call<Value>(
         at location: SourceLocation, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -112,7 +113,7 @@ package final class ScenarioRecorder: Sendable {
         return try await current.call(at: location, body)
     }
 
-    /// Remembers how far the scenario has come, for an error of which nobody knows the line.
+    /// Remembers the line that the scenario has reached, for an error without a line of its own.
     func noteCall(at location: SourceLocation) {
         state.withLock { state in
             state.lastThrown = nil
@@ -123,16 +124,16 @@ package final class ScenarioRecorder: Sendable {
     /// The line of the last call of the lab; nil before the first.
     var lastCall: SourceLocation? { state.withLock { $0.lastCall } }
 
-    /// Remembers where an error came from, should it turn out to end the scenario.
+    /// Remembers where an error came from, in case it ends the scenario.
     func noteThrown(_ error: any Error, at location: SourceLocation) {
         let text = String(reflecting: error)
         state.withLock { state in
-            // An outer step throws on what an inner one threw: the inner line says more.
+            // An outer step rethrows the error of an inner one; the inner line says more.
             if state.lastThrown?.error != text { state.lastThrown = (text, location) }
         }
     }
 
-    /// Where an error came from: the line of the step or the call that threw it, if one did.
+    /// The line of the step or the call that threw this error last; nil if none did.
     func origin(of error: any Error) -> SourceLocation? {
         let text = String(reflecting: error)
         return state.withLock { $0.lastThrown?.error == text ? $0.lastThrown?.location : nil }

@@ -4,7 +4,7 @@ public struct SourceLocation: Sendable, Hashable, Codable {
     public let file: String
     /// The file's path on the machine that compiled it.
     public let path: String
-    /// From 1.
+    /// The number of the line, from 1.
     public let line: Int
 
     package init(file: String, path: String, line: Int) {
@@ -13,7 +13,9 @@ public struct SourceLocation: Sendable, Hashable, Codable {
         self.line = line
     }
 
-    /// `Scenarios/Pairing/Foo.swift:42`: the path below `root` where it is, else module, file and line.
+    /// The location for people: `Scenarios/Pairing/Foo.swift:42`.
+    ///
+    /// - Parameter root: The path is relative to this folder if the file is in it; else module and file are used.
     package func text(below root: String?) -> String {
         if let root, path.hasPrefix(root + "/") { return "\(path.dropFirst(root.utf8.count + 1)):\(line)" }
         return "\(file):\(line)"

@@ -1,20 +1,21 @@
-/// Something that a scenario's matrix varies, and the values that it takes on, in order.
+/// One dimension of a scenario's matrix: a name and its values. The scenario runs once for each value.
 ///
 /// ```swift
 /// let dieIsJoined = Scenario("A die is joined", over: Axis("security", [WiFiSecurity.wpa2, .wpa3])) { lab, security in … }
 /// ```
 public struct Axis<Value: Sendable>: Sendable {
-    /// What `--where` and reports call it: `security`.
+    /// The name in `--where` and in reports: `security`.
     let name: String
     let values: [Value]
-    /// What `--where` and reports call the values.
+    /// The names of the values in `--where` and in reports.
     let labels: [String]
 
     /// - Parameters:
     ///   - name: What varies, in one word: `security`. It names the case, together with the value's label.
-    ///   - values: One or more.
-    ///   - label: What names a value; by default its description. Letters, digits and `.+-_` stay, and anything else becomes a
-    ///     dash. Two values with one label are an error when the scenarios are listed.
+    ///   - values: One or more values. An empty list is an error of the program.
+    ///   - label: Returns the name of a value; by default its description. At most 60 characters are used. Letters,
+    ///     digits and `.+-_` stay; any other character becomes a dash. Two values with the same label are an error when
+    ///     scenarios are listed.
     public init(_ name: String, _ values: [Value], label: (Value) -> String = { String(describing: $0) }) {
         precondition(!values.isEmpty, "the axis “\(name)” has no values, so its scenario would never run")
         self.name = Self.plain(name)
@@ -30,14 +31,15 @@ public struct Axis<Value: Sendable>: Sendable {
     }
 }
 
-/// One combination of a matrix.
+/// One combination of the values of a scenario's matrix.
 package struct ScenarioCase: Sendable {
-    /// Names and values of what varies, in the order of the axes.
+    /// The names of the axes and the labels of their values, in the order of the axes.
     package let settings: [(name: String, value: String)]
-    /// What the scenario does with these values.
+    /// The scenario's body, with these values.
     let body: Scenario.Body
 
-    /// For people, in brackets after a title: `security=wpa3,distance=10.0`; empty without axes.
+    /// The combination for people: `security=wpa3,distance=10.0`. Reports show it in brackets after the title. Empty
+    /// without axes.
     package var label: String { settings.map { "\($0.name)=\($0.value)" }.joined(separator: ",") }
 
     /// Every combination of the axes' values; the last axis varies fastest.
@@ -48,7 +50,7 @@ package struct ScenarioCase: Sendable {
         var counts: [Int] = []
         for axis in repeat each axis { counts.append(axis.values.count) }
         return (0..<counts.reduce(1, *)).map { number in
-            // Which value of each axis: the digits of the case's number.
+            // The digits of the case's number say which value each axis has.
             var (digits, rest) = (counts, number)
             for place in counts.indices.reversed() {
                 (rest, digits[place]) = rest.quotientAndRemainder(dividingBy: counts[place])

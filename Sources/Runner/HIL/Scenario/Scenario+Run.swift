@@ -2,10 +2,10 @@ import RigModel
 import Timing
 
 extension Scenario {
-    /// Runs the body for one case, and records what it does, from `bodyBegan` to `bodyEnded`.
+    /// Runs the body for one case, and records its events, from `bodyBegan` to `bodyEnded`.
     ///
-    /// An error that the body throws is a failure at the line of the call or the step that threw it, or of the rig if it
-    /// is the rig's. So is an action that the person was told to do and could not.
+    /// If the body throws, that is a failure at the line of the call or the step that threw the error; it is the rig's
+    /// if the error is. An action that the person was told to do but could not do is a failure as well.
     @MainActor
     package func run(_ one: ScenarioCase, in lab: Lab) async {
         let recorder = lab.recorder
@@ -15,7 +15,7 @@ extension Scenario {
         do {
             try await ScenarioRecorder.$current.withValue(recorder) { try await one.body(lab) }
         } catch {
-            // What follows from an end that rests on time rests on time as well.
+            // The failures below may follow from this error, so they rest on time if it does.
             basis = Failure.Basis(of: error)
             record(error, recorder)
         }
@@ -25,20 +25,21 @@ extension Scenario {
         if traits.expectedCrash != nil {
             recorder.record(.failure(Failure(.product, "the system did not end the app", at: location, basis: basis)))
         }
-        // The app's end shows what it leaves behind. After a failure everything stays as it was, for who looks into it.
+        // Switching the phone off shows what the app leaves behind. After a failure everything stays as it is, for a
+        // closer look.
         if lab.failures.isEmpty { lab.phone.switchOff() }
-        // A rig that is gone looks, to an app, like an accessory that does wrong; or, worse, like one that does right.
+        // To an app, a lost rig looks like an accessory that fails or, worse, like one that works.
         for fault in await lab.rig.faultsAfter() { recorder.record(.failure(Failure(.rig, fault))) }
         recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))
     }
 
     private func record(_ error: any Error, _ recorder: ScenarioRecorder) {
-        // Recorded when it happened.
+        // These were recorded when they happened.
         if error is StepOverran || error is RequirementNotMet || error is RigLacks { return }
         if let origin = recorder.origin(of: error) {
             return recorder.record(.failure(Failure(error, at: origin)))
         }
-        // Nobody knows the line: what was done before tells where to look.
+        // The line is unknown, so the failure names the last known one.
         let last = recorder.lastCall
         var failure = Failure(error, at: last ?? location)
         if failure.kind == .product {

@@ -1,20 +1,25 @@
-/// A journey of phone and accessory that is to hold: a title, what is declared of it, its matrix, and its body.
+/// A test of phone and accessory together: a title, traits, perhaps a matrix of values, and a body.
 ///
-/// `let foo = Scenario(…)` in any file of the folder `Scenarios` is found by that name.
+/// `let foo = Scenario(…)` in any file of the folder `Scenarios` declares the scenario `foo`; `hil run foo` runs it.
 public struct Scenario: Sendable {
-    /// What a scenario does: steps and expectations. It runs on the main actor, as an app's own code does.
+    /// The code of a scenario: steps and expectations. It runs on the main actor, as most code of an app does.
     public typealias Body = @MainActor @Sendable (Lab) async throws -> Void
 
-    /// One sentence that says what holds; unique among all scenarios.
+    /// One sentence that says what should hold. It is unique among all scenarios.
     package let title: String
-    /// What is declared of it.
+    /// Its tags, rules, budget and other declarations.
     package let traits: ScenarioTraits
     /// The cases of its matrix; exactly one, without a label, when it has no axes.
     package let cases: [ScenarioCase]
-    /// Where it is declared.
+    /// The line of its declaration.
     package let location: SourceLocation
 
-    /// A scenario that runs once.
+    /// Declares a scenario that runs once.
+    ///
+    /// - Parameters:
+    ///   - title: One sentence that says what should hold. It must be unique among all scenarios.
+    ///   - traits: Tags, rules, budget and other declarations.
+    ///   - body: Gets the lab. An error that it throws is a failure.
     public init(
         _ title: String, _ traits: ScenarioTrait..., fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, run body: @escaping Body
@@ -25,11 +30,15 @@ public struct Scenario: Sendable {
         location = SourceLocation(file: fileID, path: filePath, line: line)
     }
 
-    /// A scenario that runs once for every combination of its axes' values: `over: Axis("security", [WiFiSecurity.wpa2, .wpa3])`.
+    /// Declares a scenario that runs once for each combination of its axes' values.
+    ///
+    /// For example `over: Axis("security", [WiFiSecurity.wpa2, .wpa3])`.
     ///
     /// - Parameters:
-    ///   - axis: What varies. The last axis varies fastest.
-    ///   - body: Gets the lab, and after it a value of each axis.
+    ///   - title: One sentence that says what should hold. It must be unique among all scenarios.
+    ///   - traits: Tags, rules, budget and other declarations.
+    ///   - axis: The axes. The last one varies fastest.
+    ///   - body: Gets the lab, and then one value of each axis. An error that it throws is a failure.
     public init<each Value: Sendable>(
         _ title: String, _ traits: ScenarioTrait..., over axis: repeat Axis<each Value>, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line,
@@ -42,7 +51,7 @@ public struct Scenario: Sendable {
     }
 }
 
-/// A scenario with the name of its declaration, as the generated list gives it.
+/// A scenario with the name of its declaration. The plugin `ScenarioList` generates an array of these.
 public struct NamedScenario: Sendable {
     /// The name of the declaration: `newLampIsOnboarded`.
     package let name: String

@@ -1,36 +1,38 @@
 import RigModel
 
-/// A word that scenarios are chosen by on the command line: `hil run --tag pairing`.
+/// A word by which the command line chooses scenarios: `hil run --tag pairing`.
+///
+/// A team's own tags are written as strings: `.tags("display")`.
 public struct Tag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The word.
     public let description: String
 
     public init(stringLiteral word: String) { description = word }
 
-    /// The few that show in little time that nothing is grossly wrong.
+    /// A few quick scenarios that show whether the basics work.
     public static let smoke: Tag = "smoke"
     public static let discovery: Tag = "discovery"
     public static let pairing: Tag = "pairing"
     public static let wifi: Tag = "wifi"
     public static let notifications: Tag = "notifications"
     public static let robustness: Tag = "robustness"
-    /// The air or a board misbehaves on request.
+    /// Scenarios in which the air or a board has a fault on request.
     public static let faults: Tag = "faults"
 }
 
-/// Everything that is declared of a scenario.
+/// All declarations of a scenario, from its traits.
 package struct ScenarioTraits: Sendable {
-    /// The words that it is chosen by, in the order of their declaration.
+    /// Its tags, in the order of their declaration.
     package private(set) var tags: [Tag] = []
     /// The rules that it covers: `K1`.
     package private(set) var rules: [String] = []
-    /// How long its body may take; 60 s unless declared.
+    /// How long its body may take; 60 s by default.
     package private(set) var budget: Duration = .seconds(60)
-    /// What the reason of the crash must contain, for a scenario in which the system has to end the app.
+    /// A part of the reason for which the system must end the app; nil if it must not.
     package private(set) var expectedCrash: String?
-    /// What its rig has to be able to do.
+    /// What the rig must be able to do.
     package private(set) var needs: [Capability] = []
-    /// It is known to be bad.
+    /// The quarantine of a scenario that is known to fail; else nil.
     package private(set) var quarantine: Quarantine?
 
     init(_ traits: [ScenarioTrait]) {
@@ -47,7 +49,7 @@ package struct ScenarioTraits: Sendable {
     }
 }
 
-/// One thing declared of a scenario.
+/// One declaration of a scenario: its tags, rules, budget, needs, expected crash, or quarantine.
 public struct ScenarioTrait: Sendable {
     enum Kind: Sendable {
         case tags([Tag])
@@ -60,29 +62,31 @@ public struct ScenarioTrait: Sendable {
 
     let kind: Kind
 
-    /// Words that it is chosen by.
+    /// Adds tags, by which the command line chooses scenarios.
     public static func tags(_ tags: Tag...) -> ScenarioTrait { ScenarioTrait(kind: .tags(tags)) }
 
-    /// Identifiers of the rules of phone and accessory that it covers: `"K1"`.
+    /// Names the rules of phone and accessory that the scenario covers: `"K1"`. `hil rules` lists them all.
     public static func covers(_ rules: String...) -> ScenarioTrait { ScenarioTrait(kind: .covers(rules)) }
 
-    /// How long its body may take, boards ready. Past that it is stopped, and has failed.
+    /// Sets how long the body may take after the boards are ready. A scenario that takes longer is stopped, and has
+    /// failed.
     public static func budget(_ budget: Duration) -> ScenarioTrait { ScenarioTrait(kind: .budget(budget)) }
 
-    /// The system ends the app, for a reason that contains `text`: the scenario passes only if that happens.
+    /// The scenario passes only if the system ends the app, for a reason that contains `text`.
     public static func crashes(because text: String) -> ScenarioTrait { ScenarioTrait(kind: .crashes(text)) }
 
-    /// What its rig has to be able to do. On a rig that lacks any of it, the scenario is skipped, and the report says why.
+    /// Names what the rig must be able to do. On another rig the scenario is skipped, and the report says why.
     public static func needs(_ capabilities: Capability...) -> ScenarioTrait {
         ScenarioTrait(kind: .needs(capabilities))
     }
 
-    /// It is known to be bad: it runs and is shown, and does not decide the exit code, until that day has passed.
+    /// Marks a scenario as known to fail. It runs and is shown, but does not affect the exit code until that day has
+    /// passed.
     ///
     /// - Parameters:
-    ///   - owner: Who mends it.
-    ///   - ticket: Where that is written down.
-    ///   - until: The last day, in UTC, as `"2026-12-31"`; from the next on the scenario decides again.
+    ///   - owner: The person or team that repairs it.
+    ///   - ticket: The ticket about it.
+    ///   - until: The last day of the quarantine, in UTC, written as `"2026-12-31"`.
     public static func quarantined(owner: String, ticket: String, until: String) -> ScenarioTrait {
         ScenarioTrait(kind: .quarantined(Quarantine(owner: owner, ticket: ticket, until: until)))
     }
