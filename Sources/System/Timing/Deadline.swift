@@ -2,7 +2,7 @@
 public struct TimedOut: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was waited for, as a noun phrase: `the adapter to be powered`.
     public let what: String
-    /// How long the wait was.
+    /// The limit that was reached.
     public let limit: Duration
 
     public init(waitingFor what: String, limit: Duration) {
@@ -14,7 +14,7 @@ public struct TimedOut: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Duration {
-    /// The duration in seconds.
+    /// This duration as a number of seconds.
     public var seconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
@@ -43,7 +43,7 @@ public func withDeadline<Value: Sendable>(
     try await withDeadline(limit, waitingFor: { what }, clock: clock, body)
 }
 
-/// The same for words that are made when the time is over.
+/// The same with words that are made only for an error.
 func withDeadline<Value: Sendable>(
     _ limit: Duration, waitingFor what: @Sendable () -> String, clock: any Clock<Duration>,
     _ body: @escaping @Sendable () async throws -> Value

@@ -1,5 +1,5 @@
 extension EventLog {
-    /// A moment in a log: the events after it are those that count.
+    /// A moment in a log. A wait or a search since a mark counts only the events after it.
     public struct Mark: Sendable, Hashable {
         let place: Int
 
@@ -7,39 +7,42 @@ extension EventLog {
         public static var start: Mark { Mark(place: 0) }
     }
 
-    /// This moment. Take it before what causes an event, and wait for the event since then.
+    /// The present moment. Take it before the action that causes an event, then wait for the event since that mark.
     public var mark: Mark { Mark(place: count) }
 
-    /// The values of all events that a pattern means, oldest first.
+    /// The values of all events that a pattern matches, oldest first.
     public func all<Value>(_ pattern: EventPattern<Event, Value>, since mark: Mark = .start) -> [Value] {
         entries(from: mark.place).compactMap { pattern.value(of: $0.event) }
     }
 
-    /// The value of the latest event that a pattern means; nil if there is none.
+    /// The value of the latest event that a pattern matches; nil if there is none.
     public func last<Value>(_ pattern: EventPattern<Event, Value>, since mark: Mark = .start) -> Value? {
         entries(from: mark.place).reversed().lazy.compactMap { pattern.value(of: $0.event) }.first
     }
 
-    /// The moment just before the latest event that a pattern means; nil if there is none.
+    /// The moment just before the latest event that a pattern matches; nil if there is none.
     public func latest<Value>(_ pattern: EventPattern<Event, Value>) -> Mark? {
         entries(from: 0).last { pattern.value(of: $0.event) != nil }.map { Mark(place: $0.place) }
     }
 
-    /// How many events a pattern means.
+    /// How many events a pattern matches.
     public func count<Value>(_ pattern: EventPattern<Event, Value>, since mark: Mark = .start) -> Int {
         all(pattern, since: mark).count
     }
 
-    /// Whether there is an event that a pattern means.
+    /// Whether a pattern matches any event.
     public func contains<Value>(_ pattern: EventPattern<Event, Value>, since mark: Mark = .start) -> Bool {
         last(pattern, since: mark) != nil
     }
 
-    /// The first event that a pattern means, waiting for it if need be.
+    /// Waits for the first event that a pattern matches. Events that are in the log already count as well.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait at most; nil for as long as ``SharedDeadline/wait(for:within:clock:_:)`` says.
-    ///   - what: What is awaited, for the error; by default the pattern's words.
+    ///   - mark: Events before it do not count.
+    ///   - limit: How long to wait at most; nil for the rest of the current deadline's time, or 10 s without a
+    ///     deadline.
+    ///   - what: What is awaited, as a noun phrase for the error; by default the pattern's own words.
+    ///   - clock: Measures the limit.
     /// - Returns: The event's value, and the moment after the event.
     /// - Throws: ``TimedOut``, or the error that the log was finished with.
     public func first<Value>(
@@ -55,12 +58,12 @@ extension EventLog {
         }
     }
 
-    /// The events since a moment, those that are still to come included.
+    /// The events since a mark, and all events that are still to come.
     ///
-    /// The sequence ends with the task that reads it, by `CancellationError`, or with the log, by the log's error.
+    /// The sequence throws `CancellationError` when its task is cancelled, and the log's error when the log has ended.
     public func events(since mark: Mark = .start) -> Events { Events(log: self, mark: mark) }
 
-    /// The events of a log since a moment, one after the other.
+    /// The events of a log since a mark, as an asynchronous sequence.
     public struct Events: AsyncSequence, Sendable {
         let log: EventLog
         let mark: Mark

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// Several tasks may wait at once; each sees every event. Nothing is lost between two waits.
 ///
-/// A log that lives long is bounded: it forgets its oldest events. Places stay the same: an event's place is the number of
-/// events before it, forgotten ones included.
+/// A log that lives long is bounded: it forgets its oldest events. Places stay the same: an event's place is the number
+/// of events before it, forgotten ones included.
 public final class EventLog<Event: Sendable>: Sendable {
     private struct Entry {
         let place: Int
@@ -21,16 +21,16 @@ public final class EventLog<Event: Sendable>: Sendable {
     }
 
     private struct State {
-        /// What is kept, in the order of the places.
+        /// The kept events, in the order of their places.
         var entries: [Entry] = []
         var count = 0
-        /// How many of the entries count towards the bound.
+        /// How many of the entries count towards the limit.
         var boundedCount = 0
         var waiters: [Waiter] = []
         var lastToken = 0
         var end: (any Error)?
 
-        /// The index of the first entry at this place or after it.
+        /// The index of the first entry at this place or after it, by binary search.
         func index(of place: Int) -> Int {
             var (low, high) = (0, entries.count)
             while low < high {
@@ -45,39 +45,40 @@ public final class EventLog<Event: Sendable>: Sendable {
     private let isBounded: @Sendable (Event) -> Bool
     private let state = Mutex(State())
 
-    /// A log that keeps everything.
+    /// Makes a log that keeps all events.
     public init() {
         limit = .max
         isBounded = { _ in false }
     }
 
-    /// A log that forgets its oldest events.
+    /// Makes a log that forgets its oldest events.
     ///
     /// - Parameters:
-    ///   - limit: The most events that are kept, 2 or more. The latest half of so many is always kept.
-    ///   - isBounded: Which events are forgotten and count towards the limit; all others are kept for ever.
+    ///   - limit: The most events that are kept, 2 or more. The latest `limit / 2` events are always kept.
+    ///   - isBounded: Whether an event counts towards the limit and may be forgotten. All other events are kept for
+    ///     ever.
     public init(keepingAtMost limit: Int, of isBounded: @escaping @Sendable (Event) -> Bool = { _ in true }) {
         precondition(limit >= 2, "an event log has to keep two events or more")
         self.limit = limit
         self.isBounded = isBounded
     }
 
-    /// The events so far that are kept.
+    /// The kept events, oldest first.
     public var events: [Event] { state.withLock { $0.entries.map(\.event) } }
 
-    /// The events from a place on that are kept, each with its place.
+    /// The kept events from a place on, each with its place.
     func entries(from start: Int) -> [(place: Int, event: Event)] {
         state.withLock { state in state.entries[state.index(of: start)...].map { ($0.place, $0.event) } }
     }
 
-    /// How many events there were so far: the place from which a later
+    /// How many events there were so far. It is the place from which a later
     /// ``first(from:within:waitingFor:clock:where:)`` starts.
     public var count: Int { state.withLock { $0.count } }
 
-    /// How many wait.
+    /// How many waits are under way.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Adds an event and wakes who waits for it.
+    /// Adds an event, and ends the waits for it.
     public func append(_ event: Event) {
         let counts = isBounded(event)
         let (entry, woken) = state.withLock { state in
@@ -95,7 +96,7 @@ public final class EventLog<Event: Sendable>: Sendable {
         for waiter in woken { waiter.continuation.resume(returning: entry) }
     }
 
-    /// Down to half of the limit in one go, so that an event costs the same however long the log is.
+    /// Forgets events down to half of the limit at once, so that the mean cost of an event does not grow with the log.
     private func forgetOldest(_ state: inout State) {
         var excess = state.boundedCount - max(1, limit / 2)
         state.boundedCount -= excess
@@ -106,7 +107,7 @@ public final class EventLog<Event: Sendable>: Sendable {
         }
     }
 
-    /// Ends the log. Waits for events that are not in the log fail with `error`, now and later.
+    /// Ends the log. Current and later waits for events that are not in the log fail with `error`.
     public func finish(throwing error: any Error) {
         let woken = state.withLock { state in
             if state.end == nil { state.end = error }
@@ -116,10 +117,15 @@ public final class EventLog<Event: Sendable>: Sendable {
         for waiter in woken { waiter.continuation.resume(throwing: error) }
     }
 
-    /// The first event from place `start` on that `matches`, waiting for it at most `limit`.
+    /// Waits for the first event from place `start` on for which `matches` is true.
     ///
-    /// The place may be one that no event has yet. Events that were forgotten do not match.
+    /// The place may be later than the last event. Forgotten events do not count.
     ///
+    /// - Parameters:
+    ///   - start: The place of the first event that counts.
+    ///   - limit: How long to wait at most.
+    ///   - what: What is awaited, as a noun phrase for the error.
+    ///   - clock: Measures the limit.
     /// - Returns: The event, and the place after it.
     /// - Throws: ``TimedOut``, or the error that the log was finished with.
     public func first(
@@ -132,7 +138,7 @@ public final class EventLog<Event: Sendable>: Sendable {
         }
     }
 
-    /// The first event from place `start` on that `matches`, waiting for it until the task is cancelled, and the place after it.
+    /// The same without a limit: it waits until the task is cancelled.
     func next(
         from start: Int, where matches: @escaping @Sendable (Event) -> Bool
     ) async throws -> (event: Event, next: Int) {
@@ -148,7 +154,7 @@ public final class EventLog<Event: Sendable>: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Result<Entry, any Error>? = state.withLock { state in
-                    // Under the lock: a cancellation that comes later finds the waiter.
+                    // Checked under the lock, so that a later cancellation finds the waiter.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     let rest = state.entries[state.index(of: start)...]
                     if let entry = rest.first(where: { matches($0.event) }) { return .success(entry) }

@@ -1,6 +1,6 @@
-/// What to look for in an ``EventLog``: which events are meant, the value that each of them carries, and the words for both.
+/// Matches events of an ``EventLog`` and takes a value from each. It also has the words for an error.
 ///
-/// An extension gives the patterns of a type of events their names, so that a wait and a search read alike:
+/// Declare the patterns for a type of events in an extension. Waits and searches then use the same names:
 ///
 /// ```swift
 /// extension EventPattern where Event == DoorEvent, Value == Int {
@@ -13,30 +13,34 @@ public struct EventPattern<Event: Sendable, Value: Sendable>: Sendable {
     public let what: String
     private let value: @Sendable (Event) -> Value?
 
-    /// - Parameter value: Gives the value of an event that is meant, and nil for any other event.
+    /// - Parameters:
+    ///   - what: What is awaited, as a noun phrase: `the door to open`.
+    ///   - value: Returns the value of an event that matches, and nil for any other event.
     public init(_ what: String, value: @escaping @Sendable (Event) -> Value?) {
         self.what = what
         self.value = value
     }
 
-    /// The value of an event that is meant; nil for any other event.
+    /// The value of an event that matches; nil for any other event.
     public func value(of event: Event) -> Value? { value(event) }
 
-    /// The same pattern for fewer events.
+    /// A pattern that matches an event only if its value also meets a condition.
     ///
-    /// - Parameter what: What is awaited then; by default the words stay the same.
+    /// - Parameters:
+    ///   - what: What is awaited, as a noun phrase; nil to keep the words of this pattern.
+    ///   - holds: The condition.
     public func `where`(_ what: String? = nil, _ holds: @escaping @Sendable (Value) -> Bool) -> EventPattern {
         EventPattern(what ?? self.what) { [value] event in value(event).flatMap { holds($0) ? $0 : nil } }
     }
 }
 
 extension EventPattern where Value == Event {
-    /// Any event at all.
+    /// Matches every event; the value is the event.
     public static func any(_ what: String) -> EventPattern { EventPattern(what) { $0 } }
 }
 
 extension EventPattern where Event: Equatable, Value == Event {
-    /// Exactly this event.
+    /// Matches only events that are equal to this one.
     public static func event(_ event: Event) -> EventPattern {
         EventPattern("\(event)") { $0 == event ? $0 : nil }
     }

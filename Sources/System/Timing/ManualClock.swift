@@ -36,7 +36,7 @@ public final class ManualClock: Clock, Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Result<Void, any Error>? = state.withLock { state in
-                    // Inside the lock: a later cancellation finds the sleeper.
+                    // Checked under the lock, so that a later cancellation finds the sleeper.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if deadline <= state.now { return .success(()) }
                     state.sleepers[token] = Sleeper(wakeAt: deadline, continuation: continuation)
@@ -61,8 +61,8 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Waits until at least `count` tasks sleep on this clock. So a test can advance the clock when the code is
-    /// waiting.
+    /// Waits until at least `count` tasks sleep on this clock. Call it before ``advance(by:)``, to know that the code
+    /// waits.
     ///
     /// It also returns when the task is cancelled, so that a test can end after its time limit.
     public func sleepers(atLeast count: Int) async {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The end of the time that a step has. Every wait inside of the step knows it, and says what it waits for.
+/// The deadline of a step. All waits inside the step share it, and tell it what they wait for.
 ///
-/// No wait outlives its deadline, not even one in a task that was started in passing.
+/// No wait outlives its deadline, not even a wait in a task that the step started and forgot.
 public final class SharedDeadline: Sendable {
     private struct State {
         var lastToken = 0
         var waits: [(token: Int, what: @Sendable () -> String)] = []
     }
 
-    /// How long a wait may take that has neither a limit of its own nor a deadline.
+    /// The limit of a wait that has neither its own limit nor a deadline: 10 s.
     public static let usual = Duration.seconds(10)
 
-    /// The innermost deadline that holds here; nil where none does.
+    /// The innermost deadline of the current task; nil if there is none.
     @TaskLocal public static var current: SharedDeadline?
 
     private let limit: Duration
@@ -20,28 +20,28 @@ public final class SharedDeadline: Sendable {
     private let state = Mutex(State())
     private let end = EventLog<Void>()
 
-    /// A deadline inside of the one that holds here.
+    /// Makes a deadline inside the current one. Its maker must measure the time, and call ``pass()`` at the end.
     ///
-    /// - Parameter limit: The time there is in all, for errors. Whoever makes a deadline measures the time, and calls ``pass()``.
+    /// - Parameter limit: The whole time, which errors show.
     public init(after limit: Duration) {
         self.limit = limit
         parent = SharedDeadline.current
     }
 
-    /// What is awaited now, the longest wait first.
+    /// What the waits that are under way wait for, as noun phrases; the oldest wait is first.
     public var awaited: [String] { state.withLock { $0.waits }.map { $0.what() } }
 
-    /// Ends every wait that has this deadline, now and later.
+    /// Ends every wait that has this deadline, and every later one at once.
     public func pass() { end.append(()) }
 
-    /// Waits for `body`, and has the deadline that holds here know what is awaited.
+    /// Runs `body` until it returns, or until its limit or the current deadline is over.
     ///
     /// - Parameters:
-    ///   - what: What is awaited, as a noun phrase: `the die to be bonded`. It is asked for when an error is to tell it.
-    ///   - limit: How long to wait at most; nil for the rest of the deadline's time, or ``usual`` where there is none.
+    ///   - what: What is awaited, as a noun phrase: `the die to be bonded`. It is evaluated only for an error.
+    ///   - limit: How long to wait at most; nil for the rest of the deadline's time, or ``usual`` without a deadline.
     ///   - clock: Measures the limit.
-    ///   - body: Is cancelled when the time is over, and has to heed that.
-    /// - Throws: ``TimedOut``, or what `body` throws.
+    ///   - body: Is cancelled when the time is over. It must react to that, because this call waits for it to return.
+    /// - Throws: ``TimedOut``, or the error of `body`.
     public static func wait<Value: Sendable>(
         for what: @escaping @autoclosure @Sendable () -> String, within limit: Duration? = nil,
         clock: any Clock<Duration> = ContinuousClock(), _ body: @escaping @Sendable () async throws -> Value
@@ -66,7 +66,7 @@ public final class SharedDeadline: Sendable {
         }
     }
 
-    /// Waits with a limit of its own, which holds for the waits inside of `body` as well.
+    /// Runs `body` with a limit, which also holds for the waits inside it.
     private static func limited<Value: Sendable>(
         _ limit: Duration, _ what: @escaping @Sendable () -> String, _ clock: any Clock<Duration>,
         _ body: @escaping @Sendable () async throws -> Value
@@ -78,7 +78,9 @@ public final class SharedDeadline: Sendable {
         }
     }
 
-    /// Notes a wait here and in the deadlines around.
+    /// Notes a wait in this deadline and in the outer ones.
+    ///
+    /// - Returns: Call it when the wait has ended.
     private func note(_ what: @escaping @Sendable () -> String) -> @Sendable () -> Void {
         let token = state.withLock { state in
             state.lastToken += 1
