@@ -1,8 +1,11 @@
 import Foundation
 
-/// The package whose scenarios this program runs. Its results are there, and reports name its files relative to it.
+/// Finds the package whose scenarios this program runs. Results go there, and reports name files relative to it.
 enum Project {
-    /// The package that SwiftPM built this program for; elsewhere the package around the current folder, or else that folder.
+    /// The folder of the package that SwiftPM built this program for.
+    ///
+    /// If the program is somewhere else, it is the package around the current folder. Without one, it is the current
+    /// folder.
     ///
     /// - Parameter program: The path of this program: `PACKAGE/.build/debug/hil`.
     static func find(
