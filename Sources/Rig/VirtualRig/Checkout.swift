@@ -1,21 +1,25 @@
 import Foundation
 import RigModel
 
-/// The folder of hil's own package, where its programs find what they read: recipes of board images, lists of packages.
+/// Finds the folder of hil's own package. It has files that hil's programs read: recipes of board images, lists of
+/// packages.
 ///
-/// In another package that depends on hil, this is the dependency's checkout.
-public enum Checkout {
-    /// What every checkout of hil has, and hardly any other folder.
+/// For a package that depends on hil, this is the checkout of that dependency.
+package enum Checkout {
+    /// A folder that every checkout of hil has, and hardly any other folder.
     private static let mark = "Fixtures/BoardImage"
 
-    /// The first of these that is a checkout: `$HIL_ROOT`, the program's folder or one above it, the folder that this source was
-    /// compiled in, the current folder or one above it.
+    /// The path of the checkout.
+    ///
+    /// If `$HIL_ROOT` is set, it is the result, without a check. Otherwise the result is the first checkout among: the
+    /// program's folder and those above it, the folder that this source was compiled in, the current folder and those
+    /// above it.
     ///
     /// - Parameters:
-    ///   - program: The path of the program that asks.
-    ///   - source: The path of a source of hil, four levels below its checkout.
-    /// - Returns: An absolute path; nil if there is no checkout. `$HIL_ROOT` is taken as it is.
-    public static func find(
+    ///   - program: The path of the running program.
+    ///   - source: The path of a source file of hil, four levels below its checkout.
+    /// - Returns: An absolute path; nil if there is no checkout.
+    package static func find(
         program: String = "/proc/self/exe", source: String = #filePath,
         current: String = FileManager.default.currentDirectoryPath,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -28,8 +32,8 @@ public enum Checkout {
         return above(program) ?? (isCheckout(compiled) ? compiled : nil) ?? above(current)
     }
 
-    /// The same, or an error that says what to do.
-    public static func get() throws(RigFailure) -> String {
+    /// The path of the checkout; an error if there is none.
+    package static func get() throws(RigFailure) -> String {
         guard let checkout = find(), isCheckout(checkout) else {
             throw RigFailure(
                 "looking for hil's own files", "no folder with \(mark) was found",

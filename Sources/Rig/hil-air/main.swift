@@ -2,7 +2,7 @@ import Air
 @preconcurrency import Glibc
 import POSIX
 
-/// What the command line says.
+/// The arguments of `hil-air`.
 struct Arguments {
     static let usage =
         "usage: hil-air --rig DIR --library PATH --log PATH [--record DIR] [--resume DIR] [--protocol N]\n"
@@ -12,10 +12,10 @@ struct Arguments {
     var log = ""
     var record: String?
     var resume: String?
-    /// The version of ``AirProtocol`` that the starter speaks.
+    /// The version of ``AirProtocol`` of the program that starts `hil-air`.
     var version = "\(AirProtocol.version)"
 
-    /// - Returns: nil when the arguments make no sense.
+    /// Nil if an option is unknown or has no value, or if a required option is missing.
     init?(_ words: [String]) {
         var rest = words[...]
         while let option = rest.popFirst() {
@@ -46,9 +46,9 @@ extension Descriptor {
     static let standardError = Descriptor(adopting: STDERR_FILENO)
 }
 
-/// Points standard output, where RootCanal writes a great deal, and standard error at the log.
+/// Redirects standard output and standard error to the log. RootCanal writes a lot to standard output.
 ///
-/// RootCanal's lines leave at once, so that its last ones are there when it has aborted.
+/// Each line is written at once, so that the last lines are in the log if RootCanal aborts.
 func redirectOutput(to path: String) throws(SystemError) {
     let log = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND)
     for target in [STDOUT_FILENO, STDERR_FILENO] {
@@ -57,7 +57,7 @@ func redirectOutput(to path: String) throws(SystemError) {
     setvbuf(stdout, nil, _IOLBF, 0)
 }
 
-/// A descriptor that becomes readable when the process is asked to end, by a signal or by the end of standard input.
+/// A descriptor that becomes readable when the process should end: after SIGTERM, SIGINT or the end of standard input.
 func makeStop() throws(SystemError) -> Descriptor {
     let (read, write) = try Descriptor.pipe()
     let end: @Sendable () -> Void = { try? write.write([0]) }
