@@ -1,11 +1,11 @@
 import Foundation
 import VirtualRig
 
-/// All measurements, in the order of the README's table.
+/// Takes all measurements, in the order of the table in the README.
 enum Benchmark {
     /// Measures everything, one after the other. Nothing else should run on the machine.
     ///
-    /// - Parameter times: How often measurements that take seconds are repeated. Shorter ones are repeated four times
+    /// - Parameter times: How often measurements that take seconds are repeated. Short ones are repeated 2 to 4 times
     ///   as often.
     static func measure(times: Int) async throws -> [Measurement] {
         let parts = try await RigSetUp(recipe: "Fixtures/BoardImage").prepare { print($0) }
@@ -37,7 +37,7 @@ enum Benchmark {
         return measurements
     }
 
-    /// The measurements that need no rig, by a program that is built for release.
+    /// Takes the measurements that need no rig, with the program `hil-core-bench`, which is built for release.
     static func core() async throws -> [Measurement] {
         try await CoreBenchmark(program: ".build/release/hil-core-bench").measurements()
     }

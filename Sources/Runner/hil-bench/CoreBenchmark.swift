@@ -1,10 +1,10 @@
 import Foundation
 import POSIX
 
-/// Measures what needs no rig, matching and cryptography, with a separate optimised program.
+/// Measures matching and cryptography, which need no rig, with a separate optimised program.
 ///
-/// Measurements that are compared with OpenSSL's own benchmark alternate with it, and the best run of each is compared,
-/// because other work on the machine only slows a run, and seldom both equally.
+/// Some measurements are compared with OpenSSL's own benchmark. They alternate with it, and the best runs are compared,
+/// because other work on the machine can only slow a run down, and rarely slows both equally.
 struct CoreBenchmark {
     /// The program `hil-core-bench`, built for release.
     let program: String
@@ -49,15 +49,16 @@ struct CoreBenchmark {
         ]
     }
 
-    /// The speed of AES-256-GCM with pieces of 256 bytes in megabytes per second, by OpenSSL's own benchmark.
+    /// The speed of AES-256-GCM with blocks of 256 bytes, in megabytes per second, by OpenSSL's own benchmark.
     private func bareCipher() async throws -> Double {
         let rates = try await speeds(["-bytes", "256", "-evp", "aes-256-gcm"], line: "+F:")
         guard let rate = rates.last else { throw Incomplete(description: "`openssl speed` printed no rate") }
         return rate / 1e6
     }
 
-    /// The milliseconds for an encapsulation and a decapsulation of TLS's hybrid, which has the same two parts, by
-    /// OpenSSL's own benchmark.
+    /// The milliseconds for one encapsulation and one decapsulation of X25519MLKEM768, by OpenSSL's own benchmark.
+    ///
+    /// This hybrid of TLS has the same two parts as X-Wing.
     private func bareHybrid() async throws -> Double {
         let rates = try await speeds(["X25519MLKEM768"], line: "+F9:").suffix(2)
         guard rates.count == 2, rates.allSatisfy({ $0 > 0 }) else {

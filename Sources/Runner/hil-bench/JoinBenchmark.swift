@@ -5,9 +5,9 @@ import POSIX
 import Timing
 import VirtualRig
 
-/// Measures joining a network with WPA3, between the boards and between two radios of one board's kernel.
+/// Measures how long joining a WPA3 network takes: between the boards, and between two radios of one board's kernel.
 ///
-/// hostapd and wpa_supplicant are started by a script, equally in both cases. Only the carrier of the frames differs.
+/// In both cases the same scripts start hostapd and wpa_supplicant. Only the way of the frames differs.
 struct JoinBenchmark {
     let parts: RigParts
     /// The program `hil`, for its shells.
@@ -15,14 +15,14 @@ struct JoinBenchmark {
     /// A folder for the logs.
     let folder: String
 
-    /// Seconds from the supplicant's start to the keys' completion.
+    /// The seconds from the start of wpa_supplicant until the keys are installed, for each join.
     struct Samples {
         var betweenBoards: [Double] = []
         var inOneKernel: [Double] = []
     }
 
-    /// Joins `count` times in each place, after one join that is not counted because QEMU then translates the
-    /// daemons' code.
+    /// Joins `count` times in each of the two places. A first join is not counted, because QEMU translates the daemons'
+    /// code then.
     func samples(count: Int) async throws -> Samples {
         var samples = Samples()
         samples.betweenBoards = try await onRig { rig in
@@ -109,7 +109,7 @@ struct JoinBenchmark {
         """
     }
 
-    /// Prints the seconds that joining took, in hundredths.
+    /// Joins, and prints the time that it took in seconds, to a hundredth.
     private static let station = """
         cat >/tmp/sta.conf <<'END'
         sae_pwe=2

@@ -2,14 +2,14 @@ import Foundation
 import HIL
 import POSIX
 
-/// Times `hil list`, as a process from start to exit, with far more scenarios than a project has.
+/// Measures how long `hil list` takes, from the start of the process to its exit, with far more scenarios than usual.
 struct ListBenchmark {
     static let count = 5_000
 
-    /// This program, which lists generated scenarios when it is asked to.
+    /// The path of this program. With the argument `list` it lists generated scenarios.
     let program: String
 
-    /// Scenarios with tags and budgets like those of people.
+    /// Generated scenarios with ordinary tags and budgets.
     static func scenarios(_ count: Int) -> [NamedScenario] {
         (1...max(1, count)).map { number in
             NamedScenario(
@@ -20,7 +20,7 @@ struct ListBenchmark {
         }
     }
 
-    /// Milliseconds.
+    /// The times of `count` runs, in milliseconds.
     func samples(count: Int) async throws -> [Double] {
         var samples: [Double] = []
         for _ in 0..<count { samples.append(try await sample()) }

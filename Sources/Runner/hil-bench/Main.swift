@@ -1,14 +1,15 @@
 import Command
 import Foundation
 
-/// Measures what the README says of speed and memory, prints it, and adds a row to the history.
+/// Measures the speed and memory that the README claims, prints the figures, and adds a row to the history.
 ///
 ///     hil-bench [--times N]
 ///     hil-bench core
 ///     hil-bench list COUNT
 ///
-/// The second takes the figures that need no rig, in seconds. The third is `hil list` of so many scenarios, for the first
-/// to time. Exits with 1 when a figure misses what it is held to, and with 2 when it could not be taken.
+/// The second form takes only the figures that need no rig, which takes seconds. The third form lists `COUNT` generated
+/// scenarios; the first form measures it. Exits with 1 if a figure misses its limit, and with 2 if a measurement
+/// failed.
 @main
 enum Main {
     static func main() async {

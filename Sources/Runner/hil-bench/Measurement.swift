@@ -1,12 +1,12 @@
 import Foundation
 
-/// One figure of the benchmark, and what it is held to.
+/// One figure of the benchmark, with its limit.
 struct Measurement {
-    /// What a figure must not be more, or less, than.
+    /// The most or the least that a figure may be.
     enum Limit {
         case atMost(Double)
         case atLeast(Double)
-        /// Held to nothing: what the others are to be read by.
+        /// No limit: the figure is there to compare others with.
         case none
     }
 
@@ -55,11 +55,11 @@ struct Measurement {
     }
 }
 
-/// The machine that the figures are from.
+/// The machine on which the figures were measured.
 struct Machine {
     let processor: String
     let cores: Int
-    /// GiB.
+    /// The size of the memory, in GiB.
     let memory: Int
 
     static var here: Machine {

@@ -4,23 +4,23 @@ import POSIX
 import Timing
 import VirtualRig
 
-/// Times how long it takes from nothing to two boards with powered radios and answering agents.
+/// Measures the start of a rig: from nothing to two boards with powered radios and answering agents.
 struct RigBenchmark {
     let parts: RigParts
     /// A folder for the logs.
     let folder: String
 
-    /// What one start gave.
+    /// The figures of one start.
     struct Sample {
-        /// Seconds.
+        /// The time until the rig is ready, in seconds.
         let ready: Double
-        /// The larger resident memory of the two boards' QEMUs, MiB.
+        /// The resident memory of the larger of the two QEMU processes, in MiB.
         let resident: Double
     }
 
-    /// Starts rigs one after the other.
+    /// Starts `count` rigs, one after the other, and measures each.
     ///
-    /// - Parameter parts: What to start from; `parts.cold` boots.
+    /// - Parameter parts: The parts of the rig: with a snapshot, boards are restored; with `parts.cold` they boot.
     func samples(_ parts: RigParts, count: Int) async throws -> [Sample] {
         var samples: [Sample] = []
         for _ in 0..<count { samples.append(try await sample(parts)) }
@@ -34,7 +34,7 @@ struct RigBenchmark {
         do {
             var options = LabOptions()
             options.capture = "\(evidence)/capture.pcapng"
-            // What is asked once a run is no part of a start.
+            // A run asks for versions only once, so this is not part of a start.
             options.versions = [:]
             let lab = try await Lab.open(
                 { try await VirtualConnector().connect(to: rig.endpoint) }, options: options,
@@ -50,7 +50,7 @@ struct RigBenchmark {
         }
     }
 
-    /// A process's resident memory, MiB, as the kernel counts it.
+    /// The resident memory of a process in MiB, as the kernel counts it (`VmRSS`).
     private static func resident(_ pid: Int32) -> Double {
         let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

@@ -10,8 +10,8 @@ struct RunBenchmark {
     /// A folder for the results.
     let folder: String
 
-    /// Scenarios of set-up, pairing, Wi-Fi, notifications and a fault. Always the same ones, so that rows can be
-    /// compared.
+    /// Ten scenarios of set-up, pairing, Wi-Fi, notifications and a fault. They stay the same, so that rows of the
+    /// history can be compared.
     static let ten = [
         "airLosesLinkOfConnectedDie", "dieIsDiscoveredAndAuthorized", "dieIsPairedAndRolls", "dieNetworkIsJoined",
         "dieRefusesPairing", "newDieIsOnboarded", "noAccessoryInRange", "notificationIsDeliveredEncrypted",
@@ -28,11 +28,11 @@ struct RunBenchmark {
         var steps: [String: [Double]] = [:]
         var count = 0
 
-        /// The share of the time outside of the bodies: the runner's own part, on one rig.
+        /// The share of the time outside the bodies, 0 to 1: what the runner itself needs on one rig.
         var share: Double { 1 - bodies.values.reduce(0, +) / wall }
     }
 
-    /// The run cannot be measured, because a scenario did not pass; a scenario that fails early is quick.
+    /// The run cannot be measured, because a scenario did not pass. A scenario that fails early would look fast.
     struct NotPassed: Error, CustomStringConvertible {
         let scenarios: [String]
         var description: String {
@@ -40,7 +40,7 @@ struct RunBenchmark {
         }
     }
 
-    /// Runs the scenarios that these patterns and options of `hil run` select.
+    /// Runs `hil run` with these patterns and options, and returns its times.
     ///
     /// - Throws: ``NotPassed`` unless every scenario that can run here passes.
     func run(_ choice: [String]) async throws -> Outcome {
