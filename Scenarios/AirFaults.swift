@@ -3,7 +3,7 @@ import DiceApp
 import HIL
 
 extension Lab {
-    /// Has the app join its die's network, and records whether the phone is on it with an address.
+    /// Lets the app join its die's network, and records whether the phone is on it with an address.
     fileprivate func expectJoin(of accessory: ASAccessory, in app: DiceApp, within limit: Duration) async throws {
         try await step("join", within: limit) { try await app.joinWiFi(of: accessory) }
         expect(phone.network.link?.ssid, equals: "Die 7", "the phone is on the die's network")
@@ -16,8 +16,8 @@ let airBreaksHandshakeFrames = Scenario(
     .tags(.faults, .robustness, .wifi), .covers("W4"), .budget(.seconds(60))
 ) { lab in
     let (_, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", security: .wpa2))
-    // The check value of a key frame: behind LLC, the EAPOL header and 77 bytes (IEEE 802.11-2020, 12.7.2). The access
-    // point drops a frame in which it is wrong, and asks again.
+    // The message integrity code of a key frame, after LLC, the EAPOL header and 77 bytes (IEEE 802.11-2020, 12.7.2).
+    // If it is wrong, the access point drops the frame and asks again.
     try await lab.air.withFault(.altered(.eapol(message: 2), at: 8 + 4 + 77, to: [0, 0, 0, 0])) {
         try await lab.air.withFault(.doubled(.eapol(message: 1))) {
             try await lab.air.withFault(.delayed(.eapol(message: 3), by: .milliseconds(300))) {
@@ -32,7 +32,7 @@ let airLosesHandshakeFrames = Scenario(
     .budget(.seconds(90)), over: Axis("security", [WiFiSecurity.wpa2, .wpa3])
 ) { lab, security in
     let (_, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", security: security))
-    // Of WPA2 the third message of the four-way handshake, and of WPA3 the die's first commit.
+    // For WPA2 this is the third message of the four-way handshake, for WPA3 the die's first commit.
     try await lab.air.withFault(.dropped(security == .wpa3 ? .sae(1) : .eapol(message: 3))) {
         try await lab.expectJoin(of: accessory, in: app, within: .seconds(40))
     }
@@ -45,7 +45,7 @@ let airIsJammed = Scenario(
     let app = try await lab.phone.launch(DiceApp.self)
     let jammed = Duration.seconds(2)
     try await lab.air.withFault(.jammed(lasting: jammed)) {
-        // Its first advertisement is the first packet that is lost.
+        // The first lost packet is the die's first advertisement.
         let began = ContinuousClock.now
         try await lab.accessory.powerOn(.die(named: "Die 7"))
         try await lab.pick(in: app, "pick", pairing: false)
@@ -96,8 +96,8 @@ let airMishandlesRolls = Scenario(
     let (die, app, accessory) = try await lab.pairedDie()
     try await lab.watchRolls(of: accessory, in: app)
 
-    // BlueZ notifies on enhanced bearers with this opcode, a handle, a length, and the roll, whose last of 7 bytes is the
-    // face.
+    // On enhanced bearers BlueZ notifies with this opcode, a handle, a length and the roll. The last of its 7 bytes is
+    // the face.
     let roll = Traffic.att(opcode: 0x23).sent(by: .accessory)
     let cases: [(fault: AirFault, seen: [UInt8])] = [
         (.dropped(roll), [3]), (.doubled(roll), [6, 6, 3]), (.altered(roll, at: 11, to: [2]), [2, 3]),
@@ -106,7 +106,7 @@ let airMishandlesRolls = Scenario(
     for (fault, seen) in cases {
         try await lab.air.withFault(fault) {
             try await die.roll(6)
-            // BlueZ puts notifications of the same moment into one packet, so the hands rest where they are.
+            // BlueZ puts simultaneous notifications into one packet, so the scenario stays in place for 100 ms.
             try await lab.air.move(along: [.at(1, after: .milliseconds(100))])
             try await die.roll(3)
             var faces: [UInt8?] = []
@@ -130,7 +130,7 @@ let boardsWalkApart = Scenario(
 
     let leaving = log.mark
     try await lab.step("walk away", within: .seconds(5)) {
-        // What was heard last may still be on its way to the phone when they are out of range.
+        // The last advertisement may still be on its way to the phone when the boards are out of range.
         try await lab.air.move(along: [
             .at(20, after: .seconds(1)), .at(nil, after: .seconds(1)), .at(nil, after: .milliseconds(1500)),
         ])

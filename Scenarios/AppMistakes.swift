@@ -2,7 +2,7 @@ import AccessorySetupKit
 import DiceApp
 import HIL
 
-/// An app whose Info.plist says nothing of accessories.
+/// An app whose Info.plist has no keys for accessories.
 private final class SilentApp: AppUnderTest {
     static var bundle: AppBundle {
         var bundle = DiceApp.bundle

@@ -42,7 +42,7 @@ let appSpeaksGATT = Scenario(
     peripheral.writeValue(Data(repeating: 0x41, count: 65), for: owner, type: .withResponse)
     try await probe.next(.written(CBATTError.invalidAttributeValueLength.rawValue))
 
-    // No message: that the die says so shows that it has arrived.
+    // This is not a valid message. The die reports the refusal, which shows that the write has arrived.
     peripheral.writeValue(Data([0xFF]), for: try peripheral.found(DieGATT.notifications.uuid), type: .withoutResponse)
     try await die.events.next(.refused(), within: .seconds(5))
 
@@ -171,7 +171,7 @@ let dieChangesItsPrivateAddress = Scenario(
     lab.expect(lab.phone.log.count(.bonded), equals: 1, "no new bond was made")
 }
 
-/// What is rolled out there is told to nobody.
+/// Rolls out of range reach nobody.
 let dieGoesOutOfRangeAndBack = Scenario(
     "A die that is carried out of range in the middle of its rolls, and back, rolls on", .tags(.robustness, .pairing),
     .covers("C4", "C6"), .budget(.seconds(60))

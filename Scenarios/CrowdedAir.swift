@@ -15,7 +15,7 @@ let airIsCrowded = Scenario(
     lab.expect(app.session.accessories.count, equals: 1, "one die is authorised")
     lab.expect(try await die.events.next(.bonded).isSecureConnections, "the one with a board behind it was paired")
 
-    // A scan listens to a channel for little longer than the pause between two beacons, so one of twenty may fall outside.
+    // A scan stays on a channel only a little longer than a beacon interval, so it may miss one network of twenty.
     let networks = try await lab.step("hear every network", within: .seconds(15)) {
         var heard: [DeviceAddress: WiFiNetwork] = [:]
         while !points.allSatisfy({ heard[$0.bssid] != nil }) {
@@ -33,7 +33,7 @@ let airIsCrowded = Scenario(
 }
 
 extension AirAdvertiser {
-    /// A neighbour's device: every second one is a die, too.
+    /// A neighbour's device. Every second one is also a die.
     fileprivate static func neighbour(_ number: Int) -> AirAdvertiser {
         let isDie = number.isMultiple(of: 2)
         return AirAdvertiser(
@@ -43,7 +43,7 @@ extension AirAdvertiser {
     }
 }
 
-/// Their fields lie, repeat and contradict one another, and their names are no text.
+/// Their fields are wrong, repeated or contradictory, and their names are not valid text.
 let airSendsMalformedAdvertisements = Scenario(
     "A die is found among malformed advertisements", .tags(.discovery, .robustness, .faults), .covers("D4", "K1"),
     .budget(.seconds(90))

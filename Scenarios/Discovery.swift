@@ -7,7 +7,7 @@ let dieIsDiscoveredAndAuthorized = Scenario(
     .covers("P1", "P2", "P3", "D4", "D5", "D7", "K1", "K11", "A1", "E1", "E2")
 ) { lab in
     let app = try await lab.phone.launch(DiceApp.self)
-    // The same service under a name that the app does not ask for is not offered.
+    // A device with the same service but another name than the app asks for is not offered.
     let stranger = try await lab.accessory.powerOn(.die(named: "Cube 7"))
     try await lab.findsNothing("a die of another name is not found", looking: .seconds(1)) {
         try await app.addDie(pairing: false)
@@ -42,7 +42,7 @@ let noAccessoryInRange = Scenario(
         "the picker comes and goes, and nothing is added")
     lab.expect(app.session.accessories.isEmpty, "no accessory is authorised")
 
-    // Only the distance was in the way.
+    // From nearby it is found: only the distance had prevented that.
     try await lab.air.setDistance(1)
     try await lab.step("look again", within: .seconds(10)) { try await app.addDie(pairing: false) }
 }
@@ -81,7 +81,7 @@ let dieIsFoundInImmediateRange = Scenario(
     lab.expect(strongest >= -50, "it was offered when its signal was that of an arm's length")
 }
 
-/// What the app has is not offered again, but a network that was renamed meanwhile is.
+/// The app's own accessories are not offered again. A network with a new name is offered.
 let dieIsFoundByItsNetwork = Scenario(
     "A die is found by its network, by name and by prefix, and joined without a prompt", .tags(.discovery, .wifi),
     .covers("P6", "D9", "K14", "O1", "A6", "W1")
@@ -113,7 +113,8 @@ let dieIsFoundByItsNetwork = Scenario(
     lab.expect(!lab.phone.askedForNetwork, "nobody was asked for that")
 }
 
-/// No rig of this version runs it: the boards' wpa_supplicant 2.10 publishes nothing and hears no publication.
+/// No rig of this version can run it: the boards' wpa_supplicant 2.10 can neither publish nor find a Wi-Fi Aware
+/// service.
 let dieIsFoundByWiFiAware = Scenario(
     "A die is found by the Wi-Fi Aware service that it publishes", .tags(.discovery, .wifi), .covers("D10"),
     .needs(.wifiAware)

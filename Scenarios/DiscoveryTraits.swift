@@ -40,14 +40,14 @@ let undeclaredTraitsEndTheApp = Scenario(
     _ = try await app.addDie(describedBy: undeclared)
 }
 
-/// What of an accessory's advertisement a phone finds it by.
+/// The part of an advertisement by which a phone finds an accessory.
 enum DiscoveryTrait: CaseIterable {
     case service, company, serviceData, name
     private static let dieService = BluetoothUUID(DieGATT.service)!
-    /// For use within a company and between test partners: Bluetooth SIG Assigned Numbers, 7.1.
+    /// The company identifier for internal use and tests (Bluetooth SIG Assigned Numbers, 7.1).
     private static let testCompany: UInt16 = 0xFFFF
 
-    /// What the app asks for.
+    /// The descriptor that the app uses.
     fileprivate var descriptor: ASDiscoveryDescriptor {
         let descriptor = ASDiscoveryDescriptor.dice { $0.supportedOptions = [.bluetoothPairingLE] }
         switch self {
@@ -55,7 +55,7 @@ enum DiscoveryTrait: CaseIterable {
         case .company:
             descriptor.bluetoothServiceUUID = nil
             descriptor.bluetoothCompanyIdentifier = ASBluetoothCompanyIdentifier(Self.testCompany)
-            // The kind in the upper half of the second byte; the lower half is the number of its sides.
+            // The upper half of the second byte is the kind. The lower half is the number of sides.
             descriptor.bluetoothManufacturerDataBlob = Data([0x01, 0x60])
             descriptor.bluetoothManufacturerDataMask = Data([0xFF, 0xF0])
         case .serviceData:
@@ -68,18 +68,18 @@ enum DiscoveryTrait: CaseIterable {
         return descriptor
     }
 
-    /// What the die says so that it fits.
+    /// An advertisement of the die that the descriptor matches.
     fileprivate var advertising: DieAdvertising {
         switch self {
         case .service: DieAdvertising(appearance: 0x0180, tellsTxPower: true)
         case .company: DieAdvertising(serviceUUIDs: [], manufacturerData: [Self.testCompany: Data([0x01, 0x66, 0xFF])])
-        // The service is no more than the key of its data.
+        // The service UUID is only in the service data, not in the list of services.
         case .serviceData: DieAdvertising(serviceUUIDs: [], serviceData: [Self.dieService: Data([0xF6, 0x7F, 0x2A])])
         case .name: DieAdvertising()
         }
     }
 
-    /// A device that fits but for this trait.
+    /// A device that matches except for this trait.
     fileprivate var stranger: AirAdvertiser {
         let own = [UInt8](Self.dieService.bytes.reversed())
         let field: [UInt8] =

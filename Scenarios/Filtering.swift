@@ -2,12 +2,12 @@ import AccessorySetupKit
 import DiceApp
 import HIL
 
-/// The picker looks until the app has decided, however long that takes.
+/// The picker searches until the app has decided, without a time limit.
 let appFiltersWhatIsFound = Scenario(
     "Of four dice the app shows the one that waits for an owner, under a name of its own",
     .tags(.discovery), .covers("F1", "F2", "F3")
 ) { lab in
-    // The company identifier, then whether the die has an owner.
+    // The manufacturer data: the company identifier, then whether the die has an owner.
     for number in 1...3 {
         var owned = AirAdvertiser.die(number)
         owned.data += [4, 0xFF, 0xFF, 0xFF, 1]
@@ -37,7 +37,7 @@ let appFiltersWhatIsFound = Scenario(
 
 private let twentyFourDice = (1...24).map { AirAdvertiser.die($0, interval: .milliseconds(200), metres: 3) }
 
-/// To hear of others, an app ends the discovery and begins anew.
+/// To find other accessories, an app must end the discovery and begin again.
 let appIsToldOfTwentyAtMost = Scenario(
     "Of twenty-four dice an app that filters is told of twenty", .tags(.discovery), .covers("F4", "F3"),
     .budget(.seconds(90))
@@ -69,7 +69,7 @@ let noMoreThanTwentyAreTold = Scenario(
     let app = try await lab.phone.launch(DiceApp.self)
     app.filterWhatIsFound()
 
-    // Nothing is let through: the app ends the discovery, and the picker says that nothing was found.
+    // The app accepts nothing and ends the discovery. The picker then says that nothing was found.
     let pick = Task { try await app.addDie(pairing: false) }
     try await lab.phone.log.next(20, .told("accessoryDiscovered"), within: .seconds(30))
     try await lab.fails("give up", with: .discoveryTimeout, "the app ends the discovery with the timeout") {

@@ -25,7 +25,7 @@ let notificationOutlivesNetwork = Scenario(
     "A notification whose network is lost on the way arrives over Bluetooth, and once",
     .tags(.notifications, .wifi, .faults, .robustness), .covers("T1", "T2"), .budget(.seconds(90))
 ) { lab in
-    // Time to have Bluetooth back: the person switches it on when the network is gone.
+    // More tries, so that Bluetooth can come back: the person switches it on when the network is lost.
     lab.phone.policy.notificationTries = 6
     let die = try await lab.onlineDie(security: .wpa2)
     try await lab.switchBluetooth(false)
@@ -46,13 +46,13 @@ let notificationOutlivesNetwork = Scenario(
 }
 
 extension Lab {
-    /// Posts long notifications of these names, one right after the other.
+    /// Posts long notifications with these identifiers, one right after the other.
     fileprivate func post(_ names: [String], words: Int) {
         let text = String(repeating: "die ", count: words)
         for name in names { phone.notifications.post(.message(name, "\(name): \(text)")) }
     }
 
-    /// Records whether the die showed the notifications of these names one after the other, each once.
+    /// Records whether the die showed the notifications with these identifiers in order, each once.
     fileprivate func expectShown(on die: Die, inOrder names: [String]) {
         expect(
             die.events.all(.screen).map { $0.map(\.identifier) }, equals: names.indices.map { Array(names[...$0]) },
@@ -64,7 +64,7 @@ let notificationReturnsToBluetooth = Scenario(
     "Notifications in flight go over to the internet and return to Bluetooth, in order and each once",
     .tags(.notifications, .wifi, .faults, .robustness), .covers("T1", "T2"), .budget(.seconds(120))
 ) { lab in
-    // Time to have Bluetooth back.
+    // More tries, so that Bluetooth can come back.
     lab.phone.policy.notificationTries = 6
     let (die, _, _) = try await lab.dieAtHome()
     let mark = lab.forwarding.mark
@@ -80,7 +80,7 @@ let notificationReturnsToBluetooth = Scenario(
         try await lab.forwarding.next(8, .delivered, since: mark, within: .seconds(20)).last, equals: .internet,
         "the last went over the internet")
 
-    // With the relay gone they wait on their way, and it is Bluetooth that comes first.
+    // Without the relay they cannot go over the internet, so Bluetooth delivers them first.
     let back = lab.forwarding.mark
     try await lab.rig.withFault(.killed(.internet, on: .accessory)) {
         lab.post(Array(names[8...]), words: 1_000)
@@ -114,12 +114,12 @@ let relayIsLost = Scenario(
     lab.expect(shown.map(\.body), equals: ["Before", "After"], "what was given up is not shown later")
 }
 
-/// The relay comes back with nothing of what it knew.
+/// The relay has lost its memory when it comes back.
 let relayIsLostOnTheWay = Scenario(
     "Notifications on their way through a relay that is lost arrive once it is back, in order and each once",
     .tags(.notifications, .wifi, .faults, .robustness), .covers("T1", "S7"), .budget(.seconds(120))
 ) { lab in
-    // The die comes back to its relay a second after that is there.
+    // The die connects again a second after the relay is back.
     lab.phone.policy.notificationTries = 6
     let die = try await lab.dieBehindRelay()
     let (mark, names) = (lab.forwarding.mark, (1...8).map { "\($0)" })

@@ -7,7 +7,7 @@ let oldDieIsMigrated = Scenario(
     .tags(.pairing), .covers("M1", "M4", "M5", "C3", "C4")
 ) { lab in
     let (die, app) = try await lab.newDie()
-    // What Core Bluetooth told the earlier version, and the app kept.
+    // The identifier that Core Bluetooth gave the earlier version, and that the app stored.
     let old = lab.phone.identifiers.identifier(of: die.address)
     let item = try app.oldDie(old)
     item.hotspotSSID = "Die 7"
@@ -23,7 +23,7 @@ let oldDieIsMigrated = Scenario(
     try await lab.expectRoll(3, of: die, in: app, "the die's roll arrives")
 }
 
-/// The app's first act is a `CBCentralManager`, as before: the picker does not even appear.
+/// The app first makes a `CBCentralManager`, as its earlier version did. Then the picker does not even appear.
 let migrationComesBeforeCoreBluetooth = Scenario(
     "A migration after Core Bluetooth was used is refused, and the next launch migrates", .tags(.pairing), .covers("M3")
 ) { lab in
@@ -46,7 +46,7 @@ let oldDieComesAlongWithNewOne = Scenario(
     "An old die is migrated when a new one is set up, and not before", .tags(.pairing), .covers("M2", "K5")
 ) { lab in
     let (_, app) = try await lab.newDie()
-    // A die that an earlier version of the app used, and that is out of range today.
+    // A die that an earlier version of the app used. It is out of range now.
     let old = lab.phone.identifiers.identifier(of: .neighbour(9))
     let items = [try app.item(named: "Bluetooth Die", .dice()), try app.oldDie(old)]
 
@@ -67,7 +67,7 @@ let oldDieComesAlongWithNewOne = Scenario(
         "the app is told in order")
 }
 
-/// The companion app before it used AccessorySetupKit: it asks for all of Bluetooth, and finds its die by itself.
+/// The companion app before it used AccessorySetupKit. It asks for access to all of Bluetooth, and scans for its die.
 @MainActor private final class OldDiceApp: AppUnderTest {
     nonisolated static var bundle: AppBundle {
         var bundle = DiceApp.bundle

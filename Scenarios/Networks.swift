@@ -78,7 +78,7 @@ let appConfiguresHotspots = Scenario(
     lab.expect(await manager.configuredSSIDs(), equals: [], "a network that was joined once is forgotten with the app")
     lab.expect(lab.phone.network.link == nil, "and the network left")
 
-    // A die that was found by Bluetooth alone was not set up with its network: the person is asked here, too.
+    // A die that was found only by Bluetooth was set up without its network, so the person is asked here as well.
     let accessory = try await lab.pick(in: app, within: .seconds(15))
     let mark = lab.phone.log.mark
     lab.phone.person.will(.allow)
@@ -100,7 +100,7 @@ let networksAreOnManyChannels = Scenario(
     let item = try app.item(named: "Wi-Fi Die", .network(exact: "Die 7"))
     let picker = Task { try await app.session.showPicker(for: [item]) }
     try await lab.step("look in vain", within: .seconds(10)) { try await lab.phone.shows(.picker) }
-    // Nothing is on channel 13 before.
+    // Until now, no network was on channel 13.
     let die = try await lab.accessory.powerOn(.die(named: "Die 7", security: .wpa3, channel: 13))
     try await lab.step("find it", within: .seconds(15)) { try await picker.value }
     lab.expect(app.session.accessories.map(\.ssid), equals: ["Die 7"], "the picker found the die's network")
@@ -119,7 +119,8 @@ let networksAreOnManyChannels = Scenario(
         try await lab.join(in: app, "join on \(channel)", within: .seconds(15))
         _ = try await lab.askDieOverIP()
         let frequency = UInt16(try WiFiChannel(channel).frequency)
-        // As radiotap has it: the frequency, then OFDM of the band, in which the handshake's answers are sent.
+        // The fields of radiotap: the frequency, then the flags for OFDM in this band. The handshake's answers use
+        // OFDM.
         let words = [UInt8(frequency & 0xFF), UInt8(frequency >> 8)] + (frequency < 4000 ? [0xC0, 0] : [0x40, 1])
         lab.expect(try await lab.air.captured(containing: words), "the capture has frames on \(frequency) MHz")
         let left = lab.phone.log.mark
@@ -137,7 +138,8 @@ let networksAreOnManyChannels = Scenario(
 }
 
 extension Lab {
-    /// Has the app join a network that the person allows, and records, if it is to fail, whether it fails with `.internal`.
+    /// Lets the app join a network that the person allows. If `why` is given, records whether that fails with
+    /// `.internal`.
     fileprivate func join(
         _ ssid: String, _ passphrase: String, in app: DiceApp, failing why: String? = nil
     ) async throws {
@@ -145,13 +147,13 @@ extension Lab {
         let join: @MainActor () async throws -> Void = { try await app.joinWiFi(ssid: ssid, passphrase: passphrase) }
         guard let why else { return try await step("join “\(ssid)”", within: .seconds(20), join) }
         try await fails("fail to join “\(ssid)”", with: .internal, why, within: .seconds(20), join)
-        // A network that is not there gives the app the same error.
+        // A missing network would give the app the same error, so the log must show the refused passphrase.
         expect(
             phone.log.contains(.note(containing: "\(RadioError.wrongPassphrase(ssid: ssid))")),
             "the network was there, and refused the passphrase")
     }
 
-    /// A die with a network of its own, and that of a home, which an old friend is the passphrase of.
+    /// A die with its own network, and a home's network “Home” with the passphrase “an old friend”.
     fileprivate func dieAndHome(_ security: WiFiSecurity) async throws -> (die: Die, app: DiceApp) {
         let (die, app) = try await newDie(.die(named: "Die 7", security: security))
         try await die.openNetwork(.init(ssid: "Home", security: .wpa2, passphrase: "an old friend"))

@@ -2,10 +2,12 @@ import DiceApp
 import HIL
 
 extension Lab {
-    /// Posts a message while the air misbehaves, and records whether it arrives over Bluetooth, is shown once, and costs so many
-    /// exchanges of keys.
+    /// Posts a message while the air has a fault.
     ///
-    /// - Parameter refusal: A piece of what the die says to refuse meanwhile; nil where it refuses nothing.
+    /// It records whether the message arrives over Bluetooth, is shown once, and causes `newKeys` key exchanges.
+    ///
+    /// - Parameter refusal: A part of the reason with which the die refuses something meanwhile; nil if it refuses
+    ///   nothing.
     fileprivate func expectDelivery(
         of body: String, to die: Die, despite fault: AirFault, refusal: String? = nil, newKeys: Int = 0
     ) async throws {
@@ -20,13 +22,13 @@ extension Lab {
     }
 }
 
-/// An altered key gives the die other secrets, or is no key.
+/// An altered key either gives the die other secrets, or is not a valid key.
 let airAltersEncapsulatedKey = Scenario(
     "An encapsulated key that the air alters is noticed, and keys are exchanged anew",
     .tags(.notifications, .faults, .robustness), .covers("S2", "S5"), .budget(.seconds(60)), over: suites
 ) { lab, suite in
     let (die, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", cipherSuites: suite.offered))
-    // X-Wing's has three segments, that of P-256 one, with the point's bytes from the 52nd on.
+    // X-Wing's key has three segments. The key of P-256 has one, in which the point begins at byte 52.
     let fault: AirFault =
         suite == .xWing
         ? .altered(.security.second, at: 5, to: [1, 2, 3, 4])
@@ -36,7 +38,7 @@ let airAltersEncapsulatedKey = Scenario(
         try await lab.expectDelivery(of: "Dinner at eight?", to: die, over: .bluetooth, "the notification arrives")
     }
     if suite == .xWing {
-        // FIPS 203 has no wrong ciphertext: it decapsulates to another secret.
+        // In FIPS 203 every ciphertext is valid. An altered one decapsulates to another secret.
         lab.expect(die.refused("does not open"), "the die cannot open what the phone seals")
         lab.expect(lab.exchanges(), equals: 2, "the phone hears of both exchanges")
     } else {
@@ -52,13 +54,13 @@ let airMishandlesNotifications = Scenario(
     .tags(.notifications, .faults, .robustness), .covers("S5", "S7", "N5"), .budget(.seconds(60)), over: suites
 ) { lab, suite in
     let (die, _) = try await lab.forwardedDie(suites: suite.offered)
-    // The nonce, or what follows.
+    // The altered bytes are in the nonce or after it.
     let wrong: [UInt8] = [0xA5, 0x5A, 0xA5, 0x5A]
     let altered = AirFault.altered(.delivery, at: 34, to: wrong)
     try await lab.expectDelivery(of: "Altered", to: die, despite: altered, refusal: "does not open", newKeys: 1)
     try await lab.expectDelivery(of: "Doubled", to: die, despite: .doubled(.delivery), refusal: "received before")
     var mark = lab.forwarding.mark
-    // Nothing after it shows that it is lost: the phone asks.
+    // No later message shows the loss, so the phone asks.
     try await lab.expectDelivery(of: "Lost", to: die, despite: .dropped(.delivery))
     lab.expect(
         lab.forwarding.all(.deliveredAtAttempt, since: mark), equals: [1], "the phone has not handed it over again")
@@ -71,7 +73,7 @@ let airMishandlesNotifications = Scenario(
         try await lab.forwarding.next(.refused("does not open"), since: mark, within: .seconds(5))
     }
     try await lab.forwarding.next(.keysExchanged, since: mark)
-    // The die names the session of a delivery under the present keys.
+    // The die's answer names the session, so a delivery with the new keys must come first.
     try await lab.expectDelivery(of: "Once more?", to: die, over: .bluetooth, "the link is usable")
     try await die.respond(to: question, "reply", text: "At eight")
     let answer = try await lab.phone.notifications.responses.next(.response, within: .seconds(5))
@@ -85,9 +87,9 @@ let keyExchangeOutlivesLinkLoss = Scenario(
     let (die, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", cipherSuites: suite.offered))
     let losses: [(String, Traffic)] = [
         ("public key", .publicKey(suite)),
-        // X-Wing's has several segments.
+        // X-Wing's key has several segments.
         ("encapsulated key", suite == .xWing ? .security.second : .encapsulatedKey(suite)),
-        // One segment with a message of two bytes: kind 4, and that the keys are ready.
+        // One segment with a message of two bytes: kind 4, then the result “ready”.
         ("result", .notified.and(.containing([0x13, 0, 2, 0, 0, 0, 4, 0]))),
     ]
     for (name, traffic) in losses {
@@ -106,7 +108,7 @@ let keyExchangeOutlivesLinkLoss = Scenario(
     }
 }
 
-/// Segments are not joined to those of another message. A public key that is cut is asked for again.
+/// Segments of different messages are not joined. The phone asks again for a public key that was cut.
 let notificationIsCutOnTheAir = Scenario(
     "A notification whose segments are overtaken, and then lost, arrives whole and once",
     .tags(.notifications, .faults, .robustness), .covers("S2", "T1", "T4"), .budget(.seconds(60)), over: suites
@@ -163,11 +165,11 @@ let dieMisleadsThePhone = Scenario(
         try await lab.forwarding.next(.sessionEnded(), since: mark, within: .seconds(5))
         lab.expect(lab.exchanges(), equals: 0, "no keys come of it")
         mark = lab.forwarding.mark
-        // Begins another session.
+        // A new notification begins another session.
         centre.post(.message("\(wrong)", actions: [.reply]))
     }
 
-    // What the phone encapsulated for another key gave the die other secrets.
+    // The phone encapsulated for another key, so the die had other secrets.
     let names = ["at once"] + wrongs.map { "\($0.0)" }
     let shown = try await lab.step("show", within: .seconds(15)) { try await die.shows(names) }
     lab.expect(die.refused("does not open"), "the die could not open it at first")
@@ -194,7 +196,7 @@ extension EventPattern where Event == ForwardingEvent, Value == String {
     }
 }
 
-/// A die that was off goes on with the keys that it kept; one that lost them gets new ones.
+/// A die that was off still uses its stored keys. A die that lost them gets new ones.
 let dieRestarts = Scenario(
     "A die that restarts, with its keys or without, shows the next notification once",
     .tags(.notifications, .faults, .robustness), .covers("S2", "S5"), .budget(.seconds(60)), over: suites

@@ -36,7 +36,7 @@ let notificationTravelsOverWiFi = Scenario(
     let long = String(repeating: "die ", count: 50_000)
     try await lab.expectDelivery(of: long, to: die, over: .localNetwork, "so does one of 200,000 bytes")
 
-    // The same way, without the app's encryption: a search that did not find this would prove nothing.
+    // This goes the same way without the app's encryption. The search must find it, or else it proves nothing.
     try await lab.expectRollOverIP(5, of: die, "the die answers in the clear")
     lab.expect(try await lab.air.captured(containing: "ROLL 1 5"), "the capture holds the roll in the clear")
     try await lab.expectSecret(secrets[0], secrets[1])
@@ -46,7 +46,7 @@ let notificationTravelsOverWiFi = Scenario(
     try await lab.notifyUntilBluetoothServes(die, since: off)
 }
 
-/// The relay of the die's maker reads none of it; an answer comes back by push.
+/// The relay of the die's maker cannot read the notification. An answer comes back by push.
 let notificationGoesOverInternet = Scenario(
     "Without Bluetooth and the die's network a notification goes over the internet, sealed, and an answer comes back",
     .tags(.notifications, .wifi), .covers("T1", "S3", "S6", "N5"), .budget(.seconds(90))
@@ -66,7 +66,7 @@ let notificationGoesOverInternet = Scenario(
     let response = try await lab.phone.notifications.responses.next(.response)
     lab.expect(response.text, equals: answer, "the app gets what was entered on the die")
 
-    // The same way without the app's encryption: a search that did not find this would prove nothing.
+    // This goes the same way without the app's encryption. The search must find it, or else it proves nothing.
     let stray = "no message of the relay's at all"
     _ = try await lab.phone.network.exchange(Data(stray.utf8), with: DieRelay.host, port: DieRelay.port)
     lab.expect(try await lab.air.captured(containing: stray), "the capture holds what the phone sent in the clear")

@@ -16,7 +16,8 @@ let notificationIsDeliveredEncrypted = Scenario(
     lab.expect(shown.title, equals: title, "the die shows who wrote")
     lab.expect(shown.body, equals: body, "the die shows what was written")
 
-    // The same way to the die, without the app's encryption: a search that did not find this would prove nothing.
+    // This goes the same way to the die without the app's encryption. The search must find it, or else it proves
+    // nothing.
     let owner = "Kim, who has lost the blue dice"
     try await lab.step("write the owner", within: .seconds(5)) {
         try await app.connect(accessory)
@@ -67,7 +68,7 @@ let dieAlertsAsThePhone = Scenario(
     let settings = lab.phone.alertSettings
     var shown: [String] = []
 
-    /// Posts a notification, and compares what the phone was told and what the die did about it.
+    /// Posts a notification, and compares what the phone was told with what the die did.
     @MainActor func expect(_ what: String, _ notification: PhoneNotification, _ sounded: Bool?) async throws {
         let name = notification.identifier.notificationIdentifier
         let alerted = try await lab.post(notification)
@@ -176,7 +177,7 @@ let notificationCarriesPictures = Scenario(
     try await die.shows(["photo", "small"])
 }
 
-/// With the last permission, or with the accessory, the session ends and its keys are forgotten.
+/// When the last permission or the accessory is removed, the session ends and its keys are deleted.
 let personRevokesForwarding = Scenario(
     "Taking permissions back clears the die, and at last ends the session", .tags(.notifications),
     .covers("N1", "N2", "N6"), .budget(.seconds(60)), over: suites
@@ -223,7 +224,7 @@ let personRevokesForwarding = Scenario(
     lab.expect(app.session.accessories.isEmpty, "the app has no die any more")
 }
 
-/// `make bench` times its steps.
+/// `make bench` measures the times of its steps.
 let notificationsShareTheLink = Scenario(
     "Notifications are shown in turn, one by one and a hundred at once, beside plain writes", .tags(.notifications),
     .covers("N3", "T4"), .budget(.seconds(120))
@@ -241,10 +242,10 @@ let notificationsShareTheLink = Scenario(
         lab.expect(shown.body, equals: body, "each is shown")
     }
 
-    // With its fields' tags and lengths, the app's name and the alert this is 256 bytes; sealed it is 28 more.
+    // With tags and lengths of the fields, the app's name and the alert, a message has 256 bytes. Sealing adds 28.
     let bodies = (1...100).map { number in "\(number)".padding(toLength: 166, withPad: ".", startingAt: 0) }
     try await lab.step("hundred notifications", within: .seconds(60)) {
-        // Of sixteen conversations: what happens to one notification goes one after the other.
+        // Sixteen identifiers in turn, because changes of one notification are delivered one after the other.
         for (number, body) in bodies.enumerated() {
             lab.phone.notifications.post(.message(String(number % 16, radix: 16), body))
         }
@@ -253,7 +254,7 @@ let notificationsShareTheLink = Scenario(
             lab.expect(shown.body, equals: body, "none is lost, and none overtakes another")
         }
     }
-    // The receipts of the last few may be on their way.
+    // The receipts of the last few may not have arrived yet.
     let sizes = Set(lab.forwarding.all(.deliveredByteCount).suffix(50))
     lab.expect(sizes, equals: [284], "each has the size of the plain writes")
 
@@ -262,7 +263,7 @@ let notificationsShareTheLink = Scenario(
     let peripheral = try await lab.step("connect", within: .seconds(15)) { try await probe.connect(identifier) }
     let mark = die.events.mark
     try await lab.step("hundred plain writes", within: .seconds(60)) {
-        // The die refuses what is no segment, and says so; that is how their arrival is seen.
+        // These are not segments, so the die refuses each and reports that. The reports show that they have arrived.
         let values = [Data](repeating: Data(count: 256), count: bodies.count)
         try await probe.write(values, to: peripheral.found(DieGATT.notifications.uuid), of: peripheral)
         try await die.events.next(values.count, .refused(), since: mark)

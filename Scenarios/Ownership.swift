@@ -2,7 +2,7 @@ import AccessorySetupKit
 import DiceApp
 import HIL
 
-/// Each time the app is told, and the bond on the phone goes with the die.
+/// Each time the app is told, and the phone removes the bond together with the die.
 let dieIsRenamedAndRemoved = Scenario(
     "A die is renamed and removed, by the app and by the person in Settings", .tags(.pairing),
     .covers("O1", "K12", "A5", "A6", "A7", "E1", "E2")
@@ -78,7 +78,7 @@ let dieIsUpgradedToWiFi = Scenario(
     lab.expect(!lab.phone.askedForNetwork, "nobody was asked about the network again")
 }
 
-/// Another team's app for the same die.
+/// An app of another team for the same die.
 @MainActor
 private final class OtherApp: AppUnderTest {
     nonisolated static let bundle = AppBundle(
@@ -95,7 +95,7 @@ let otherAppsDieKeepsItsName = Scenario(
     let (_, app, accessory) = try await lab.pairedDie()
     lab.expect(accessory.displayName, equals: "Bluetooth Die", "the first app calls it so")
 
-    // With its app goes the connection, and the die advertises again.
+    // The connection ends with its app, and the die advertises again.
     try await lab.step("connect", within: .seconds(8)) { try await app.connect(accessory) }
     let other = try await lab.phone.launch(OtherApp.self)
     lab.expect(other.session.accessories.isEmpty, "another app has no right to it")

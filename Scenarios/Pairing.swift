@@ -61,12 +61,12 @@ let dieRefusesPairing = Scenario(
     lab.expect(app.session.accessories.isEmpty, "no accessory is authorised")
     lab.expect(!die.isBonded, "the die has no bond")
 
-    // Only the refusal was in the way, and it left nothing behind.
+    // The next try succeeds: the refusal has left nothing behind.
     try await die.setPairing(.accepts)
     try await lab.pick(in: app, "pair after all")
 }
 
-/// It leaves no picker, no accessory and no bond.
+/// Afterwards there is no picker, no accessory and no bond.
 let invalidationWhilePairing = Scenario(
     "Invalidation while pairing ends everything, and a new session starts afresh", .tags(.pairing),
     .covers("K8", "E3", "K16")
@@ -90,7 +90,8 @@ let invalidationWhilePairing = Scenario(
 }
 
 extension Lab {
-    /// A die that the app has picked with a picker that waits for the app's word, and then paired by touching a protected value.
+    /// Lets the app pick a die with a picker that waits for the app, and then pair by reading or writing a protected
+    /// value.
     fileprivate func pairInApp(
         _ app: DiceApp, _ item: ASPickerDisplayItem, before pairing: (ASAccessory) -> Void = { _ in }
     ) async throws -> (waiting: ASAccessory, picker: Task<Void, any Error>) {
@@ -107,7 +108,8 @@ extension Lab {
     }
 }
 
-/// The picker hands the die to the app, which pairs by touching a protected value. Joining the network then asks nobody.
+/// The picker gives the die to the app, and the app pairs by using a protected value. The person is not asked about the
+/// network later.
 let appConfirmsAuthorization = Scenario(
     "An app pairs a die itself and finishes its authorisation with the die's network",
     .tags(.pairing, .wifi), .covers("O2", "O3", "A2", "K12", "W1", "C1")
@@ -168,7 +170,7 @@ let dieIsBridgedToClassic = Scenario(
     var configuration = DieConfiguration.die(named: "Die 7")
     configuration.isDualMode = true
     let (die, app) = try await lab.newDie(configuration)
-    // The die tells of phones that open its own channel.
+    // The die reports each phone that opens its own channel.
     lab.phone.policy.bridgingPort = DieChannel.port
     let descriptor = ASDiscoveryDescriptor.dice {
         $0.supportedOptions = [.bluetoothPairingLE, .bluetoothTransportBridging]
@@ -196,7 +198,7 @@ let dieIsBridgedToClassic = Scenario(
     lab.expect(!packets.contains(where: \.isClassicPairing), "nothing was paired over it")
     lab.expect(lab.phone.shownNumbers.count, equals: 1, "the person compared one number")
 
-    // LE is as it was.
+    // LE works as before.
     try await lab.watchRolls(of: accessory, in: app, within: .seconds(10))
     try await lab.expectRoll(5, of: die, in: app, "the die's rolls arrive over LE")
 }

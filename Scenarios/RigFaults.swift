@@ -59,7 +59,7 @@ let rigWiFiDaemonsEnd = Scenario(
     "The die's network is lost with hostapd or wpa_supplicant, and joined again", .tags(.faults, .robustness, .wifi)
 ) { lab in
     let (_, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", security: .wpa2))
-    // Without hostapd the kernel goes on beaconing; its stations are told when it comes back.
+    // Without hostapd the kernel still sends beacons. The stations notice the loss when hostapd comes back.
     let faults: [BoardFault] = [
         .killed(.hostapd, on: .accessory, comesBack: .atOnce), .killed(.supplicant, on: .host),
     ]

@@ -8,7 +8,7 @@ let rightDieIsPickedAmongMany = Scenario(
 ) { lab in
     for number in 1...5 { try await lab.air.add(.advertiser(.die(number, metres: Double(number)))) }
     let app = try await lab.phone.launch(DiceApp.self)
-    // Nobody has the sixth yet, so that the picker stays up until all the others are in it.
+    // The person wants a sixth die, which is not there yet. So the picker stays open until it shows all the others.
     lab.phone.person.will(.pick("Die 7"))
     let pick = Task { try await app.addDie() }
     try await lab.step("see five dice", within: .seconds(15)) { try await lab.phone.shows(.picker, entries: 5) }
@@ -27,7 +27,7 @@ let rightDieIsPickedAmongMany = Scenario(
 let strongestNamesakeIsPicked = Scenario(
     "Of two dice with one name the one that is heard best is picked", .tags(.discovery, .pairing), .covers("K1")
 ) { lab in
-    // It says what the die says, and is no die: to pick it would fail.
+    // It advertises the same as the die but is not a die, so that picking it would fail.
     try await lab.air.add(.advertiser(.die(7, metres: 10)))
     let app = try await lab.phone.launch(DiceApp.self)
     lab.phone.person.will(.pick(.strongest(of: 2)))
@@ -42,7 +42,7 @@ let strongestNamesakeIsPicked = Scenario(
     lab.expect(try await die.events.next(.bonded).isAuthenticated, "it is the one that was picked")
 }
 
-/// How a person says which of several namesakes is meant.
+/// How the person chooses one of several dice with the same name.
 private enum Choice: CaseIterable { case address, number }
 
 let secondOfTwoNamesakesIsPicked = Scenario(
@@ -54,7 +54,7 @@ let secondOfTwoNamesakesIsPicked = Scenario(
     lab.expect(first.address != second.address, "each has an address of its own")
     let app = try await lab.phone.launch(DiceApp.self)
 
-    // Whoever picks by address would not wait for the other one.
+    // A person who picks by address would not wait for the second die.
     lab.phone.person.isWilling = false
     let pick = Task { try await app.addDie() }
     let both = try await lab.phone.shows("two dice of one name") { $0.entries.map(\.detail) == ["Die 7", "Die 7"] }
@@ -131,7 +131,7 @@ let fourAccessoriesAtOnce = Scenario(
 }
 
 extension Lab {
-    /// Two dice of one app, each set up, and with a probe that hears its rolls.
+    /// Sets up two dice in one app. Each has a probe that receives its rolls.
     fileprivate func twoDice() async throws -> (
         app: DiceApp, dice: [Die], accessories: [ASAccessory], probes: [CentralProbe]
     ) {
@@ -163,7 +163,7 @@ let twoDiceOfOneAppAtOnce = Scenario(
     let (app, dice, accessories, probes) = try await lab.twoDice()
     lab.expect(Set(accessories.compactMap(\.bluetoothIdentifier)).count, equals: 2, "the app knows them apart")
 
-    // Both links are up by now; what each die rolls reaches the peripheral that it is.
+    // Both links are up now. The rolls of each die reach its own peripheral.
     for faces: [UInt8] in [[6, 1], [2, 5], [3, 3]] {
         for (die, face) in zip(dice, faces) { try await die.roll(face) }
         for (probe, face) in zip(probes, faces) {
@@ -190,14 +190,14 @@ let twoDiceOfOneAppAtOnce = Scenario(
     withExtendedLifetime(probes) {}
 }
 
-/// A fault of one die's adapter is that die's alone.
+/// A fault of one die's adapter does not affect the other die.
 let oneDieOfTwoIsUnplugged = Scenario(
     "Of two connected dice one loses its adapter, and the other goes on", .tags(.faults, .pairing),
     .covers("C4", "C6")
 ) { lab in
     let (_, dice, _, probes) = try await lab.twoDice()
     let (first, second) = (probes[0], probes[1])
-    /// Both roll, the second one first.
+    /// Lets both dice roll, the second one first.
     func roll(_ face: UInt8, _ other: UInt8) async throws {
         try await dice[1].roll(other)
         try await dice[0].roll(face)

@@ -2,13 +2,13 @@ import AccessorySetupKit
 import DiceApp
 import HIL
 
-/// The phone cancels the pairing, drops the link and then powers off, so that neither end keeps half a bond.
+/// The phone cancels the pairing, ends the link and then powers off, so that neither side keeps half a bond.
 let bluetoothIsSwitchedOffInPairing = Scenario(
     "Bluetooth switched off in each moment of pairing ends it, and the next attempt pairs",
     .tags(.robustness, .pairing), .covers("K10", "K18", "C6"), .budget(.seconds(120))
 ) { lab in
     let (die, app) = try await lab.newDie()
-    /// Records that the set-up failed and left nothing, and switches Bluetooth on again.
+    /// Records whether the set-up failed and left nothing behind, and switches Bluetooth on again.
     @MainActor func expectNothingLeft(_ moment: String, since told: Int) async throws {
         lab.expect(app.session.accessories.isEmpty, "off at \(moment): no accessory is authorised")
         lab.expect(
@@ -34,7 +34,7 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
         try await expectNothingLeft("\(screen)", since: told)
     }
 
-    // Each message of LE Secure Connections, from the first to the last before the link is encrypted.
+    // The messages of LE Secure Connections, from the first to the last one before the link is encrypted.
     for message in [SMPCode.pairingRequest, .pairingResponse, .publicKey, .pairingConfirm, .pairingRandom] {
         let told = app.told.count
         lab.phone.person.will(.pick("Die 7"))
@@ -48,8 +48,8 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
     lab.expect(!lab.phone.log.contains(.bonded), "the phone has made no bond")
     lab.expect(!die.isBonded, "the die has made no bond")
 
-    // From here on either end may be through with it: who tells the app of an accessory has a bond. The last is the event
-    // Encryption Change of either controller.
+    // From here on the pairing may succeed on either side. If the app gets an accessory, there must be a bond. The last
+    // message is the event Encryption Change of either controller.
     let checks = [Traffic.smp(.dhKeyCheck), .smp(.dhKeyCheck).sent(by: .accessory), .hci(.event(code: 0x08))]
     for message in checks {
         let (mark, told) = (lab.phone.log.mark, app.told.count)
@@ -74,7 +74,8 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
     try await lab.step("write what only a bonded phone may", within: .seconds(5)) { try await app.writeOwner("Kim") }
     lab.expect(try await app.readOwner(), equals: "Kim", "both ends have the same key")
 
-    // What is removed while Bluetooth is off is forgotten by the radio as well: the next pairing compares a number anew.
+    // A die that is removed while Bluetooth is off is also removed from the radio: the next pairing shows a number
+    // again.
     try await lab.switchBluetooth(false)
     let mark = lab.phone.log.mark
     lab.phone.person.will(.removeInSettings(.named(accessory.displayName)))
@@ -85,7 +86,7 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
     lab.expect(lab.phone.shownNumbers.count, equals: numbers + 1, "the phone compared a number again")
 }
 
-/// The app hears of the state alone, as Core Bluetooth documents.
+/// The app is told only the new state, as Core Bluetooth documents.
 let bluetoothIsSwitchedOffInUse = Scenario(
     "Bluetooth switched off while an app scans, connects and reads is told as a state, and all works again once it is on",
     .tags(.robustness, .pairing), .covers("C1", "C2", "C4", "C6"), .budget(.seconds(90))
@@ -118,8 +119,9 @@ let bluetoothIsSwitchedOffInUse = Scenario(
     _ = try await lab.step("connect", within: .seconds(10)) { try await probe.connect(identifier) }
     peripheral.delegate = probe
     try await probe.discover(peripheral)
-    // With the answer on its way. Before that it would be bluetoothd 5.82 on the die that is tried: it may abort where it gets to
-    // a read of a link that is gone (gatt-database.c, att_get_device gives no device, whose path is told over D-Bus).
+    // Bluetooth goes off while the answer is on its way. Earlier would test bluetoothd 5.82 on the die: it may abort
+    // when it handles a read of a link that is gone (gatt-database.c: att_get_device returns no device, but its path is
+    // used).
     let mark = lab.phone.log.mark
     try await lab.air.when(.att(opcode: 0x0B).sent(by: .accessory)) {
         try await lab.switchBluetooth(false)
@@ -136,7 +138,7 @@ let bluetoothIsSwitchedOffInUse = Scenario(
 }
 
 extension Lab {
-    /// Waits until the picker offers so many accessories and says just this, beside its title.
+    /// Waits until the picker offers this many accessories and has exactly these lines below its title.
     fileprivate func picker(offers count: Int, saying lines: String..., when moment: String) async throws {
         try await step("picker \(moment)", within: .seconds(15)) {
             let what = "a picker with \(count) accessories that says \(lines)"
@@ -154,7 +156,7 @@ let pickerOutlivesSwitches = Scenario(
     let (_, app) = try await lab.newDie(.die(named: "Die 7", security: .wpa2))
     lab.phone.person.isWilling = false
 
-    /// Has the person pick what is offered, and waits until it is set up.
+    /// Lets the person pick the offered accessory, and waits until it is set up.
     @MainActor func pick(_ step: String, from picker: Task<ASAccessory, any Error>) async throws -> ASAccessory {
         lab.phone.person.isWilling = true
         lab.phone.person.will(.pick("Die 7"))

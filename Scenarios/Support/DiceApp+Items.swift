@@ -3,7 +3,7 @@ import DiceApp
 import HIL
 
 extension DiceApp {
-    /// An item for dice that are found as `describe` says, by their service unless that is changed.
+    /// An item for dice. They are found by their service, unless `describe` changes that.
     func item(
         setup: ASPickerDisplayItem.SetupOptions = [], describe: (ASDiscoveryDescriptor) -> Void = { _ in }
     ) throws -> ASPickerDisplayItem {
@@ -12,19 +12,19 @@ extension DiceApp {
         return item
     }
 
-    /// An item of this name with the picture of a die.
+    /// An item with this name and the picture of a die.
     func item(named name: String, _ descriptor: ASDiscoveryDescriptor) throws -> ASPickerDisplayItem {
         ASPickerDisplayItem(name: name, productImage: try picture, descriptor: descriptor)
     }
 
-    /// What the app shows of a die that it had before AccessorySetupKit.
+    /// An item for a die that the app used before AccessorySetupKit.
     func oldDie(_ identifier: UUID) throws -> ASMigrationDisplayItem {
         let item = ASMigrationDisplayItem(name: "My Old Die", productImage: try picture, descriptor: .dice())
         item.peripheralIdentifier = identifier
         return item
     }
 
-    /// Has the app look at what is found before the person sees it, for as long as the app takes.
+    /// Lets the app filter discovered accessories before the person sees them, without a time limit.
     func filterWhatIsFound(_ filter: @escaping (ASDiscoveredAccessory) -> ASDiscoveredDisplayItem? = { _ in nil }) {
         self.filter = filter
         let settings = ASPickerDisplaySettings.default
@@ -35,7 +35,7 @@ extension DiceApp {
 }
 
 extension ASDiscoveryDescriptor {
-    /// By the die's service, unless that is changed.
+    /// Describes dice by their service, unless `describe` changes that.
     static func dice(_ describe: (ASDiscoveryDescriptor) -> Void = { _ in }) -> ASDiscoveryDescriptor {
         let descriptor = ASDiscoveryDescriptor()
         descriptor.bluetoothServiceUUID = CBUUID(string: DieGATT.service)
@@ -43,14 +43,14 @@ extension ASDiscoveryDescriptor {
         return descriptor
     }
 
-    /// By Wi-Fi alone.
+    /// Describes dice by their Wi-Fi network only.
     static func network(exact ssid: String? = nil, prefix: String? = nil) -> ASDiscoveryDescriptor {
         let descriptor = ASDiscoveryDescriptor()
         (descriptor.ssid, descriptor.ssidPrefix) = (ssid, prefix)
         return descriptor
     }
 
-    /// By Wi-Fi Aware alone.
+    /// Describes dice by Wi-Fi Aware only.
     static var wifiAware: ASDiscoveryDescriptor {
         let descriptor = ASDiscoveryDescriptor()
         descriptor.wifiAwareServiceName = "_die._tcp"

@@ -1,2 +1,2 @@
-// All scenarios of this folder are about a die.
+// Every scenario in this folder uses a die.
 @_exported import DieLab

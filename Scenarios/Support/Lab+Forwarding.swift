@@ -2,23 +2,25 @@ import AccessorySetupKit
 import DiceApp
 import HIL
 
-/// Notifications that are forwarded to a die.
+/// Setting up dice that get notifications, and checking deliveries.
 extension Lab {
-    /// A die that is set up, and that gets the notifications of the apps that the person chooses.
+    /// Sets up a die. It gets the notifications of the apps that the person chooses.
     func forwardedDie(
         _ choice: PersonAction.ForwardingChoice = .all, suites: [DieConfiguration.CipherSuite] = [.xWing, .p256]
     ) async throws -> (die: Die, app: DiceApp) {
         let (die, app, accessory) = try await pairedDie(.die(named: "Die 7", cipherSuites: suites))
         try await forward(choice, to: accessory, in: app)
         try await die.events.next(.keysExchanged)
-        // The die has its keys before the phone has heard so, and a link that ends in between leaves the phone without.
+        // The die has its keys a moment before the phone knows. If the link ended in between, the phone would have no
+        // keys.
         try await forwarding.next(.keysExchanged)
         return (die, app)
     }
 
-    /// A die that a new owner has set up whole: paired, the phone on its network, and all notifications forwarded to it.
+    /// Sets up a die completely: paired, the phone on the die's network, and all notifications forwarded.
     ///
-    /// - Parameter security: Of its network. On an open one nothing but the forwarding keeps a text from who listens.
+    /// - Parameter security: The security of the die's network. On an open one only the forwarding's encryption hides a
+    ///   text.
     func onlineDie(
         security: WiFiSecurity = .open, suites: [DieConfiguration.CipherSuite] = [.xWing, .p256]
     ) async throws -> Die {
@@ -29,13 +31,14 @@ extension Lab {
         return die
     }
 
-    /// The network of a home, open, so that only the forwarding keeps a text from who listens.
+    /// A home's Wi-Fi network. It is open, so that only the forwarding's encryption hides a text.
     static let home = "Home"
 
-    /// A die that a new owner has set up, at home: all notifications are forwarded to it, over Bluetooth, and over the internet
-    /// if it has X-Wing. The phone is on the home's network, which is not the die's.
+    /// Sets up a die at home. The phone is on the home's network, not on the die's.
     ///
-    /// - Parameter security: Of a network of the die's own, which the phone is not on; nil for none.
+    /// All notifications are forwarded to the die: over Bluetooth, and over the internet if the die has X-Wing.
+    ///
+    /// - Parameter security: The security of the die's own network; nil if it has none. The phone does not join it.
     func dieAtHome(
         security: WiFiSecurity? = nil, suites: [DieConfiguration.CipherSuite] = [.xWing, .p256]
     ) async throws -> (die: Die, app: DiceApp, accessory: ASAccessory) {
@@ -49,14 +52,14 @@ extension Lab {
         return (die, app, accessory)
     }
 
-    /// The same once Bluetooth is off at the phone: the internet is the only way.
+    /// The same with Bluetooth off on the phone, so that the internet is the only way.
     func dieBehindRelay() async throws -> Die {
         let (die, _, _) = try await dieAtHome()
         try await switchBluetooth(false)
         return die
     }
 
-    /// Has the phone join the home's network.
+    /// Lets the phone join the home's network.
     func goHome(_ app: DiceApp) async throws {
         phone.person.will(.allow)
         try await step("join the home's network", within: .seconds(15)) {
@@ -64,7 +67,7 @@ extension Lab {
         }
     }
 
-    /// Has the app ask the person whose notifications a die may show.
+    /// Lets the app ask the person which apps' notifications a die may show.
     func forward(
         _ choice: PersonAction.ForwardingChoice = .all, to accessory: ASAccessory, in app: DiceApp
     ) async throws {
@@ -72,7 +75,7 @@ extension Lab {
         try await step("forward", within: .seconds(5)) { try await app.forwardNotifications(to: accessory) }
     }
 
-    /// Posts a message, waits until the die shows it, and records whether that is what was written and which way it took.
+    /// Posts a message, waits until the die shows it, and records whether text and transport are right.
     func expectDelivery(
         of body: String, to die: Die, over transport: ForwardingTransport, _ text: String, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
@@ -81,7 +84,7 @@ extension Lab {
         expect(way == transport, text, fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Posts a message, waits until the die shows it, and records whether that is what was written.
+    /// Posts a message, waits until the die shows it, and records whether the text is right.
     ///
     /// - Returns: The transport by which it was delivered.
     func notify(_ die: Die, _ body: String) async throws -> ForwardingTransport {
@@ -92,7 +95,7 @@ extension Lab {
         return try await forwarding.next(.delivered, since: mark, within: .seconds(20))
     }
 
-    /// Waits until the phone has its Bluetooth link to the die back, and notifications go over it: until then they take the
+    /// Waits until the phone has its Bluetooth link to the die again, and notifications go over it instead of the
     /// network.
     func notifyUntilBluetoothServes(_ die: Die, since mark: EventLog<ForwardingEvent>.Mark) async throws {
         try await forwarding.next(.link(isUp: true), since: mark, within: .seconds(40))

@@ -2,14 +2,14 @@ import AccessorySetupKit
 import DiceApp
 import HIL
 
-/// Setting a die up, and using it, as most scenarios do.
+/// Setting up a die and using it, as most scenarios do.
 extension Lab {
-    /// A die that is switched on, and the dice app, launched.
+    /// Switches a die on, and launches the dice app.
     func newDie(_ die: DieConfiguration = .die(named: "Die 7")) async throws -> (die: Die, app: DiceApp) {
         (try await accessory.powerOn(die), try await phone.launch(DiceApp.self))
     }
 
-    /// A die that is switched on and brought to where a new owner has it: picked, paired and authorised.
+    /// Switches a die on, and lets the dice app set it up: picked, paired and authorised.
     func pairedDie(
         _ die: DieConfiguration = .die(named: "Die 7")
     ) async throws -> (die: Die, app: DiceApp, accessory: ASAccessory) {
@@ -18,7 +18,7 @@ extension Lab {
         return (on, app, accessory)
     }
 
-    /// Launches the dice app and has it set up the die of this name, which is switched on already.
+    /// Launches the dice app, and lets it set up the die with this name. The die is switched on already.
     func pair(
         _ name: String = "Die 7", within limit: Duration = .seconds(10)
     ) async throws -> (app: DiceApp, accessory: ASAccessory) {
@@ -26,11 +26,11 @@ extension Lab {
         return (app, try await pick(.named(name), in: app, within: limit))
     }
 
-    /// Has the person pick a die in the app's picker, and returns when it is set up.
+    /// Lets the person pick a die in the app's picker, and returns when it is set up.
     ///
     /// - Parameters:
-    ///   - descriptor: What the die is found by; nil for what the app looks for by itself.
-    ///   - pairing: Whether the picker pairs, where there is no descriptor.
+    ///   - descriptor: How the die is found; nil for the app's own descriptor.
+    ///   - pairing: Whether the picker pairs, if there is no descriptor.
     @discardableResult
     func pick(
         _ die: AccessoryChoice = .named("Die 7"), in app: DiceApp, _ step: String = "pick and pair",
@@ -44,7 +44,7 @@ extension Lab {
         }
     }
 
-    /// Has the app connect to its die and subscribe to the rolls.
+    /// Lets the app connect to its die and subscribe to the rolls.
     @discardableResult
     func watchRolls(
         of accessory: ASAccessory, in app: DiceApp, within limit: Duration = .seconds(5)
@@ -54,7 +54,7 @@ extension Lab {
         return peripheral
     }
 
-    /// Has a die roll, and records whether the app sees it.
+    /// Lets a die roll, and records whether the app gets the roll.
     func expectRoll(
         _ face: UInt8, of die: Die, in app: DiceApp, _ text: String, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
@@ -66,7 +66,7 @@ extension Lab {
         expect(roll?.face, equals: face, text, fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Has a die roll, asks it for its last roll over the joined network, and records whether it tells that.
+    /// Lets a die roll, asks it for its last roll over the joined network, and records whether the answer is right.
     func expectRollOverIP(
         _ face: UInt8, of die: Die, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line
@@ -78,7 +78,7 @@ extension Lab {
         expect(roll.face, equals: face, text, fileID: fileID, filePath: filePath, line: line)
     }
 
-    /// Has the app join a network of the die's by its name.
+    /// Lets the app join a network of the die by its name.
     func join(
         in app: DiceApp, _ step: String = "join", passphrase: String = "seven is a prime",
         within limit: Duration = .seconds(10)
@@ -101,6 +101,6 @@ extension CentralProbe {
         try await next(.notifying(true, nil))
     }
 
-    /// The next roll that the die tells.
+    /// Waits for the next roll that the die notifies.
     func nextRoll() async throws -> Roll { try Roll(decoding: try await next(.value)) }
 }
