@@ -33,12 +33,12 @@ struct AccessoryLinkTests {
         #expect("\(try #require(refused))".contains("8 accessories at most"))
     }
 
-    @Test("The story has what is worth it, each once, with the link's peer; all of it when the lab is closed")
+    @Test("The record has each event with a line once, with the link's peer, and is complete when the lab is closed")
     func story() async throws {
         let test = try TestLab()
         let phone = try #require(DeviceAddress("02:00:00:00:01:B0"))
         try await test.lab.accessory.powerOn(.lamp(named: "Lamp 7"))
-        // A restart: two links to one accessory.
+        // Two links to one accessory, as after a restart.
         let lamp = try await test.lab.accessory.powerOn(.lamp(named: "Lamp 7"))
         for event in [LampEvent.connected(phone), .hums, .shines(7)] { test.accessory.tell(event.told()) }
         try await lamp.link.event(within: .seconds(10), waitingFor: "light") { $0 == .shines(7) }
@@ -53,7 +53,7 @@ struct AccessoryLinkTests {
         #expect(test.failures.isEmpty)
     }
 
-    @Test("Bytes that are no event are the rig's fault, and the next event is told")
+    @Test("Bytes that are not an event are the rig's fault, and the next event is recorded")
     func unreadable() async throws {
         let test = try TestLab()
         let lamp = try await test.lab.accessory.powerOn(.lamp(named: "Lamp 7"))

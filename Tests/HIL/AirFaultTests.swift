@@ -9,7 +9,7 @@ import Testing
 
 @testable import HIL
 
-/// An air that writes down what it is asked for, and lets every fault fire so often.
+/// An air that records the calls it gets, and lets every fault fire a given number of times.
 private final class ScriptedAir: Sendable {
     let asked = Mutex<[AirRequest]>([])
     let ordered = Mutex<[BoardCommand]>([])
@@ -76,7 +76,7 @@ struct AirFaultTests {
         #expect(air.failures.first?.location?.file.hasSuffix("AirFaultTests.swift") == true)
     }
 
-    @Test("A body that throws or is cancelled leaves no fault armed, and its own error goes on")
+    @Test("A body that throws or is cancelled leaves no fault armed, and its own error is thrown")
     func wayOut() async throws {
         let air = try ScriptedAir(fires: 1)
         await #expect(throws: Broken.self) { try await air.handle.withFault(.dropped(.data)) { throw Broken() } }

@@ -2,7 +2,8 @@ import Testing
 
 @testable import HIL
 
-/// S6: the plaintext of a notification is looked for in the capture, so the search must be able to find one.
+/// Scenarios for rule S6 search the capture for the plaintext of a notification, so the search must be able to find
+/// one.
 struct CaptureSearchTests {
     private let text = Array("Dinner at 8?".utf8)
 
@@ -31,12 +32,12 @@ struct CaptureSearchTests {
         #expect(!CaptureSearch.file(capture([(0, parts[1]), (0, parts[2]), (0, parts[0])]), contains: text))
     }
 
-    /// A part of a value in ATT, L2CAP and ACL.
+    /// A part of a value with headers of ATT, L2CAP and ACL.
     private func segment(_ part: ArraySlice<UInt8>) -> [UInt8] {
         [2, 0x40, 0x20, 0x1B, 0, 0x17, 0, 4, 0, 0x52, 0x21, 0] + part
     }
 
-    @Test("A file that ends in the middle of a block, or is no capture, is read as far as it goes")
+    @Test("A file that ends inside a block is read up to there; a file that is not a capture has no packets")
     func broken() {
         let whole = capture([(0, text), (0, [1, 2, 3])])
         #expect(CaptureSearch.file(whole.dropLast(7), contains: text))
@@ -45,7 +46,7 @@ struct CaptureSearchTests {
         #expect(!CaptureSearch.file(endless, contains: text))
     }
 
-    @Test("Interfaces are known by their names, wherever in the file they are described")
+    @Test("Interfaces are found by their names, wherever in the file they are described")
     func interfaces() {
         let packet = capture([(0, text)])
         let file =
@@ -55,7 +56,7 @@ struct CaptureSearchTests {
         for length in 0..<file.count { #expect(PcapNGPackets.interfaces(in: Array(file.prefix(length))).count < 4) }
     }
 
-    /// An interface description block: a comment and the name among its options; without a name none.
+    /// An interface description block. Its options are a comment and the name; without a name there are no options.
     private func described(_ name: String) -> [UInt8] {
         func option(_ code: Int, _ value: [UInt8]) -> [UInt8] {
             let padding = [UInt8](repeating: 0, count: (4 - value.count % 4) % 4)
@@ -66,7 +67,7 @@ struct CaptureSearchTests {
         return little(1) + little(body.count + 12) + body + little(body.count + 12)
     }
 
-    /// A file of enhanced packet blocks.
+    /// A pcapng file with a packet in each enhanced packet block.
     private func capture(_ packets: [(interface: Int, bytes: [UInt8])]) -> [UInt8] {
         packets.flatMap { packet in
             let padding = [UInt8](repeating: 0, count: (4 - packet.bytes.count % 4) % 4)

@@ -4,13 +4,15 @@ import Timing
 
 @testable import HIL
 
-/// Waits for what becomes true.
+/// Waits until a condition holds.
 @MainActor
 struct ConditionTests {
-    /// An app's own variable.
+    /// A variable of an app, which no event announces.
     private final class Box { var isFull = false }
 
-    @Test("What holds already is given at once, and recorded as an expectation", .timeLimit(.minutes(1)))
+    @Test(
+        "A condition that holds already ends the wait at once, and is recorded as an expectation",
+        .timeLimit(.minutes(1)))
     func atOnce() async throws {
         let test = try TestLab()
         let line = #line + 1
@@ -22,7 +24,7 @@ struct ConditionTests {
         #expect(expectations == ["one is one \(line)", "there is a seven \(line + 1)"])
     }
 
-    @Test("What holds after an event of the phone is seen without any time going by", .timeLimit(.minutes(1)))
+    @Test("A condition that holds after an event of the phone is seen at once", .timeLimit(.minutes(1)))
     func event() async throws {
         let test = try TestLab()
         let wait = Task { @MainActor in
@@ -33,7 +35,7 @@ struct ConditionTests {
         try await wait.value
     }
 
-    @Test("What no event tells is seen when it is looked at again", .timeLimit(.minutes(1)))
+    @Test("A change without an event is seen at the next check", .timeLimit(.minutes(1)))
     func silently() async throws {
         let test = try TestLab()
         let box = Box()
@@ -44,7 +46,9 @@ struct ConditionTests {
         try await wait.value
     }
 
-    @Test("What never holds ends with the limit, as something that rests on time", .timeLimit(.minutes(1)))
+    @Test(
+        "A condition that never holds ends the wait at its limit, and the failure rests on time",
+        .timeLimit(.minutes(1)))
     func never() async throws {
         let test = try TestLab()
         let wait = Task { @MainActor in try await test.lab.becomes("one is two", within: .seconds(3)) { false } }

@@ -6,7 +6,7 @@ import Timing
 
 @testable import HIL
 
-/// Waits for what the phone shows.
+/// Waits for the phone's screens and events.
 struct PhoneWaitTests {
     private let clock = ManualClock()
     private let phone: Phone
@@ -21,7 +21,7 @@ struct PhoneWaitTests {
 
     private static let passkey = Screen(.passkey, title: "Bluetooth Pairing Request", lines: ["012 345", "Confirm."])
 
-    @Test("A screen is given that is there, one that was there, and one that comes")
+    @Test("A wait finds the present screen, an earlier one, and one that comes later")
     func shown() async throws {
         let token = phone.display.present(Self.picker(1)) { _ in }
         #expect(try await phone.shows(.picker, within: .seconds(5)) == Self.picker(1))
@@ -39,7 +39,7 @@ struct PhoneWaitTests {
             try await phone.shows(.picker, since: now) == Self.picker(3), "what is there counts, what is gone does not")
     }
 
-    @Test("What was shown instead is told, since the mark, with what was there already")
+    @Test("The error tells the screens since the mark, and the one before it")
     func missing() async throws {
         let token = phone.display.present(Self.picker(0)) { _ in }
         phone.display.update(token, to: Self.picker(1))
@@ -55,7 +55,7 @@ struct PhoneWaitTests {
         #expect(Failure.Kind(of: try #require(error)) == .product)
     }
 
-    @Test("One of another title, with another line, or with too few accessories is not the one", arguments: 0..<3)
+    @Test("A screen with another title, another line or too few accessories does not match", arguments: 0..<3)
     func another(_ number: Int) async throws {
         _ = phone.display.present(Self.picker(1)) { _ in }
         let wait = Task {
@@ -79,7 +79,7 @@ struct PhoneWaitTests {
         #expect(error?.description == "waited 1 s for the screen picker; on the phone: nothing but the app")
     }
 
-    @Test("A screen is waited for until it is gone: at once where it is not there, and told where it stays")
+    @Test("A wait for a screen to go ends at once if there is none, and tells which screen stays")
     func gone() async throws {
         try await phone.showsNo(.picker)
         let token = phone.display.present(Self.picker(1)) { _ in }
@@ -98,7 +98,7 @@ struct PhoneWaitTests {
         #expect(error?.description.contains("passkey: Bluetooth Pairing Request · 012 345 · Confirm.") == true)
     }
 
-    @Test("What an app was told and what the radio noticed is given since a mark")
+    @Test("Events of the app and of the radio are found since a mark")
     func told() async throws {
         phone.record(.told("app", "accessoryAdded Die"))
         let mark = phone.log.mark

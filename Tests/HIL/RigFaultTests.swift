@@ -15,12 +15,12 @@ import VirtualRig
 struct RigFaultTests {
     private static let device = DeviceAddress("02:00:00:00:00:01")!
 
-    /// A rig of two agents, which are one here.
+    /// A rig with two agents. Here one stub plays both.
     private func bare(_ client: BoardClient) -> RigConnection {
         RigConnection(StubRigKind.twoAgents, host: client, accessory: client)
     }
 
-    @Test("A board that an earlier scenario left something on, or that lacks a daemon, is not pristine")
+    @Test("A board with traces of an earlier scenario, or without a daemon, is not pristine")
     func pristine() {
         let healthy = BoardHealth(clock: wallClockNanoseconds(), daemons: [.bluetoothd, .supplicant])
         #expect(RigHandle.faultsBefore(healthy, of: .host).isEmpty)
@@ -34,7 +34,7 @@ struct RigFaultTests {
                 "the host board has a bond of an earlier scenario, with 02:00:00:00:00:01",
                 "the host board has a network of an earlier scenario, “Die 7”",
             ])
-        // After a scenario its bonds and networks are its own affair.
+        // After a scenario, its bonds and networks are not a problem.
         #expect(RigHandle.faultsAlways(used, of: .host) == ["bluetoothd does not run on the host board"])
         let now: UInt64 = 1_800_000_000_000_000_000
         for (offset, faults) in [(-9, []), (60, ["the host board's clock is ahead by 60 s"])] as [(Int64, [String])] {
@@ -60,7 +60,7 @@ struct RigFaultTests {
             ])
     }
 
-    @Test("What was asked for is no finding, once for each time it was asked for")
+    @Test("An event that a fault causes is not a failure, once for each time the fault was asked for")
     func tolerance() {
         let tolerance = Tolerance()
         let loss = BoardEvent.daemonLost(name: "hostapd", how: "it was ended by signal 9 (Killed)")
@@ -83,9 +83,9 @@ struct RigFaultTests {
         #expect(!tolerance.coversRadios(of: "host bluetooth"))
     }
 
-    @Test("A fault that does not prove itself is the rig's error, and its body does not run")
+    @Test("A fault without proof is an error of the rig, and its body does not run")
     func unproved() async throws {
-        // The stub's clock stays at zero, so the jump does not show.
+        // The stub's clock stays at zero, so the jump cannot be seen.
         let (end, stub) = try UnixSocket.pair()
         let agent = StubAgent(stub, role: .host) { command in
             if case .health = command { .health(BoardHealth(clock: 0)) } else { nil }
@@ -98,7 +98,7 @@ struct RigFaultTests {
         withExtendedLifetime(agent) {}
     }
 
-    @Test("A board that does not tell in time what was done to it is the rig's error, never the product's")
+    @Test("A board that does not report its fault in time is an error of the rig, never of the product")
     func untold() async throws {
         let clock = ManualClock()
         let (end, stub) = try UnixSocket.pair()
@@ -119,7 +119,7 @@ struct RigFaultTests {
         withExtendedLifetime(agent) {}
     }
 
-    @Test("A power switch that refuses, or that ends, is the rig's error, never the product's")
+    @Test("A power switch that refuses, or that ends, is an error of the rig, never of the product")
     func brokenSwitch() async throws {
         signal(SIGPIPE, SIG_IGN)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-switch-\(UUID().uuidString)")
@@ -156,7 +156,7 @@ struct RigFaultTests {
         withExtendedLifetime(agent) {}
     }
 
-    @Test("A fault is put right when its body throws, and the error is the body's")
+    @Test("A fault is repaired if its body throws, and the error is the body's")
     func undone() async throws {
         struct Broken: Error {}
         let asked = EventLog<String>()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HIL
 
-/// What a scenario asks of a rig that has two agents and nothing more.
+/// Calls of a scenario on a rig that has only two agents.
 @MainActor
 struct RigLacksTests {
     private typealias Body = @MainActor @Sendable (Lab) async throws -> Void
@@ -15,7 +15,7 @@ struct RigLacksTests {
     private static let neighbour = AirStation.accessPoint(
         AirAccessPoint(ssid: "Home", bssid: DeviceAddress("02:00:00:00:99:00")!))
 
-    /// Everything that needs more than agents.
+    /// All calls that need more than agents.
     private static let calls: [(Capability, Body)] = [
         (.distance, { try await $0.air.setDistance(10) }),
         (.distance, { try await $0.air.separate() }),
@@ -52,7 +52,7 @@ struct RigLacksTests {
             !test.events.contains { if case .expectation = $0 { true } else { false } }, "nothing is expected after it")
     }
 
-    @Test("What goes wrong after that does not count, however the scenario deals with it; what went wrong before does")
+    @Test("Failures after that do not count, whatever the scenario does; earlier failures do")
     func afterwards() async throws {
         let test = try TestLab(StubRigKind.twoAgents)
         let scenario = Scenario("Goes on") { lab in
@@ -75,7 +75,7 @@ struct RigLacksTests {
         #expect(lacks(caught).map(\.description) == [reason])
     }
 
-    @Test("A rig that says that it has what it then does not give has failed")
+    @Test("A rig that does not have what its description says has failed")
     func brokenPromise() async throws {
         let test = try TestLab(RigDescription("stub", has: Set(Capability.allCases)))
         let scenario = Scenario("Asks") { try await $0.rig.withFault(.powerCut(on: .host)) {} }
@@ -83,7 +83,7 @@ struct RigLacksTests {
         #expect(test.failures.map(\.kind) == [.rig] && lacks(test).isEmpty)
     }
 
-    @Test("What agents can do by themselves needs nothing else")
+    @Test("Calls that need only agents work without anything else")
     func agentsAlone() async throws {
         let test = try TestLab(StubRigKind.twoAgents) { command in
             switch command {
@@ -101,7 +101,7 @@ struct RigLacksTests {
         #expect(test.failures.isEmpty && lacks(test).isEmpty)
     }
 
-    @Test("A description says what is missing, and why where somebody knows")
+    @Test("A description says what is missing, and why if that is known")
     func words() {
         let rig = RigDescription("bench", has: [.bluetooth], reasons: [.power: "it has no switch"])
         #expect(rig.lack(of: [.bluetooth]) == nil)

@@ -14,7 +14,7 @@ struct ScenarioTests {
         let description = "the hinge is broken"
     }
 
-    @Test("Every combination of the axes is a case of its own, with its values")
+    @Test("Every combination of the axes is a separate case, with its values")
     func matrix() async throws {
         let scenario = Scenario(
             "Anything", over: Axis("security", [WiFiSecurity.wpa2, .wpa3]), Axis("distance", [1.0, 10])
@@ -32,7 +32,7 @@ struct ScenarioTests {
         #expect(notes == ["wpa2 at 1.0", "wpa2 at 10.0", "wpa3 at 1.0", "wpa3 at 10.0"])
     }
 
-    @Test("A value is named by its label, without what a command line or a file name suffers from")
+    @Test("A value is named by its label, without characters that a command line or a file name cannot have")
     func labels() {
         let scenario = Scenario("Anything", over: Axis("a size", [(1, "1 [kB],\n=ü"), (2, "x")]) { $0.1 }) { _, _ in }
         #expect(scenario.cases.map(\.label) == ["a-size=1--kB----ü", "a-size=x"])
@@ -78,7 +78,7 @@ struct ScenarioTests {
         try await test.lab.switchBluetooth(true)
         try await test.lab.switchWiFi(true)
         #expect(test.lab.phone.person.unfinished.isEmpty)
-        // The stub's radio says that it is done, and tells of no change.
+        // The stub's radio answers that it is done, but reports no change.
         let flip = Task { try await test.lab.switchBluetooth(false) }
         await test.clock.sleepers(atLeast: 1)
         test.clock.advance(by: .seconds(10))
@@ -105,7 +105,7 @@ struct ScenarioTests {
         #expect(test.failures.first?.location?.line == #line - 4)
     }
 
-    @Test("A wait of the phone's that is in vain is a failure at its line, and rests on time")
+    @Test("A wait for the phone that is in vain is a failure at its line, and rests on time")
     func phonesWaitLine() async throws {
         let test = try TestLab()
         let scenario = Scenario("Waits in vain") { lab in
@@ -118,7 +118,7 @@ struct ScenarioTests {
         #expect(failure.location?.line == #line - 5 && failure.basis == .time)
     }
 
-    @Test("An error of the app's own outside any step is a failure at the last call of the lab before it, and says so")
+    @Test("An error of the app outside any step is a failure at the last call of the lab before it, and says so")
     func lastCall() async throws {
         let test = try TestLab()
         let scenario = Scenario("Breaks") { lab in
@@ -167,7 +167,7 @@ struct ScenarioTests {
             ])
     }
 
-    @Test("A scenario that lacks what it needs to go on ends as failed, at that line and once, and never passes")
+    @Test("A missing value that a scenario requires ends it with one failure at that line, and it never passes")
     func requirement() async throws {
         let test = try TestLab()
         let line = #line + 4
@@ -184,7 +184,7 @@ struct ScenarioTests {
         #expect(test.failures.first?.location?.line == line)
     }
 
-    @Test("A condition that a scenario requires ends it as failed where it does not hold, and else does nothing")
+    @Test("A required condition that does not hold ends the scenario as failed; one that holds does nothing")
     func requiredCondition() async throws {
         let test = try TestLab()
         let scenario = Scenario("Requires") { lab in
@@ -197,7 +197,7 @@ struct ScenarioTests {
         #expect(test.failures.first?.location?.line == #line - 5)
     }
 
-    @Test("What the rig does wrong is the rig's, wherever it is thrown")
+    @Test("An error of the rig is a failure of the rig, wherever it is thrown")
     func rigError() async throws {
         let test = try TestLab()
         let scenario = Scenario("Loses the rig") { lab in
@@ -208,7 +208,7 @@ struct ScenarioTests {
         #expect(Failure.Kind(of: TimedOut(waitingFor: "a notification", limit: .seconds(1))) == .product)
     }
 
-    @Test("A failure on a board that is gone is found to be the rig's as well")
+    @Test("After a failure on a lost board, the lost board is a failure of the rig as well")
     func lostBoard() async throws {
         let test = try TestLab()
         let scenario = Scenario("Loses a board") { lab in
@@ -228,7 +228,7 @@ struct ScenarioTests {
         #expect(test.failures.map(\.kind) == (isFault ? [.rig] : []))
     }
 
-    @Test("What the rig does wrong at the very end is heard as well")
+    @Test("A failure of the rig at the very end is recorded as well")
     func lateFaults() async throws {
         let test = try TestLab()
         test.lab.phone.record(.rigFault("the phone lost its radio"))
@@ -244,7 +244,7 @@ struct ScenarioTests {
         }
     }
 
-    @Test("What the person was told to do and could not is a failure")
+    @Test("An action that the person was told to do but could not do is a failure")
     func person() async throws {
         let test = try TestLab()
         let scenario = Scenario("Waits") { lab in lab.phone.person.will(.pick("Die 7")) }
@@ -253,7 +253,7 @@ struct ScenarioTests {
         #expect(test.failures.first?.message.contains("pick “Die 7”, which never became possible") == true)
     }
 
-    @Test("What ends because time ran out rests on time, with all that follows from it; nothing else does")
+    @Test("Only failures by a limit of time, and those that follow from them, rest on time")
     func basis() async throws {
         func bases(_ body: @escaping @MainActor @Sendable (Lab) async throws -> Void) async throws -> [Failure.Basis] {
             let test = try TestLab()

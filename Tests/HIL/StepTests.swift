@@ -10,7 +10,7 @@ import Timing
 struct StepTests {
     private struct Broken: Error {}
 
-    @Test("A step gives its body's value and its time")
+    @Test("A step returns its body's value and records its time")
     func value() async throws {
         let test = try TestLab()
         let value = try await test.lab.step("add") { 3 + 4 }
@@ -38,7 +38,9 @@ struct StepTests {
         #expect(test.failures.first?.location?.line == line)
     }
 
-    @Test("A step that ends while something inside of it waits tells both, and rests on time", .timeLimit(.minutes(1)))
+    @Test(
+        "A step whose budget ends during a wait names step and wait, and the failure rests on time",
+        .timeLimit(.minutes(1)))
     func waitsInside() async throws {
         let test = try TestLab()
         let waits = EventLog<Void>()
@@ -59,14 +61,14 @@ struct StepTests {
         #expect(test.failures.map(\.basis) == [.time])
     }
 
-    @Test("An error that the scenario catches is no failure")
+    @Test("An error that the scenario catches is not a failure")
     func caught() async throws {
         let test = try TestLab()
         await #expect(throws: Broken.self) { try await test.lab.step("break") { throw Broken() } }
         #expect(test.failures.isEmpty)
     }
 
-    @Test("An overrun cannot be caught away, and is told once")
+    @Test("A missed budget is one failure, even if the scenario catches the error")
     func caughtOverrun() async throws {
         let test = try TestLab()
         let scenario = Scenario("Hangs") { lab in
@@ -81,7 +83,7 @@ struct StepTests {
         #expect(test.failures.map(\.message) == ["“hang” missed its budget of 1 s"])
     }
 
-    @Test("No event makes a line that its reader cannot take, whatever an app calls its accessories")
+    @Test("No event makes a line that is too long for its reader, whatever names an app uses")
     func longLines() async throws {
         let name = String(repeating: "n", count: 1 << 20)
         let entry = Screen.Entry(title: name, detail: name)

@@ -10,7 +10,7 @@ import Timing
 @testable import Air
 @testable import HIL
 
-/// A lab on stubs, and what it recorded.
+/// A lab on a stub rig, and the events that it recorded.
 @MainActor
 final class TestLab {
     let lab: Lab
@@ -24,9 +24,9 @@ final class TestLab {
     }
 
     /// - Parameters:
-    ///   - description: What the rig has.
-    ///   - packets: How many the air has captured in the end.
-    ///   - frames: How many the host board has sent to its Bluetooth radio by then.
+    ///   - description: What the rig can do.
+    ///   - packets: How many packets the air has captured at the end.
+    ///   - frames: How many frames the host board has sent to its Bluetooth radio by then.
     init(
         _ description: RigDescription = StubRigKind.whole, packets: Int = 1, frames: Int = 1,
         accessoryAnswer: @escaping @Sendable (BoardCommand) -> BoardResult? = { _ in nil }

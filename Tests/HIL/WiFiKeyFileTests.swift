@@ -4,7 +4,7 @@ import Testing
 @testable import HIL
 
 struct WiFiKeyFileTests {
-    @Test("Each key stands once in Wireshark's table, and only the owner may read it")
+    @Test("Each key is once in Wireshark's table, and only the owner may read the file")
     func table() throws {
         let path = NSTemporaryDirectory() + "hil-keys-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }

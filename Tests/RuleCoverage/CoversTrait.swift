@@ -2,10 +2,10 @@ import Foundation
 import Rules
 import Testing
 
-/// The rules of the phone that a test covers; `hil rules` lists the test under each.
+/// A trait that names the rules of the phone which a test covers. `hil rules` lists the test under each rule.
 ///
-/// Where the environment's `HIL_RULE_COVERAGE` names a file, every test that is going to run adds a line to it: a JSON object
-/// with its `id`, as the event stream of Swift Testing has it, its `name`, and its `rules`.
+/// If the environment variable `HIL_RULE_COVERAGE` names a file, every test adds a line to it before it runs: a JSON
+/// object with its `id` (as in the event stream of Swift Testing), its `name`, and its `rules`.
 public struct CoversTrait: TestTrait, SuiteTrait {
     /// Names of ``Rules/Rule``s.
     public let rules: [String]
@@ -22,7 +22,7 @@ public struct CoversTrait: TestTrait, SuiteTrait {
         let line = try JSONEncoder().encode(Line(id: "\(test.id)", name: test.name, rules: rules)) + [0x0A]
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         defer { close(file) }
-        // One write, so that lines of tests that begin at once stay whole.
+        // One write, so that the lines of tests that begin at the same time stay whole.
         let written = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         guard written == line.count else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
@@ -31,7 +31,7 @@ public struct CoversTrait: TestTrait, SuiteTrait {
 private let book = RuleBook()
 
 extension Trait where Self == CoversTrait {
-    /// The test shows that these rules hold.
+    /// Declares that the test shows that these rules hold.
     public static func covers(_ rules: String...) -> CoversTrait {
         for rule in rules where book.named(rule) == nil { fatalError("there is no rule \(rule)") }
         return CoversTrait(rules: rules)

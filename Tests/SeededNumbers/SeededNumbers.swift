@@ -1,4 +1,4 @@
-/// A source of numbers that a seed determines: SplitMix64.
+/// A generator of pseudorandom numbers that gives the same numbers for the same seed: SplitMix64.
 public struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
