@@ -11,8 +11,8 @@ extension RealRigTests {
     struct KilledProcessTests {
         private let results = RealRig.results()
         // They run in this order, and each has a step of seconds.
-        private let first = "dieIsPairedAndRolls"
-        private let second = "noAccessoryInRange"
+        private let first = "noAccessoryInRange"
+        private let second = "dieIsPairedAndRolls"
 
         /// Waits until none of these processes is left. There is no event for the end of an orphan.
         private func areGone(_ family: [RunningProcess]) async throws {
