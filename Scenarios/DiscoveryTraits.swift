@@ -71,7 +71,7 @@ enum DiscoveryTrait: CaseIterable {
     /// An advertisement of the die that the descriptor matches.
     fileprivate var advertising: DieAdvertising {
         switch self {
-        case .service: DieAdvertising(appearance: 0x0180, tellsTxPower: true)
+        case .service: DieAdvertising(appearance: 0x0180, includesTxPower: true)
         case .company: DieAdvertising(serviceUUIDs: [], manufacturerData: [Self.testCompany: Data([0x01, 0x66, 0xFF])])
         // The service UUID is only in the service data, not in the list of services.
         case .serviceData: DieAdvertising(serviceUUIDs: [], serviceData: [Self.dieService: Data([0xF6, 0x7F, 0x2A])])

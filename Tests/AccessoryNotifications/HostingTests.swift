@@ -242,7 +242,7 @@ import Timing
         _ = try await stand.phone.log.first(within: .seconds(20), waitingFor: "the removal") {
             if case .authorization(let what) = $0.kind { what.contains("no longer has") } else { false }
         }
-        #expect(stand.clock.pauses == [stand.phone.policy.extensionFarewellLimit])
+        #expect(stand.clock.pauses == [stand.phone.policy.extensionShutdownLimit])
         try await stand.happens("the end") { $0 == .sessionEnded("the accessory was removed") }
     }
 

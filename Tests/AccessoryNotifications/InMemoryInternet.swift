@@ -57,9 +57,9 @@ final class InMemoryInternet: Sendable {
     }
 
     /// Disconnects the die from the relay, or connects it again.
-    func setDieThere(_ isThere: Bool) {
+    func setDieThere(_ isAvailable: Bool) {
         queue.async { [self] in
-            guard !isThere else { return connectDie() }
+            guard !isAvailable else { return connectDie() }
             let (wasAttended, tell) = state.withLock { state in
                 if let die = state.die { state.relay.closed(die) }
                 defer { state.die = nil }

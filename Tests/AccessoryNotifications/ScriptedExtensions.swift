@@ -8,7 +8,7 @@ import Synchronization
 import Timing
 
 /// Says how the scripted extensions of a phone behave, and records their calls.
-final class Script: PhonePart {
+final class Script: PhoneComponent {
     /// How an extension answers a message.
     enum Answer: Sendable {
         case say(AccessoryMessage.Result)

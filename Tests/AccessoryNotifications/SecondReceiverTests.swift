@@ -18,7 +18,7 @@ private final class SecondReceiver: AccessoryEnd {
     /// The Python packages that the program needs; `make test` puts them there.
     static let packages = fixture("../.build/tests-python")
     /// Whether the packages are installed, or must be because all tests are wanted.
-    static let isThere =
+    static let isAvailable =
         ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" || FileManager.default.fileExists(atPath: packages)
 
     /// - Parameter suites: The cipher suites that it supports, by their names in HPKE's `info`.
@@ -115,7 +115,7 @@ extension Data {
     }
 }
 
-@Suite(.enabled(if: SecondReceiver.isThere, "`make test` fetches its Python packages"))
+@Suite(.enabled(if: SecondReceiver.isAvailable, "`make test` fetches its Python packages"))
 struct SecondReceiverTests {
     @Test(
         "An independent receiver, written only from the framing's comments, shows the phone's notifications",

@@ -105,7 +105,7 @@ import Testing
         let session = stand.session()
         try stand.show(session, [stand.item()])
         _ = try await stand.phone.log.first(within: .seconds(10), waitingFor: "the fault") {
-            if case .rigFault(let what) = $0.kind { what.contains("nobody switched it off") } else { false }
+            if case .rigFailure(let what) = $0.kind { what.contains("nobody switched it off") } else { false }
         }
     }
 }

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("A search that fails because of the rig is recorded as a fault of the rig")
-    func rigFault() async throws {
+    func rigFailure() async throws {
         let stand = try await Stand()
         stand.addDie()
         let (session, accessory) = try await stand.authorized()

@@ -30,7 +30,7 @@ private final class FakeRig: Sendable {
         signal(SIGPIPE, SIG_IGN)
         folder = FileManager.default.temporaryDirectory.appending(path: "air-\(UUID().uuidString.prefix(8))").path
         let configuration = AirConfiguration(
-            rig: folder, library: "", patience: .seconds(5), recordings: folder, resumed: resumed)
+            rig: folder, library: "", portTimeout: .seconds(5), recordings: folder, resumed: resumed)
         for board in BoardRole.allCases {
             let path = "\(folder)/\(board.rawValue)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

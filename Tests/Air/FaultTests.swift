@@ -22,7 +22,7 @@ struct FaultTests {
 
     init() throws {
         let clock = clock
-        medium = Medium(firstToken: 100, faults: FaultBench { clock.now }) { _ in EchoController() }
+        medium = Medium(firstToken: 100, faults: FaultInjector { clock.now }) { _ in EchoController() }
         for id in [here, there, LinkID(board: .host, radio: .bluetooth), LinkID(board: .accessory, radio: .bluetooth)] {
             try plugIn(id)
         }
@@ -110,7 +110,7 @@ struct FaultTests {
         #expect(heard(send(third)) == [third.bytes, first.bytes])
         _ = arm(.reordered(.eapol(message: 1)))
         #expect(heard(send(first)).isEmpty)
-        clock.now += FaultBench.overtakingLimit
+        clock.now += FaultInjector.overtakingLimit
         #expect(heard(medium.tick(now: clock.now)) == [first.bytes])
     }
 

@@ -13,7 +13,7 @@ private final class WireController: BluetoothController {
 
 @Suite("Frames of several packets")
 struct FrameTests {
-    private let faults = FaultBench()
+    private let faults = FaultInjector()
     private var medium: BluetoothMedium
 
     init() {

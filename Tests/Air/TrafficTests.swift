@@ -110,7 +110,7 @@ struct TrafficTests {
                 for predicate in predicates { _ = predicate.matches(packet) }
                 #expect(!packet.description.isEmpty)
                 for effect in effects {
-                    let bench = FaultBench()
+                    let bench = FaultInjector()
                     _ = bench.arm(AirFault(effect, when: .not(.hci(.acl))), firings: 1, client: 1)
                     if case .altered(let altered) = bench.judge(packet) { #expect(altered.count == bytes.count) }
                 }

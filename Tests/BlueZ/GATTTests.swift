@@ -108,7 +108,7 @@ import Testing
         let battery = try #require(BluetoothUUID("180F"))
         var content = AdvertisedContent(
             name: "Die 7", serviceUUIDs: [], manufacturerData: [0xFFFF: Data([1, 0x66])],
-            serviceData: [battery: Data([0x63])], appearance: 0x0180, tellsTxPower: true)
+            serviceData: [battery: Data([0x63])], appearance: 0x0180, includesTxPower: true)
         // Flags 3, manufacturer data 2 + 2 + 2, service data 2 + 2 + 1, appearance 4, power 3.
         #expect(content.advertisementLength == 21)
         let properties = try content.properties()

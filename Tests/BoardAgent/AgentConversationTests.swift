@@ -48,7 +48,8 @@ final class StubAgent: Sendable {
         signal(SIGPIPE, SIG_IGN)
         let (near, far) = try UnixSocket.pair()
         client = far
-        let port = try AgentPort(input: near, output: near, outlivesClients: false, patience: .milliseconds(20))
+        let port = try AgentPort(
+            input: near, output: near, outlivesClients: false, incompleteMessageLimit: .milliseconds(20))
         journal = Journal { [lines] in lines.append(String(decoding: $0, as: UTF8.self)) }
         server = AgentServer(role: .host, journal: journal, handler: handler) { port.send($0) }
         startThread(named: "agent") { [server, ended] in

@@ -44,7 +44,7 @@ import Timing
     @Test func aDaemonThatIgnoresTheRequestIsKilled() async throws {
         let daemon = try await start("trap '' TERM; echo ready; while :; do read x </dev/zero; done")
         try await daemon.waitForLine(containing: "ready", within: .seconds(10))
-        await daemon.stop(patience: .milliseconds(10))
+        await daemon.stop(gracePeriod: .milliseconds(10))
         #expect(!daemon.isRunning)
         #expect(losses.events.isEmpty)
     }

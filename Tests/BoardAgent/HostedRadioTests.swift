@@ -31,6 +31,6 @@ struct HostedRadioTests {
             return
         }
         #expect(why.hasSuffix("do not open a network for that of adapter 3"))
-        await #expect(throws: RadioError.rig("the board's Bluetooth is gone")) { try await radio.goSilent() }
+        await #expect(throws: RadioError.rig("the board's Bluetooth is gone")) { try await radio.stopAdvertising() }
     }
 }

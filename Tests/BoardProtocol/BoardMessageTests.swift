@@ -34,7 +34,7 @@ private final class Agent: Sendable {
             .openStream(address: "192.168.7.1", port: 7008), .sendOnStream(3, Data([0, 255]), isLast: true),
             .receiveFromStream(3, limit: 65_536), .closeStream(3),
             .accessory(Data([0, 255]), on: .first), .accessory(Data(), on: 7), .powerAdapter(1, device),
-            .openInternet(NetworkConfiguration(ssid: "é", security: .open)), .awaitUnplugging(2),
+            .openInternet(NetworkConfiguration(ssid: "é", security: .open)), .waitForAdapterRemoval(2),
             .bridge(device, port: 0x1001),
         ]
         for (id, command) in commands.enumerated() {

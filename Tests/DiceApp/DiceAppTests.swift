@@ -50,7 +50,7 @@ struct DiceAppTests {
     func runsOn() async throws {
         weak var app = try await phone.launch(DiceApp.self)
         #expect(app != nil)
-        phone.app?.letGo()
+        phone.app?.release()
         #expect(app == nil)
         app = try await phone.launch(DiceApp.self)
         phone.terminateApp()

@@ -38,7 +38,7 @@ final class DieStand {
             },
         ]
         let places = ["host", "accessory", "air"].map { ($0, "\(folder)/\($0)") }
-        let endpoint = RigEndpoint(StubRigKind.whole, places: Dictionary(uniqueKeysWithValues: places))
+        let endpoint = RigEndpoint(StubRigKind.whole, addresses: Dictionary(uniqueKeysWithValues: places))
         let recorded = Recorded()
         lab = try await Lab.open(
             { try await StubConnector().connect(to: endpoint) }, options: LabOptions(),

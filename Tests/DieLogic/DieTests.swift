@@ -36,7 +36,7 @@ import Testing
     @Test("A die that is switched off only accepts being switched on")
     func off() throws {
         var die = try poweredDie()
-        #expect(try die.perform(.powerOff) == [.goSilent])
+        #expect(try die.perform(.powerOff) == [.stopAdvertising])
         let commands: [DieCommand] = [
             .roll(face: 1), .openNetwork(.init(ssid: "x", security: .open)), .closeNetwork(ssid: "x"),
         ]

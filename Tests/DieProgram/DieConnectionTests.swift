@@ -22,7 +22,7 @@ struct DieConnectionTests {
         let connections: DieConnections
         let taken = EventLog<Data>()
 
-        init(patience: Duration = .seconds(60)) { connections = DieConnections(patience: patience) }
+        init(messageLimit: Duration = .seconds(60)) { connections = DieConnections(messageLimit: messageLimit) }
 
         func connect(of service: Int = 0) throws -> TCPSocket {
             let (die, phone) = try connected()
@@ -69,7 +69,7 @@ struct DieConnectionTests {
 
     @Test("A phone that leaves a message incomplete is hung up on; a silent phone is not")
     func unfinished() async throws {
-        let stand = Stand(patience: .milliseconds(1))
+        let stand = Stand(messageLimit: .milliseconds(1))
         let (silent, slow) = (try stand.connect(), try stand.connect())
         try await slow.send([1, 9])
         #expect(try await slow.receive().isEmpty)

@@ -30,7 +30,7 @@ final class NotedRadio: AccessoryRadio {
     }
     func setPairable(_ isPairable: Bool) async throws(RadioError) { asked.append("pairable \(isPairable)") }
     func advertise(_ content: AdvertisedContent) async throws(RadioError) { asked.append("advertise \(content.name)") }
-    func goSilent() async throws(RadioError) { asked.append("silent") }
+    func stopAdvertising() async throws(RadioError) { asked.append("silent") }
     func notify(_ value: Data, of characteristic: BluetoothUUID) { onNotify.withLock { $0 }(value) }
     func requireWiFi() throws(RadioError) {
         if adapter != .first { throw .unsupported("no Wi-Fi") }

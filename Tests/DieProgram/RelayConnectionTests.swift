@@ -21,8 +21,10 @@ struct RelayConnectionTests {
         let notes = EventLog<String>()
         let server: InternetServer
 
-        init(patience: Duration = .seconds(60)) {
-            server = InternetServer([DieRelayService()], patience: patience) { [notes] in notes.append($0) }
+        init(incompleteMessageLimit: Duration = .seconds(60)) {
+            server = InternetServer([DieRelayService()], incompleteMessageLimit: incompleteMessageLimit) { [notes] in
+                notes.append($0)
+            }
         }
 
         func connect() throws -> TCPSocket {
@@ -86,7 +88,7 @@ struct RelayConnectionTests {
 
     @Test("A peer that leaves a message incomplete is hung up on; a silent peer is not")
     func unfinished() async throws {
-        let stand = Stand(patience: .milliseconds(50))
+        let stand = Stand(incompleteMessageLimit: .milliseconds(50))
         let (silent, slow) = (try stand.connect(), try stand.connect())
         try await slow.send([1, 20, 0])
         #expect(try await slow.receive().isEmpty)

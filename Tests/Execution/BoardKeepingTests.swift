@@ -16,7 +16,7 @@ struct BoardKeepingTests {
         func start(evidence: String) async throws -> any RunningRig { Rig() }
 
         struct Rig: RunningRig {
-            let endpoint = RigEndpoint(FullDisk().description, places: [:])
+            let endpoint = RigEndpoint(FullDisk().description, addresses: [:])
             func lost() async throws -> String {
                 try await Task.sleep(for: .seconds(86_400))
                 return ""
@@ -24,7 +24,7 @@ struct BoardKeepingTests {
             func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
                 throw RigFailure("connecting to the rig", "there is none")
             }
-            func keepBoards(in folder: String) async throws {
+            func saveBoards(in folder: String) async throws {
                 throw RigFailure("keeping both boards", "No space left on device")
             }
             func stop() async {}

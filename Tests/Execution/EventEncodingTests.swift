@@ -32,7 +32,7 @@ struct EventEncodingTests {
             .screen(nil), .screen(Screen(.picker, title: "Dice", willing: .pick("Die"))),
             .app("com.example", "launched"),
             .told("com.example", "an event"), .authorization("all"), .warning(rule: "K1", "too large"),
-            .rigFault("no answer"), .note("picker", "shown"),
+            .rigFailure("no answer"), .note("picker", "shown"),
         ] + radio.map { .radio($0) } + actions.map { .person($0, on: "Dice") }
     private static let accessory = [
         AccessoryNote(accessory: "lamp", adapter: 1, AccessoryLine("shines(7)")),

@@ -20,7 +20,7 @@ private struct IdleRadio: AccessoryRadio {
     func setTransports(_ transports: AdapterTransports) async throws(RadioError) {}
     func setPairable(_ isPairable: Bool) async throws(RadioError) {}
     func advertise(_ content: AdvertisedContent) async throws(RadioError) {}
-    func goSilent() async throws(RadioError) {}
+    func stopAdvertising() async throws(RadioError) {}
     func notify(_ value: Data, of characteristic: BluetoothUUID) {}
     func requireWiFi() throws(RadioError) {}
     func openNetwork(_ network: NetworkConfiguration) async throws {}

@@ -34,7 +34,8 @@ struct PeerFuzzTests {
             return Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes
         }
         let (near, far) = try UnixSocket.pair()
-        let port = try AgentPort(input: near, output: near, outlivesClients: false, patience: .milliseconds(20))
+        let port = try AgentPort(
+            input: near, output: near, outlivesClients: false, incompleteMessageLimit: .milliseconds(20))
         let server = AgentServer(role: .host, journal: Journal { _ in }, handler: IdleHandler()) { port.send($0) }
         startThread(named: "agent") { try? port.run { server.accept($0) } }
         let replies = EventLog<UInt32>()
@@ -63,7 +64,7 @@ struct PeerFuzzTests {
         signal(SIGPIPE, SIG_IGN)
         let folder = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString.prefix(8))").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let configuration = AirConfiguration(rig: folder, library: "", patience: .seconds(5))
+        let configuration = AirConfiguration(rig: folder, library: "", portTimeout: .seconds(5))
         for board in BoardRole.allCases {
             let path = "\(folder)/\(board.rawValue)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -30,7 +30,7 @@ struct PhoneFuzzTests {
                     "\(String(describing: index.firstMatch(heard))) is not \(String(describing: expected))")
             }
             var machine = PickerMachine(
-                PickerMachine.Setting(
+                PickerMachine.Configuration(
                     items: descriptors.map { PickerItem(name: "Die", descriptor: $0) }, policy: HostPolicy(),
                     identifier: { _ in UUID() }))
             _ = machine.handle(.start)

@@ -26,7 +26,7 @@ struct RigFaultTests {
         #expect(RigHandle.faultsBefore(healthy, of: .host).isEmpty)
         #expect(RigHandle.faultsBefore(healthy, of: .accessory) == ["hostapd does not run on the accessory board"])
         let used = BoardHealth(
-            clock: wallClockNanoseconds(), arePowered: false, daemons: [.supplicant], bonds: [Self.device],
+            clock: wallClockNanoseconds(), areRadiosPowered: false, daemons: [.supplicant], bonds: [Self.device],
             networks: ["Die 7"])
         #expect(
             RigHandle.faultsBefore(used, of: .host) == [

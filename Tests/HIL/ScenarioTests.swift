@@ -231,7 +231,7 @@ struct ScenarioTests {
     @Test("A failure of the rig at the very end is recorded as well")
     func lateFaults() async throws {
         let test = try TestLab()
-        test.lab.phone.record(.rigFault("the phone lost its radio"))
+        test.lab.phone.record(.rigFailure("the phone lost its radio"))
         test.lab.rig.host.events.append(.daemonLost(name: "bluetoothd", how: "exited with 1"))
         await test.lab.close()
         #expect(

@@ -175,7 +175,7 @@ struct NWConnectionTests {
     }
 
     @Test("A broken rig is distinguished from a peer that ends the connection")
-    func rigFault() async throws {
+    func rigFailure() async throws {
         let stand = try await Stand()
         try await stand.join()
         let connection = stand.connection()

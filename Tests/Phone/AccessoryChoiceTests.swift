@@ -27,7 +27,7 @@ import Timing
         descriptor.serviceUUID = service
         descriptor.supportedOptions = .bluetoothPairingLE
         return PickerMachine(
-            PickerMachine.Setting(
+            PickerMachine.Configuration(
                 items: [PickerItem(name: "Bluetooth Die", descriptor: descriptor)], timeout: .seconds(30),
                 policy: HostPolicy(), identifier: { UUID(uuidString: "00000000-0000-0000-0000-\($0.bytes.text)")! }))
     }
@@ -151,11 +151,11 @@ import Timing
         _ = [.start, heard(first, ""), heard(second, "Die 8")].map { machine.handle($0) }
         for choice in [AccessoryChoice.named("Die 8"), .number(2), .address(second)] {
             var machine = machine
-            let chosen = machine.picker.settled(.pick(choice))
+            let chosen = machine.picker.resolved(.pick(choice))
             _ = machine.handle(heard(first, "Die 8"))
             #expect(machine.handle(.person(chosen)).contains(.pair(second)), "\(choice)")
         }
-        let chosen = machine.picker.settled(.pick(.number(1)))
+        let chosen = machine.picker.resolved(.pick(.number(1)))
         machine.staleEntries = [try #require(machine.entries.first?.id)]
         #expect(machine.picker.entries.count == 1)
         #expect(machine.handle(.person(chosen)).isEmpty, "number 1 is another accessory now, which was not chosen")

@@ -16,17 +16,17 @@ import Testing
 
     private func machine(
         options: PickerItem.SetupOptions = [], supports: DiscoveryDescriptor.SupportOptions = [],
-        change: (inout PickerMachine.Setting) -> Void = { _ in }
+        change: (inout PickerMachine.Configuration) -> Void = { _ in }
     ) -> PickerMachine {
         var descriptor = DiscoveryDescriptor()
         descriptor.serviceUUID = service
         descriptor.supportedOptions = supports
         let item = PickerItem(name: "Bluetooth Die", descriptor: descriptor, setupOptions: options)
         let ids = [seven: sevenID, eight: eightID]
-        var setting = PickerMachine.Setting(
+        var configuration = PickerMachine.Configuration(
             items: [item], timeout: .seconds(30), policy: HostPolicy(), identifier: { ids[$0] ?? UUID() })
-        change(&setting)
-        return PickerMachine(setting)
+        change(&configuration)
+        return PickerMachine(configuration)
     }
 
     private func heard(_ address: DeviceAddress, _ name: String?, rssi: Int? = -60) -> PickerMachine.Input {
@@ -67,10 +67,10 @@ import Testing
     func knownAccessories() {
         var wifi = DiscoveryDescriptor()
         wifi.ssidPrefix = "Die-"
-        var machine = machine { setting in
-            setting.items.append(PickerItem(name: "Wi-Fi Die", descriptor: wifi))
-            setting.knownDevices = [sevenID]
-            setting.knownNetworks = ["Die-7"]
+        var machine = machine { configuration in
+            configuration.items.append(PickerItem(name: "Wi-Fi Die", descriptor: wifi))
+            configuration.knownDevices = [sevenID]
+            configuration.knownNetworks = ["Die-7"]
         }
         let networks = ["Die-7", "Die-renamed"].map {
             WiFiNetwork(ssid: $0, bssid: eight, frequency: 2412, signal: -40, security: .wpa2)
@@ -181,9 +181,9 @@ import Testing
 
     @Test("The person renames the accessory, and its network if the app says", .covers("O1"), arguments: [false, true])
     func rename(renamesSSID: Bool) {
-        var machine = machine(options: .rename) { setting in
-            setting.items[0].renamesSSID = renamesSSID
-            setting.items[0].descriptor.ssid = "Die-7"
+        var machine = machine(options: .rename) { configuration in
+            configuration.items[0].renamesSSID = renamesSSID
+            configuration.items[0].descriptor.ssid = "Die-7"
         }
         let effects = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")), .person(.rename("Lucky")))
         #expect(effects.contains(.tell(.pickerSetupRename)))
@@ -240,7 +240,7 @@ import Testing
 
     // MARK: Transport bridging
 
-    private func link(keySize: Int) -> BridgeLink { BridgeLink(address: eight, key: bond, keySize: keySize) }
+    private func link(keySize: Int) -> ClassicLink { ClassicLink(address: eight, key: bond, keySize: keySize) }
 
     @Test("After pairing the picker bridges, and the record has the classic address", .covers("K12", "A2"))
     func bridging() {
@@ -258,7 +258,7 @@ import Testing
         "Setup fails if bridging fails or is not encrypted, unless the policy allows a failure",
         .covers("K12", "K10"))
     func failedBridging() {
-        let failures: [Result<BridgeLink, RadioError>] = [
+        let failures: [Result<ClassicLink, RadioError>] = [
             .failure(.pairingFailed("no key")), .success(link(keySize: 0)),
         ]
         for failure in failures {

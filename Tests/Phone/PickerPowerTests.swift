@@ -14,17 +14,17 @@ import Testing
 
     private func machine(
         supports: DiscoveryDescriptor.SupportOptions = .bluetoothPairingLE,
-        change: (inout PickerMachine.Setting) -> Void = { _ in }
+        change: (inout PickerMachine.Configuration) -> Void = { _ in }
     ) -> PickerMachine {
         var descriptor = DiscoveryDescriptor()
         descriptor.serviceUUID = service
         descriptor.supportedOptions = supports
         let item = PickerItem(name: "Bluetooth Die", descriptor: descriptor)
         let identifier = UUID()
-        var setting = PickerMachine.Setting(
+        var configuration = PickerMachine.Configuration(
             items: [item], timeout: .seconds(30), policy: HostPolicy(), identifier: { _ in identifier })
-        change(&setting)
-        return PickerMachine(setting)
+        change(&configuration)
+        return PickerMachine(configuration)
     }
 
     private var heard: PickerMachine.Input {

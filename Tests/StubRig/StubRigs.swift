@@ -49,10 +49,10 @@ package struct StubConnector: RigConnector {
     package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
         var rig = RigConnection(
             endpoint.description,
-            host: try await BoardClient.connect(to: try endpoint.place("host"), role: .host),
-            accessory: try await BoardClient.connect(to: try endpoint.place("accessory"), role: .accessory))
+            host: try await BoardClient.connect(to: try endpoint.address("host"), role: .host),
+            accessory: try await BoardClient.connect(to: try endpoint.address("accessory"), role: .accessory))
         guard endpoint.description.has(.air) else { return rig }
-        let air = try await AirClient.connect(to: try endpoint.place("air"))
+        let air = try await AirClient.connect(to: try endpoint.address("air"))
         let facets = AirFacets(air)
         rig.events = air.events
         (rig.air, rig.distance, rig.adapters, rig.capture) = (facets, facets, facets, facets.capture)
@@ -76,15 +76,15 @@ package final class StubRigProcess: RunningRig {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let names = ["host", "accessory"] + (description.has(.air) ? ["air"] : [])
         endpoint = RigEndpoint(
-            description, places: Dictionary(uniqueKeysWithValues: names.map { [folder] in ($0, "\(folder)/\($0)") }))
+            description, addresses: Dictionary(uniqueKeysWithValues: names.map { [folder] in ($0, "\(folder)/\($0)") }))
         for role in BoardRole.allCases {
-            try serve(try endpoint.place(role.rawValue)) { StubAgent($0, role: role) }
+            try serve(try endpoint.address(role.rawValue)) { StubAgent($0, role: role) }
         }
-        if description.has(.air) { try serve(try endpoint.place("air")) { StubAir($0) } }
+        if description.has(.air) { try serve(try endpoint.address("air")) { StubAir($0) } }
     }
 
     package func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
-        try await BoardClient.connect(to: try endpoint.place(board.rawValue), role: board, within: limit)
+        try await BoardClient.connect(to: try endpoint.address(board.rawValue), role: board, within: limit)
     }
 
     /// Reports that a part of the rig is lost.
@@ -104,7 +104,7 @@ package final class StubRigProcess: RunningRig {
         return [.accessory: ProcessorTime(["1": .init(ran: .zero, waited: waited)])]
     }
 
-    package func keepBoards(in folder: String) async throws {
+    package func saveBoards(in folder: String) async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         try Data("both boards".utf8).write(to: URL(fileURLWithPath: "\(folder)/stub"))
     }

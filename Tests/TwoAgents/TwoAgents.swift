@@ -50,7 +50,7 @@ private struct RunningAgents: RunningRig {
     /// Only the sockets of the agents.
     var endpoint: RigEndpoint {
         let names = BoardRole.allCases.map(\.rawValue)
-        return RigEndpoint(TwoAgents.description, places: rig.endpoint.places.filter { names.contains($0.key) })
+        return RigEndpoint(TwoAgents.description, addresses: rig.endpoint.addresses.filter { names.contains($0.key) })
     }
 
     func lost() async throws -> String { try await rig.lost() }
@@ -70,7 +70,7 @@ private struct TwoAgentsConnector: RigConnector {
     var kind: String { TwoAgents.description.kind }
 
     func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
-        let sockets = try BoardRole.allCases.map { try endpoint.place($0.rawValue) }
+        let sockets = try BoardRole.allCases.map { try endpoint.address($0.rawValue) }
         async let host = BoardClient.connect(to: sockets[0], role: .host, within: .seconds(30))
         async let accessory = BoardClient.connect(to: sockets[1], role: .accessory, within: .seconds(30))
         return try await RigConnection(endpoint.description, host: host, accessory: accessory)

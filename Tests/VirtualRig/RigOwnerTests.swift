@@ -81,7 +81,7 @@ struct RigOwnerTests {
             }
             let reason = "the rig's own process wrote a message that cannot be read: 8 bytes, “nonsense”: "
             #expect(error?.reason.hasPrefix(reason) == true)
-            await #expect(throws: RigFailure.self) { try await owner.keepBoards(in: "\(folder)/kept") }
+            await #expect(throws: RigFailure.self) { try await owner.saveBoards(in: "\(folder)/kept") }
         }
     }
 
@@ -90,7 +90,7 @@ struct RigOwnerTests {
         let script = "\(try hello()) read -r line; read -r line; echo \(try line(.refused("9 bytes"))); cat"
         try await withOwner(script: script) { owner, folder in
             let error = await #expect(throws: RigFailure.self) {
-                try await owner.keepBoards(in: "\(folder)/kept")
+                try await owner.saveBoards(in: "\(folder)/kept")
             }
             #expect(error?.reason == "hil-rig could not read the request: 9 bytes")
         }

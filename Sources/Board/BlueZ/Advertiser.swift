@@ -15,18 +15,18 @@ public struct AdvertisedContent: Sendable, Equatable {
     /// Sent in the advertisement; nil to leave it out.
     public var appearance: UInt16?
     /// Whether the advertisement contains the transmit power.
-    public var tellsTxPower: Bool
+    public var includesTxPower: Bool
 
     public init(
         name: String, serviceUUIDs: [BluetoothUUID], manufacturerData: [UInt16: Data] = [:],
-        serviceData: [BluetoothUUID: Data] = [:], appearance: UInt16? = nil, tellsTxPower: Bool = false
+        serviceData: [BluetoothUUID: Data] = [:], appearance: UInt16? = nil, includesTxPower: Bool = false
     ) {
         self.name = name
         self.serviceUUIDs = serviceUUIDs
         self.manufacturerData = manufacturerData
         self.serviceData = serviceData
         self.appearance = appearance
-        self.tellsTxPower = tellsTxPower
+        self.includesTxPower = includesTxPower
     }
 
     /// The longest name that fits into a scan response, in bytes of UTF-8.
@@ -48,7 +48,7 @@ public struct AdvertisedContent: Sendable, Equatable {
         return 3 + lists.reduce(0) { $0 + 2 + $1.key * $1.value.count }
             + manufacturerData.reduce(0) { $0 + 4 + $1.value.count }
             + serviceData.reduce(0) { $0 + 2 + $1.key.shortest.count + $1.value.count }
-            + (appearance == nil ? 0 : 4) + (tellsTxPower ? 3 : 0)
+            + (appearance == nil ? 0 : 4) + (includesTxPower ? 3 : 0)
     }
 
     /// The properties in the format of bluetoothd.
@@ -76,7 +76,7 @@ public struct AdvertisedContent: Sendable, Equatable {
             properties["ServiceData"] = .properties(Dictionary(uniqueKeysWithValues: pairs))
         }
         if let appearance { properties["Appearance"] = .uint16(appearance) }
-        if tellsTxPower { properties["Includes"] = .strings(["tx-power"]) }
+        if includesTxPower { properties["Includes"] = .strings(["tx-power"]) }
         return properties
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// Source: BlueZ 5.82, `doc/org.bluez.GattCharacteristic.rst`, AcquireNotify.
 final class NotifySocket: Sendable {
     /// How long bluetoothd may leave a full socket unread before it is considered gone, in seconds.
-    private static let patience = 2
+    private static let sendTimeout = 2
 
     private let socket = Mutex<Descriptor?>(nil)
 
@@ -18,7 +18,7 @@ final class NotifySocket: Sendable {
     /// - Returns: The end for bluetoothd.
     func open() throws(SystemError) -> Descriptor {
         let (ours, theirs) = try UnixSocket.packetPair()
-        var limit = timeval(tv_sec: Self.patience, tv_usec: 0)
+        var limit = timeval(tv_sec: Self.sendTimeout, tv_usec: 0)
         try valueOrErrno("setsockopt", "limiting how long a notified value may wait") {
             setsockopt(ours.raw, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         }

@@ -20,7 +20,8 @@ extension Board {
         }
         return BoardHealth(
             clock: wallClockNanoseconds(), boot: Board.bootNumber(), freeDisk: try disk.free(),
-            arePowered: await areRadiosPowered, daemons: daemons, bonds: await bluetooth.bonds, networks: networks)
+            areRadiosPowered: await areRadiosPowered, daemons: daemons, bonds: await bluetooth.bonds, networks: networks
+        )
     }
 
     private static func bootNumber() -> String {
@@ -33,7 +34,7 @@ extension Board {
         switch command {
         case .killDaemon(let daemon, let signal): try await kill(daemon, by: signal)
         case .startDaemon(let daemon): try await start(daemon)
-        case .awaitUnplugging(let adapter): try await board(of: adapter).waitUntilAdapterIsGone()
+        case .waitForAdapterRemoval(let adapter): try await board(of: adapter).waitUntilAdapterIsGone()
         case .killAgent:
             Glibc.kill(getpid(), SIGKILL)
         case .fillDisk(let bytes): return .number(try disk.fill(leaving: bytes))

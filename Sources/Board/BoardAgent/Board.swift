@@ -119,7 +119,8 @@ package actor Board: CommandHandler {
         case .warmUp: return .versions(await warmUp())
         case .versions: return .versions(await BoardDaemons.versions())
         case .health: return .health(try await health())
-        case .killDaemon, .startDaemon, .killAgent, .awaitUnplugging, .fillDisk, .freeDisk, .saveDisk, .restoreDisk:
+        case .killDaemon, .startDaemon, .killAgent, .waitForAdapterRemoval, .fillDisk, .freeDisk, .saveDisk,
+            .restoreDisk:
             return try await performFaultInjection(command)
         case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
         case .accessory(let command, let adapter): return .value(try await perform(command, on: adapter))

@@ -81,7 +81,7 @@ package enum BoardCommand: Sendable, Codable {
     /// Starts a daemon that was killed. Result: `.done` when it accepts commands. Power the radios on after that.
     case startDaemon(BoardDaemon)
     /// Waits until the adapter is gone. Result: `.done`.
-    case awaitUnplugging(AdapterID)
+    case waitForAdapterRemoval(AdapterID)
     /// Kills the agent and with it the daemons. The board's init starts the agent again. No result.
     case killAgent
     /// Fills the board's disk so that only this many bytes are free, until ``freeDisk``. Result: `.number`: the free
@@ -173,7 +173,7 @@ package enum BoardResult: Sendable, Codable {
     case address(DeviceAddress)
     case versions([String: String])
     case bond(Bond)
-    case bridge(BridgeLink)
+    case bridge(ClassicLink)
     case services([GATTService])
     case value(Data)
     case number(Int)
@@ -202,7 +202,7 @@ package struct BoardHealth: Sendable, Hashable, Codable {
     /// The free bytes of its disk.
     package var freeDisk: Int
     /// Whether its radios exist and are powered on.
-    package var arePowered: Bool
+    package var areRadiosPowered: Bool
     /// The running daemons of its role. bluetoothd counts if it answers on the bus, whoever started it.
     package var daemons: [BoardDaemon]
     /// The devices that it has a bond with.
@@ -211,13 +211,13 @@ package struct BoardHealth: Sendable, Hashable, Codable {
     package var networks: [String]
 
     package init(
-        clock: UInt64, boot: String = "", freeDisk: Int = 0, arePowered: Bool = true, daemons: [BoardDaemon] = [],
+        clock: UInt64, boot: String = "", freeDisk: Int = 0, areRadiosPowered: Bool = true, daemons: [BoardDaemon] = [],
         bonds: [DeviceAddress] = [], networks: [String] = []
     ) {
         self.clock = clock
         self.boot = boot
         self.freeDisk = freeDisk
-        self.arePowered = arePowered
+        self.areRadiosPowered = areRadiosPowered
         self.daemons = daemons
         self.bonds = bonds
         self.networks = networks

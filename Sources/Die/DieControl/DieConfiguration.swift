@@ -83,17 +83,17 @@ package struct DieAdvertising: Sendable, Hashable, Codable {
     /// Bluetooth SIG Assigned Numbers, 2.6; nil to leave it out.
     package var appearance: UInt16?
     /// Whether the transmit power is advertised.
-    package var tellsTxPower: Bool
+    package var includesTxPower: Bool
 
     /// The defaults are those of a new die: it advertises its service only.
     package init(
         serviceUUIDs: [BluetoothUUID]? = nil, manufacturerData: [UInt16: Data] = [:],
-        serviceData: [BluetoothUUID: Data] = [:], appearance: UInt16? = nil, tellsTxPower: Bool = false
+        serviceData: [BluetoothUUID: Data] = [:], appearance: UInt16? = nil, includesTxPower: Bool = false
     ) {
         self.serviceUUIDs = serviceUUIDs
         self.manufacturerData = manufacturerData
         self.serviceData = serviceData
         self.appearance = appearance
-        self.tellsTxPower = tellsTxPower
+        self.includesTxPower = includesTxPower
     }
 }

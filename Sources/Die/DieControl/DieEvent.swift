@@ -10,7 +10,7 @@ package enum DieEvent: Sendable, Hashable, Codable {
     /// A phone was bonded.
     case bonded(DeviceAddress, Bond)
     /// A phone has opened the classic channel over this link.
-    case bridged(BridgeLink)
+    case bridged(ClassicLink)
     /// The first phone subscribed to the rolls, or the last unsubscribed.
     case rollSubscription(Bool)
     /// A station joined or left one of its networks.

@@ -17,7 +17,7 @@ extension EventPattern where Event == DieEvent, Value == UInt32 {
     }
 }
 
-extension EventPattern where Event == DieEvent, Value == BridgeLink {
+extension EventPattern where Event == DieEvent, Value == ClassicLink {
     /// A phone has opened the classic channel. The value is the link.
     package static var bridged: Self {
         Self("the die to be bridged") { if case .bridged(let link) = $0 { link } else { nil } }

@@ -49,7 +49,7 @@ package struct Die: Sendable {
         /// Start connectable advertising with this name and content.
         case advertise(name: String, DieAdvertising)
         /// Stop advertising, and end all links.
-        case goSilent
+        case stopAdvertising
         /// Set whether unknown phones can pair.
         case setPairable(Bool)
     }
@@ -105,7 +105,7 @@ package struct Die: Sendable {
         case .powerOff:
             configuration = nil
             networks = []
-            return [.goSilent]
+            return [.stopAdvertising]
         case .roll(let face):
             try requirePower()
             guard (1...Die.sides).contains(face) else {

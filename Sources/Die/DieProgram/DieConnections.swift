@@ -25,10 +25,10 @@ final class DieConnections: Sendable {
     }
 
     private let state = Mutex(State())
-    private let patience: Duration
+    private let messageLimit: Duration
 
-    /// - Parameter patience: How long the rest of a message may take.
-    init(patience: Duration = .seconds(DieMessageService.patienceSeconds)) { self.patience = patience }
+    /// - Parameter messageLimit: How long the rest of a message may take.
+    init(messageLimit: Duration = .seconds(DieMessageService.patienceSeconds)) { self.messageLimit = messageLimit }
 
     /// The number of connected phones.
     var count: Int { state.withLock { $0.connections.count } }
@@ -68,7 +68,7 @@ final class DieConnections: Sendable {
             if reader.pendingByteCount == 0 {
                 bytes = try await socket.receive()
             } else {
-                bytes = try await withDeadline(patience, waitingFor: "the rest of a message") {
+                bytes = try await withDeadline(messageLimit, waitingFor: "the rest of a message") {
                     try await socket.receive()
                 }
             }

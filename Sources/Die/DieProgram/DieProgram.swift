@@ -101,8 +101,8 @@ package final class DieProgram: AgentAccessory {
                 AdvertisedContent(
                     name: name, serviceUUIDs: advertising.serviceUUIDs ?? [DieProgram.uuid(DieGATT.service)],
                     manufacturerData: advertising.manufacturerData, serviceData: advertising.serviceData,
-                    appearance: advertising.appearance, tellsTxPower: advertising.tellsTxPower))
-        case .goSilent: try await radio.goSilent()
+                    appearance: advertising.appearance, includesTxPower: advertising.includesTxPower))
+        case .stopAdvertising: try await radio.stopAdvertising()
         case .tell, .notify, .send, .attend, .relay, .answerComparison: break
         }
     }
@@ -154,7 +154,7 @@ package final class DieProgram: AgentAccessory {
                 relay.attend(mailbox: mailbox, at: address) { [weak self] in self?.handle($0) }
             case .relay(let message):
                 if !relay.send(message) { tell(.refusedMessage("a message for the relay: it cannot be reached")) }
-            case .answerComparison, .setTransports, .advertise, .goSilent, .setPairable: return true
+            case .answerComparison, .setTransports, .advertise, .stopAdvertising, .setPairable: return true
             }
             return false
         }

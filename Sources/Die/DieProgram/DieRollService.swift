@@ -6,7 +6,7 @@ import Timing
 /// Serves ``DieProtocol/DieService`` on one address.
 final class DieRollService: Sendable {
     /// How long a phone may take to send its question.
-    private static let patience = Duration.seconds(5)
+    private static let connectionTimeout = Duration.seconds(5)
 
     private let listener: TCPListener
 
@@ -26,7 +26,7 @@ final class DieRollService: Sendable {
 
     /// Answers one phone and closes the connection. Anything but the question is not answered.
     private static func serve(_ phone: TCPSocket, _ answer: @escaping @Sendable () -> DieService.Answer?) async {
-        try? await withDeadline(patience, waitingFor: "a phone's question") {
+        try? await withDeadline(connectionTimeout, waitingFor: "a phone's question") {
             var line: [UInt8] = []
             while line.last != 0x0A, line.count < DieService.longestLine {
                 let bytes = try await phone.receive(upTo: DieService.longestLine - line.count)

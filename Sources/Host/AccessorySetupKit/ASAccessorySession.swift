@@ -22,7 +22,7 @@ open class ASAccessorySession: NSObject, @unchecked Sendable {  // A lock guards
         phone = Phone.current
         session = phone.part(AccessorySetup.self).makeSession()
         super.init()
-        session.belongs(to: self)
+        session.setOwner(self)
     }
 
     deinit { session.invalidate() }

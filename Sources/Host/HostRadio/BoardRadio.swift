@@ -49,7 +49,7 @@ public final class BoardRadio: HostRadio {
         return bond
     }
 
-    public func bridge(_ device: DeviceAddress, port: UInt16) async throws -> BridgeLink {
+    public func bridge(_ device: DeviceAddress, port: UInt16) async throws -> ClassicLink {
         let result = try await board.ask(.bridge(device, port: port), within: .seconds(45))
         guard case .bridge(let link) = result else { throw unexpected(result, to: "bridge") }
         return link

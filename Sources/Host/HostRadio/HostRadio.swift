@@ -28,7 +28,7 @@ public protocol HostRadio: Sendable {
     /// Connects to a paired device also by classic Bluetooth, and describes that link. The link need not stay.
     ///
     /// - Parameter port: Of the channel that is opened for it (PSM).
-    func bridge(_ device: DeviceAddress, port: UInt16) async throws -> BridgeLink
+    func bridge(_ device: DeviceAddress, port: UInt16) async throws -> ClassicLink
     /// Deletes the bond and all data about the device. If Bluetooth is off, this happens when it is on again.
     func forget(_ device: DeviceAddress) async throws
     func services(of device: DeviceAddress) async throws -> [GATTService]

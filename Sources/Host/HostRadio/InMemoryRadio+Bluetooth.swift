@@ -75,14 +75,14 @@ extension InMemoryRadio {
         return bond
     }
 
-    public func bridge(_ device: DeviceAddress, port: UInt16) async throws -> BridgeLink {
+    public func bridge(_ device: DeviceAddress, port: UInt16) async throws -> ClassicLink {
         try state.withLock { state in
             let address = state.current(device)
             guard let peer = state.devices[address] else { throw RadioError.unknownDevice(address) }
             guard let bond = state.bonds[address], let keySize = peer.classicKeySize else {
                 throw RadioError.pairingFailed("pairing gave no key for classic Bluetooth")
             }
-            return BridgeLink(address: address, key: bond, keySize: keySize)
+            return ClassicLink(address: address, key: bond, keySize: keySize)
         }
     }
 

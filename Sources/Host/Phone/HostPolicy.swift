@@ -121,7 +121,7 @@ public struct HostPolicy: Sendable, Hashable {
     /// How long the bond and link of a removed accessory are kept for its forwarding extensions to finish with
     /// Bluetooth (N6). Not documented. The session must end on both sides, and without a link the accessory could not
     /// be told. The limit is short because an accessory that is out of range must not keep the person waiting.
-    public var extensionFarewellLimit: Duration = .seconds(1)
+    public var extensionShutdownLimit: Duration = .seconds(1)
 
     /// How many attempts to connect to an advertising peripheral may fail before the app is told (C4). CoreBluetooth
     /// documents that an attempt does not time out if nothing is heard, but not how many failures end it.

@@ -33,7 +33,7 @@ extension Phone {
             try await body(self.radio)
             setIsOn(radio, isOn)
         } catch {
-            record(.rigFault("\(radio.rawValue) could not be switched \(isOn ? "on" : "off"): \(error)"))
+            record(.rigFailure("\(radio.rawValue) could not be switched \(isOn ? "on" : "off"): \(error)"))
         }
     }
 }

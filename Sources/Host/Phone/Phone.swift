@@ -11,7 +11,7 @@ import Timing
 /// ``current``. The events on the phone are in ``log``.
 public final class Phone: Sendable {
     /// The phone's Bluetooth and Wi-Fi. Only the phone consumes their events; parts get them in
-    /// ``PhonePart/receive(_:)``.
+    /// ``PhoneComponent/receive(_:)``.
     public let radio: any HostRadio
     /// The clock of every wait and deadline on the phone.
     public let clock: any Clock<Duration>
@@ -38,7 +38,7 @@ public final class Phone: Sendable {
         var bluetoothIsOn = true
         var wifiIsOn = true
         /// Receives the place of each call that may throw: file identifier, path, line.
-        var onCall: (@Sendable (String, String, Int) -> Void)?
+        var onCallSite: (@Sendable (String, String, Int) -> Void)?
         /// The radios that the person has switched off in Settings.
         var switchedOff: Set<RadioSwitch> = []
         var canAddAccessories = true
@@ -47,7 +47,7 @@ public final class Phone: Sendable {
     }
 
     private let state: Mutex<State>
-    private let parts = Mutex<[ObjectIdentifier: any PhonePart]>([:])
+    private let parts = Mutex<[ObjectIdentifier: any PhoneComponent]>([:])
     private let recorder: @Sendable (PhoneEvent.Kind) -> Void
     private let inputs: AsyncStream<PhoneInput>.Continuation
 
@@ -76,10 +76,10 @@ public final class Phone: Sendable {
         let (stream, inputs) = AsyncStream<PhoneInput>.makeStream()
         self.inputs = inputs
         discovery.onFailure { [weak self] in self?.note($0, during: "looking for accessories", by: "Bluetooth") }
-        person.onNewIntention { [weak display] in display?.settle() }
+        person.onNewIntention { [weak display] in display?.refresh() }
         store.onChange { [weak self] app in
             self?.forEachPart { $0.authorizationsChanged(of: app) }
-            self?.display.settle()
+            self?.display.refresh()
         }
         display.onSettle { [weak self] in self?.part(SettingsApp.self).openIfWanted(over: $0) }
         let pump = Task { [weak self] in
@@ -135,12 +135,12 @@ public final class Phone: Sendable {
 
     /// Appends an event to ``log``, with the current time.
     public func record(_ kind: PhoneEvent.Kind) {
-        if case .rigFault = kind, state.withLock({ $0.isOff }) { return }
+        if case .rigFailure = kind, state.withLock({ $0.isOff }) { return }
         recorder(kind)
     }
 
     /// The phone's only part of type `Part`. The first call makes it.
-    public func part<Part: PhonePart>(_ type: Part.Type = Part.self) -> Part {
+    public func part<Part: PhoneComponent>(_ type: Part.Type = Part.self) -> Part {
         parts.withLock { parts in
             if let part = parts[ObjectIdentifier(type)] as? Part { return part }
             let part = Part(phone: self)
@@ -162,7 +162,7 @@ public final class Phone: Sendable {
         ended.end(bySystem: bySystem)
         record(.app(ended.bundle.identifier, bySystem ? "was ended by the system" : "was terminated"))
         forEachPart { $0.ended(ended) }
-        ended.letGo()
+        ended.release()
         forEachPart { $0.released(ended) }
     }
 
@@ -179,12 +179,12 @@ public final class Phone: Sendable {
     }
 
     /// Calls `body` with the place of each later call that may throw: file identifier, path, line.
-    package func onCall(_ body: @escaping @Sendable (String, String, Int) -> Void) {
-        state.withLock { $0.onCall = body }
+    package func onCallSite(_ body: @escaping @Sendable (String, String, Int) -> Void) {
+        state.withLock { $0.onCallSite = body }
     }
 
-    func noteCall(_ fileID: String, _ filePath: String, _ line: Int) {
-        state.withLock { $0.onCall }?(fileID, filePath, line)
+    func recordCallSite(_ fileID: String, _ filePath: String, _ line: Int) {
+        state.withLock { $0.onCallSite }?(fileID, filePath, line)
     }
 
     /// Queues an input, to be handled after those before it.
@@ -216,7 +216,7 @@ public final class Phone: Sendable {
         forEachPart { if !($0 is PairingPrompts) { $0.receive(event) } }
     }
 
-    private func forEachPart(_ body: (any PhonePart) -> Void) {
+    private func forEachPart(_ body: (any PhoneComponent) -> Void) {
         for part in parts.withLock({ Array($0.values) }) { body(part) }
     }
 }

@@ -24,7 +24,7 @@ public struct PhoneEvent: Sendable, Codable {
         /// The app did something that a rule advises against. It still works.
         case warning(rule: String, String)
         /// The rig failed; neither the accessory nor the app is at fault.
-        case rigFault(String)
+        case rigFailure(String)
         /// Any other event. First value: the part of the phone that it happened in.
         case note(String, String)
     }
@@ -43,7 +43,7 @@ extension PhoneEvent.Kind {
     enum RadioCodingKeys: String, CodingKey { case _0 = "event" }
     enum AuthorizationCodingKeys: String, CodingKey { case _0 = "what" }
     enum WarningCodingKeys: String, CodingKey { case rule, _1 = "text" }
-    enum RigFaultCodingKeys: String, CodingKey { case _0 = "what" }
+    enum RigFailureCodingKeys: String, CodingKey { case _0 = "what" }
     enum NoteCodingKeys: String, CodingKey { case _0 = "part", _1 = "text" }
 
     typealias AppCodingKeys = AppKeys
@@ -59,19 +59,19 @@ extension Phone {
     func note(_ error: any Error, during what: String, by part: String) {
         switch error {
         case is CancellationError: break
-        case RadioError.rig(let fault): record(.rigFault("\(what): \(fault)"))
+        case RadioError.rig(let fault): record(.rigFailure("\(what): \(fault)"))
         // Neither the person nor a power event switched it off, so the board did.
         case RadioError.bluetoothOff where bluetoothIsOn && !isSwitchedOff(.bluetooth):
-            record(.rigFault("\(what): Bluetooth is off, and nobody switched it off"))
+            record(.rigFailure("\(what): Bluetooth is off, and nobody switched it off"))
         case RadioError.wifiOff where wifiIsOn && !isSwitchedOff(.wifi):
-            record(.rigFault("\(what): Wi-Fi is off, and nobody switched it off"))
+            record(.rigFailure("\(what): Wi-Fi is off, and nobody switched it off"))
         default: record(.note(part, "\(what): \(error)"))
         }
     }
 
     /// The rig's failures that the phone has seen so far. If there are any, no verdict on the product is possible.
     public var rigFaults: [String] {
-        log.events.compactMap { if case .rigFault(let what) = $0.kind { what } else { nil } }
+        log.events.compactMap { if case .rigFailure(let what) = $0.kind { what } else { nil } }
     }
 
     /// The warnings so far, each with its rule.

@@ -10,7 +10,7 @@ public struct ScreenDrawing: Sendable {
     }
 
     /// How many screens of one scenario are drawn at most.
-    public static let mostScreens = 200
+    public static let screenLimit = 200
 
     /// The size of the phone's screen in points.
     static let size = (width: 393.0, height: 852.0)

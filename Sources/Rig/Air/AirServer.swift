@@ -120,9 +120,9 @@ package final class AirServer {
                 log("connected to \(id)")
                 perform(medium.connected(id))
             } catch {
-                let isLate = started.duration(to: .now) > configuration.patience
+                let isLate = started.duration(to: .now) > configuration.portTimeout
                 if isLate, medium.status.link(id.radio, of: id.board).framesToBoard == 0 {
-                    throw AirError("\(id) did not appear within \(configuration.patience.short): \(error)")
+                    throw AirError("\(id) did not appear within \(configuration.portTimeout.short): \(error)")
                 }
             }
         }
@@ -315,7 +315,7 @@ package struct AirConfiguration: Sendable {
     /// RootCanal's shared library.
     package var library: String
     /// How long the boards' sockets may take to appear.
-    package var patience: Duration
+    package var portTimeout: Duration
     /// The folder for recordings of what the boards' kernels send to their radios, to be used as ``resumed`` later;
     /// nil for no recordings.
     package var recordings: String?
@@ -323,12 +323,12 @@ package struct AirConfiguration: Sendable {
     package var resumed: String?
 
     package init(
-        rig: String, library: String, patience: Duration = .seconds(30), recordings: String? = nil,
+        rig: String, library: String, portTimeout: Duration = .seconds(30), recordings: String? = nil,
         resumed: String? = nil
     ) {
         self.rig = rig
         self.library = library
-        self.patience = patience
+        self.portTimeout = portTimeout
         self.recordings = recordings
         self.resumed = resumed
     }

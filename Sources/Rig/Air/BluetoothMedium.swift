@@ -30,13 +30,13 @@ struct BluetoothMedium {
     private var order: [AirAdapter] = []
     private var links = LELinks()
     private var delay = AdvertisingDelay()
-    private let faults: FaultBench
+    private let faults: FaultInjector
     private let population: Stations
 
     /// - Parameters:
     ///   - faults: The faults that apply to packets between controllers.
     ///   - population: The stations without a board; the advertisers among them answer scan requests.
-    init(faults: FaultBench = FaultBench(), population: Stations = Stations()) {
+    init(faults: FaultInjector = FaultInjector(), population: Stations = Stations()) {
         self.faults = faults
         self.population = population
     }

@@ -123,7 +123,7 @@ extension Medium {
     }
 
     /// The H4 packets to deliver in place of this one: none, one or two.
-    private func copies(of packet: TrafficPacket, _ way: FaultBench.Held.Way) -> [[UInt8]] {
+    private func copies(of packet: TrafficPacket, _ way: FaultInjector.Held.Way) -> [[UInt8]] {
         switch faults.judge(packet) {
         case .pass: return [packet.bytes]
         case .lost: return []
@@ -140,7 +140,7 @@ extension Medium {
     }
 
     /// Delivers a packet that was held back.
-    mutating func release(_ held: FaultBench.Held) -> [Action] {
+    mutating func release(_ held: FaultInjector.Held) -> [Action] {
         let packet = held.packet
         switch (held.way, packet.layer) {
         case (.wifi(let id, let reception), _): return send(.receive(reception), on: id)

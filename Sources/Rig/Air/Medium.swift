@@ -23,7 +23,7 @@ struct Medium {
     var bluetooth: BluetoothMedium
     var wifi = WiFiMedium()
     var geometry = Geometry()
-    let faults: FaultBench
+    let faults: FaultInjector
     let stations = Stations()
     var walk: (path: Walk, ticket: Ticket)?
     /// The channels in use, in MHz, as last sent to the boards' Wi-Fi radios.
@@ -34,7 +34,7 @@ struct Medium {
     ///   - firstToken: The first token for resets; different in every run, so that no old answer matches.
     ///   - makeController: Makes a Bluetooth controller with an address.
     init(
-        firstToken: UInt32, faults: FaultBench = FaultBench(),
+        firstToken: UInt32, faults: FaultInjector = FaultInjector(),
         makeController: @escaping (DeviceAddress) throws -> any BluetoothController
     ) {
         lastToken = firstToken

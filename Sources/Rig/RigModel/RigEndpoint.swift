@@ -4,20 +4,20 @@ package struct RigEndpoint: Sendable, Hashable, Codable {
     package var description: RigDescription
     /// The addresses of its parts. Only the connector of the same kind knows the names: `air` is the path of a socket,
     /// for example.
-    package var places: [String: String]
+    package var addresses: [String: String]
 
-    package init(_ description: RigDescription, places: [String: String]) {
+    package init(_ description: RigDescription, addresses: [String: String]) {
         self.description = description
-        self.places = places
+        self.addresses = addresses
     }
 
     /// The address of a part.
     ///
     /// - Throws: ``RigFailure`` if it is missing, because another version of the program made this endpoint.
-    package func place(_ name: String) throws(RigFailure) -> String {
-        if let place = places[name] { return place }
+    package func address(_ name: String) throws(RigFailure) -> String {
+        if let address = addresses[name] { return address }
         throw RigFailure(
             "connecting to the \(description.kind) rig", "nothing says where its “\(name)” is",
-            remedy: "build all programs anew, by `make build`")
+            remedy: "rebuild all programs with `make build`")
     }
 }

@@ -39,7 +39,7 @@ package protocol RunningRig: Sendable {
     ///
     /// - Throws: ``RigFailure`` with the reason and what to do about it; ``RigLacks`` if the rig has no
     ///   ``Capability/snapshot``.
-    func keepBoards(in folder: String) async throws
+    func saveBoards(in folder: String) async throws
 
     /// Stops all parts of the rig. After that, its logs are complete.
     func stop() async
@@ -51,7 +51,7 @@ extension RunningRig {
 
     package var processorTimes: [BoardRole: ProcessorTime] { [:] }
 
-    package func keepBoards(in folder: String) async throws {
+    package func saveBoards(in folder: String) async throws {
         if let lack = endpoint.description.lack(of: [.snapshot]) { throw lack }
         throw RigFailure(
             "keeping both boards",

@@ -29,8 +29,8 @@ struct RigConfiguration: Sendable, Codable, Equatable {
 
 /// A request to `hil-rig`: each further line of its standard input.
 enum RigOrder: Sendable, Codable, Equatable {
-    /// Save both boards in this folder, as ``KeptBoards``.
-    case keepBoards(folder: String)
+    /// Save both boards in this folder, as ``SavedBoards``.
+    case saveBoards(folder: String)
 }
 
 /// A message of `hil-rig`, one line of JSON on its standard output.

@@ -63,10 +63,10 @@ final class RigOwner: Sendable {
         }
     }
 
-    /// Saves both boards in a folder, as ``KeptBoards``. They are paused meanwhile.
-    func keepBoards(in folder: String) async throws {
+    /// Saves both boards in a folder, as ``SavedBoards``. They are paused meanwhile.
+    func saveBoards(in folder: String) async throws {
         let start = told.count
-        try lifeline.write(Array(try JSONEncoder().encode(RigOrder.keepBoards(folder: folder))) + [0x0A])
+        try lifeline.write(Array(try JSONEncoder().encode(RigOrder.saveBoards(folder: folder))) + [0x0A])
         let (status, _) = try await told.first(
             from: start, within: .seconds(60), waitingFor: "both boards to be kept"
         ) { status in

@@ -6,7 +6,7 @@ extension RigProcess {
     /// Handles a request of the runner while the rig runs.
     func handle(_ order: RigOrder) {
         switch order {
-        case .keepBoards(let folder):
+        case .saveBoards(let folder):
             Task {
                 do {
                     try await keep(in: folder)
@@ -18,12 +18,12 @@ extension RigProcess {
 
     /// Saves both boards in a folder, at the same time, so that they are paused at nearly the same moment.
     private func keep(in folder: String) async throws {
-        try await KeptBoards.make(folder, of: configuration.parts) { partial in
+        try await SavedBoards.make(folder, of: configuration.parts) { partial in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for board in runningBoards {
                     group.addTask { [self] in
                         try await board.keep(
-                            in: KeptBoards.state(of: board.role, in: partial),
+                            in: SavedBoards.state(of: board.role, in: partial),
                             by: "\(self.folder.path)/\(board.role.rawValue)/state.sock")
                     }
                 }
@@ -48,7 +48,7 @@ extension RigProcess {
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for board in boards {
-                group.addTask { try await board.restoreWhole(from: KeptBoards.state(of: board.role, in: kept)) }
+                group.addTask { try await board.restoreWhole(from: SavedBoards.state(of: board.role, in: kept)) }
             }
             try await group.waitForAll()
         }

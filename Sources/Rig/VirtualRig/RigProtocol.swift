@@ -7,7 +7,7 @@ import RigModel
 /// ``RigStatus`` in the other, each a line of JSON.
 enum RigProtocol {
     /// Raise it when any of these messages changes.
-    static let version = 2
+    static let version = 3
 
     /// The protocol versions of a program. A runner also talks to the air and the agents, so all versions must equal
     /// those of its `hil-rig`.
@@ -38,6 +38,6 @@ enum RigProtocol {
         return RigFailure(
             "starting the rig",
             "hil-rig speaks \(text(rig)) of rig, air and board protocol, and its runner \(text(runner))",
-            remedy: "build both anew, by `make build`")
+            remedy: "rebuild both with `make build`")
     }
 }

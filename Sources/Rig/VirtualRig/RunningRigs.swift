@@ -9,13 +9,13 @@ package enum RunningRigs {
     package static func folders(in base: String? = nil) -> [String] { folders(with: "air.sock", in: base) }
 
     /// The rigs whose boards offer a shell, the newest first.
-    package static func withShells(in base: String? = nil) -> [RigPlace] {
+    package static func withShells(in base: String? = nil) -> [RunningRigInfo] {
         folders(with: "\(BoardRole.host.rawValue)/shell.sock", in: base).filter { folder in
             // If the lock is free, the rig was killed.
             guard let lock = try? FileLock.tryTake("\(folder)/lock") else { return true }
             lock.release()
             return false
-        }.map(RigPlace.init)
+        }.map(RunningRigInfo.init)
     }
 
     /// The rigs' folders that contain this socket, the newest first.
@@ -32,7 +32,7 @@ package enum RunningRigs {
 }
 
 /// A rig that another process runs.
-package struct RigPlace: Sendable, Equatable {
+package struct RunningRigInfo: Sendable, Equatable {
     /// The rig's folder.
     package let folder: String
     /// The name of the scenario's folder that it runs; empty if unknown.
@@ -54,7 +54,7 @@ package struct RigPlace: Sendable, Equatable {
     ///
     /// - Returns: nil if no rig runs and no name was given.
     /// - Throws: ``RigFailure`` if no rig matches, or several do.
-    package static func choose(_ name: String?, of rigs: [RigPlace]) throws(RigFailure) -> RigPlace? {
+    package static func choose(_ name: String?, of rigs: [RunningRigInfo]) throws(RigFailure) -> RunningRigInfo? {
         let action = "choosing a rig"
         var matching = rigs.filter { name == nil || $0.name == name || $0.label == name }
         if let part = name?.lowercased(), matching.isEmpty {
@@ -85,5 +85,5 @@ package struct RigPlace: Sendable, Equatable {
 
 extension VirtualRig {
     /// The description with which other processes find this rig.
-    package var place: RigPlace { RigPlace(folder: folder) }
+    package var place: RunningRigInfo { RunningRigInfo(folder: folder) }
 }

@@ -5,7 +5,7 @@ import RigModel
 import Synchronization
 
 /// The names of a virtual rig's sockets in its endpoint.
-enum VirtualPlace {
+enum VirtualAddress {
     /// The control socket of the air.
     static let air = "air"
 
@@ -19,17 +19,17 @@ enum VirtualPlace {
 extension VirtualRig {
     /// The endpoint for workers.
     package var endpoint: RigEndpoint {
-        var places = [VirtualPlace.air: airSocket]
+        var addresses = [VirtualAddress.air: airSocket]
         for board in BoardRole.allCases {
-            places[VirtualPlace.agent(of: board)] = agentSocket(of: board)
-            places[VirtualPlace.power(of: board)] = powerSocket(of: board)
+            addresses[VirtualAddress.agent(of: board)] = agentSocket(of: board)
+            addresses[VirtualAddress.power(of: board)] = powerSocket(of: board)
         }
-        return RigEndpoint(VirtualRigs.description, places: places)
+        return RigEndpoint(VirtualRigs.description, addresses: addresses)
     }
 
     /// The private folder of the virtual rig behind an endpoint; nil for another kind of rig.
     package static func folder(of endpoint: RigEndpoint) -> String? {
-        endpoint.places[VirtualPlace.air].map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+        endpoint.addresses[VirtualAddress.air].map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
 }
 
@@ -41,7 +41,7 @@ package struct VirtualConnector: RigConnector {
 
     package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
         let air = try await VirtualConnector.air(of: endpoint)
-        let agents = try BoardRole.allCases.map { try endpoint.place(VirtualPlace.agent(of: $0)) }
+        let agents = try BoardRole.allCases.map { try endpoint.address(VirtualAddress.agent(of: $0)) }
         async let host = BoardClient.connect(to: agents[0], role: .host, within: .seconds(30))
         async let accessory = BoardClient.connect(to: agents[1], role: .accessory, within: .seconds(30))
         var connection = RigConnection(endpoint.description, host: try await host, accessory: try await accessory)
@@ -57,7 +57,7 @@ package struct VirtualConnector: RigConnector {
 
     /// Connects only to the air of a virtual rig.
     package static func air(of endpoint: RigEndpoint) async throws -> AirClient {
-        try await AirClient.connect(to: try endpoint.place(VirtualPlace.air))
+        try await AirClient.connect(to: try endpoint.address(VirtualAddress.air))
     }
 }
 
@@ -72,7 +72,7 @@ package final class VirtualPower: PowerControl {
 
     convenience init(_ endpoint: RigEndpoint) throws(RigFailure) {
         var sockets: [BoardRole: String] = [:]
-        for board in BoardRole.allCases { sockets[board] = try endpoint.place(VirtualPlace.power(of: board)) }
+        for board in BoardRole.allCases { sockets[board] = try endpoint.address(VirtualAddress.power(of: board)) }
         self.init(sockets: sockets)
     }
 

@@ -64,7 +64,7 @@ package final class VirtualRig: Sendable {
     ///
     /// - Parameter evidence: The absolute path of the folder for new logs, which is made if it does not exist.
     package static func reopen(
-        _ kept: KeptBoards, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
+        _ kept: SavedBoards, programs: RigPrograms = .built(), evidence: String, within limit: Duration = .seconds(60)
     ) async throws(RigFailure) -> VirtualRig {
         do {
             return try await startOnce(
@@ -77,8 +77,8 @@ package final class VirtualRig: Sendable {
 
     /// Saves both boards in a new folder, from which ``reopen(_:programs:evidence:within:)`` restores them. They are
     /// paused meanwhile, and then continue.
-    package func keepBoards(in folder: String) async throws(RigFailure) {
-        do { try await owner.keepBoards(in: folder) } catch { throw .wrapping(error, while: "keeping both boards") }
+    package func saveBoards(in folder: String) async throws(RigFailure) {
+        do { try await owner.saveBoards(in: folder) } catch { throw .wrapping(error, while: "keeping both boards") }
     }
 
     /// Stops the rig, and returns when nothing of it is left. A second call does nothing.

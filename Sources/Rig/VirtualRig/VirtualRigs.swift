@@ -9,12 +9,12 @@ package struct VirtualRigs: RigProvider {
         "virtual", has: Set(Capability.allCases).subtracting([.realAir, .wifiAware]),
         reasons: [.realAir: "its air is a program", .wifiAware: "wpa_supplicant 2.10 does not have it"])
     package var description: RigDescription { VirtualRigs.description }
-    private let stock: RigStock
+    private let stock: RigPartsProvider
     private let programs: RigPrograms
 
     /// - Parameter prepare: Makes the parts again if the snapshot was lost; if nil, the boards boot from then on.
-    package init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigStock.Preparation? = nil) {
-        stock = RigStock(parts, prepare: prepare)
+    package init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigPartsProvider.Preparation? = nil) {
+        stock = RigPartsProvider(parts, prepare: prepare)
         self.programs = programs
     }
 
@@ -51,7 +51,7 @@ private struct RunningVirtualRig: RunningRig {
         try await BoardClient.connect(to: rig.agentSocket(of: board), role: board, within: limit)
     }
 
-    func keepBoards(in folder: String) async throws { try await rig.keepBoards(in: folder) }
+    func saveBoards(in folder: String) async throws { try await rig.saveBoards(in: folder) }
 
     func stop() async { await rig.stop() }
 }

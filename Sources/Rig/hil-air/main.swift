@@ -87,7 +87,7 @@ guard arguments.version == "\(AirProtocol.version)" else {
     logLine(
         """
         hil-air speaks version \(AirProtocol.version) of its protocol, and who starts it version \(arguments.version): \
-        build both anew, by `make build`
+        rebuild both with `make build`
         """)
     exit(2)
 }

@@ -116,8 +116,8 @@ struct Doctor {
             ("snapshot", "the boards' snapshot"),
         ]
         return kinds.map { kind, text in
-            let isThere = names.contains { $0.lowercased().hasPrefix("\(kind)-") && !$0.hasSuffix(".partial") }
-            return isThere
+            let isAvailable = names.contains { $0.lowercased().hasPrefix("\(kind)-") && !$0.hasSuffix(".partial") }
+            return isAvailable
                 ? Finding(state: .here, text: "\(text), in \(folder)")
                 : Finding(
                     state: .later, text: "\(text) is not made yet", remedy: "`make setup` makes it, as does a run")

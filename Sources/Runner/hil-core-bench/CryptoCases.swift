@@ -40,7 +40,7 @@ enum SealingCase {
 
 /// X-Wing's encapsulation and decapsulation, with each implementation of ML-KEM-768 that is available.
 enum XWingCase {
-    static var implementations: [MLKEMImplementation] { MLKEMImplementation.allCases.filter(\.isThere) }
+    static var implementations: [MLKEMImplementation] { MLKEMImplementation.allCases.filter(\.isAvailable) }
 
     /// `count` samples of the processor time in milliseconds for one of both, each the mean of many rounds.
     static func samples(of implementation: MLKEMImplementation, count: Int) throws -> [Double] {

@@ -20,7 +20,7 @@ package struct FrameReader: Sendable {
 
     /// How many bytes of broken frames are checked for each byte received. Beyond that, broken frames are skipped
     /// whole.
-    private static let patience = 16
+    private static let creditFactor = 16
 
     private let limit: Int
     private var pending: [UInt8] = []
@@ -39,8 +39,8 @@ package struct FrameReader: Sendable {
     package mutating func push(_ bytes: some Sequence<UInt8>) -> [Item] {
         let before = pending.count
         pending += bytes
-        let most = FrameReader.patience * (Frame.headerSize + limit)
-        credit = min(credit + FrameReader.patience * (pending.count - before), most)
+        let most = FrameReader.creditFactor * (Frame.headerSize + limit)
+        credit = min(credit + FrameReader.creditFactor * (pending.count - before), most)
         return search(isOver: false)
     }
 

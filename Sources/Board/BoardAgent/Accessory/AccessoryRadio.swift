@@ -30,7 +30,7 @@ public protocol AccessoryRadio: Sendable {
     func advertise(_ content: AdvertisedContent) async throws(RadioError)
 
     /// Stops advertising, and ends all links.
-    func goSilent() async throws(RadioError)
+    func stopAdvertising() async throws(RadioError)
 
     /// Notifies a value to all subscribed peers, at most the link's MTU minus 3 bytes. From any thread; the order is
     /// kept.

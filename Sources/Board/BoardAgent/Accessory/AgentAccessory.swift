@@ -59,7 +59,7 @@ public enum AccessoryInput: Sendable, Hashable {
     /// Pairing has succeeded.
     case bonded(DeviceAddress, Bond)
     /// A phone opened the classic channel over this link.
-    case bridged(BridgeLink)
+    case bridged(ClassicLink)
     /// A station joined or left one of its networks.
     case stationJoined(ssid: String, DeviceAddress)
     case stationLeft(ssid: String, DeviceAddress)

@@ -59,8 +59,8 @@ final class HostedRadio: AccessoryRadio {
         do { try await bluetooth().advertise(content) } catch { throw RadioError(rig: error) }
     }
 
-    func goSilent() async throws(RadioError) {
-        do { try await bluetooth().goSilent() } catch { throw RadioError(rig: error) }
+    func stopAdvertising() async throws(RadioError) {
+        do { try await bluetooth().stopAdvertising() } catch { throw RadioError(rig: error) }
     }
 
     func notify(_ value: Data, of characteristic: BluetoothUUID) {

@@ -41,7 +41,7 @@ extension BluetoothBoard {
     }
 
     /// Stops advertising and ends all links.
-    func goSilent() async throws {
+    func stopAdvertising() async throws {
         onAir = OnAir()
         classicService = nil
         let adapter = try await adapter()

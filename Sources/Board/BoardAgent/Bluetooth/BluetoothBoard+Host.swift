@@ -118,7 +118,7 @@ extension BluetoothBoard {
     /// Connects by classic Bluetooth with the key from pairing by LE, then disconnects.
     ///
     /// - Parameter port: The PSM of the channel to open.
-    func bridge(_ address: DeviceAddress, port: UInt16) async throws(RadioError) -> BridgeLink {
+    func bridge(_ address: DeviceAddress, port: UInt16) async throws(RadioError) -> ClassicLink {
         let device = try device(address)
         guard let address = device.address, let key = shared.state.withLock({ $0.classicKeys[address] }) else {
             throw .pairingFailed(
@@ -128,7 +128,7 @@ extension BluetoothBoard {
             let channel = try await withDeadline(.seconds(20), waitingFor: "the classic channel of \(address)") {
                 try await ClassicChannel.connect(to: address, port: port)
             }
-            let link = BridgeLink(address: address, key: key, keySize: try ClassicChannel.keySize(of: channel))
+            let link = ClassicLink(address: address, key: key, keySize: try ClassicChannel.keySize(of: channel))
             // The accessory waits for a byte, and closes the channel after it has read the phone's address.
             try channel.write([0])
             try await withDeadline(Self.promptLimit, waitingFor: "\(address) to hang up the classic channel") {

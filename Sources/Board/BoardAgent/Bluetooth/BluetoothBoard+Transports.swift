@@ -41,14 +41,14 @@ extension BluetoothBoard {
 
     private nonisolated func bridged(_ address: DeviceAddress, keySize: Int) {
         guard let key = shared.state.withLock({ $0.classicKeys[address] }) else { return }
-        accessory?.take(.bridged(BridgeLink(address: address, key: key, keySize: keySize)))
+        accessory?.take(.bridged(ClassicLink(address: address, key: key, keySize: keySize)))
     }
 }
 
 /// Serves an accessory's classic channel, for as long as this object lives.
 final class ClassicService: Sendable {
     /// How long a phone may take to send its first byte.
-    private static let patience = Duration.seconds(10)
+    private static let greetingTimeout = Duration.seconds(10)
 
     private let listener: Descriptor
     private let task: Task<Void, Never>
@@ -77,7 +77,7 @@ final class ClassicService: Sendable {
     ) async throws {
         defer { phone.close() }
         // If the channel were closed earlier, the phone would think that it had never been opened.
-        try await withDeadline(patience, waitingFor: "a phone's greeting") { try await waitUntilReady(phone) }
+        try await withDeadline(greetingTimeout, waitingFor: "a phone's greeting") { try await waitUntilReady(phone) }
         guard let address = try ClassicChannel.peer(of: phone) else { return }
         connected(address, try ClassicChannel.keySize(of: phone))
     }

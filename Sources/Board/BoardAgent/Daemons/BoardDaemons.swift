@@ -59,10 +59,10 @@ final class BoardDaemons: Sendable {
                 owners.append(owner)
             }
         }
-        let isThere = try await connection.call(
+        let isAvailable = try await connection.call(
             "NameHasOwner", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",
             [.string(BlueZ.service)], within: .seconds(5))
-        guard isThere.first?.asBool != true else { return }
+        guard isAvailable.first?.asBool != true else { return }
         let emit = emit
         let daemon = try await Daemon("bluetoothd", BoardDaemons.bluetoothdCommand(of: role), journal: journal) {
             emit(.daemonLost(name: $0, how: $1))

@@ -71,8 +71,8 @@ final class Daemon: Sendable {
     /// Whether it still runs.
     var isRunning: Bool { child.status == nil }
 
-    /// Ends it: asks first, and kills it after `patience`.
-    func stop(patience: Duration = .seconds(2)) async {
+    /// Ends it: asks first, and kills it after `gracePeriod`.
+    func stop(gracePeriod: Duration = .seconds(2)) async {
         isStopping.withLock { $0 = true }
         child.signal(SIGTERM)
         let child = child
@@ -80,7 +80,7 @@ final class Daemon: Sendable {
             group.addTask { _ = await child.wait() }
             group.addTask {
                 // Cancelled when the child has ended.
-                guard (try? await ContinuousClock().sleep(for: patience)) != nil else { return }
+                guard (try? await ContinuousClock().sleep(for: gracePeriod)) != nil else { return }
                 child.signal(SIGKILL)
             }
             await group.next()

@@ -21,17 +21,18 @@ package final class InternetServer: Sendable {
     }
 
     private let state: Mutex<State>
-    private let patience: Duration
+    private let incompleteMessageLimit: Duration
     private let note: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - patience: How long the rest of a message may take.
+    ///   - incompleteMessageLimit: How long the rest of a message may take.
     ///   - note: Logs a line. Called in order; must return at once.
     package init(
-        _ services: [any InternetService], patience: Duration = .seconds(5), note: @escaping @Sendable (String) -> Void
+        _ services: [any InternetService], incompleteMessageLimit: Duration = .seconds(5),
+        note: @escaping @Sendable (String) -> Void
     ) {
         state = Mutex(State(internet: SimulatedInternet(services)))
-        self.patience = patience
+        self.incompleteMessageLimit = incompleteMessageLimit
         self.note = note
     }
 
@@ -84,7 +85,7 @@ package final class InternetServer: Sendable {
         while true {
             let bytes: [UInt8]
             if state.withLock({ $0.internet.isUnfinished(number) }) {
-                bytes = try await withDeadline(patience, waitingFor: "the rest of a message") {
+                bytes = try await withDeadline(incompleteMessageLimit, waitingFor: "the rest of a message") {
                     try await socket.receive()
                 }
             } else {

@@ -29,9 +29,10 @@ package final class AgentPort: Sendable {
         var lastReceipt = ContinuousClock.now
 
         /// How long to wait for more bytes before the rest is given up, in milliseconds; -1 for no limit.
-        func limit(_ patience: Duration) -> Int32 {
+        func limit(_ incompleteMessageLimit: Duration) -> Int32 {
             guard reader.pendingCount > 0 else { return -1 }
-            return Int32(max(0, ((patience - lastReceipt.duration(to: .now)).seconds * 1000).rounded(.up)))
+            return Int32(
+                max(0, ((incompleteMessageLimit - lastReceipt.duration(to: .now)).seconds * 1000).rounded(.up)))
         }
     }
 
@@ -43,7 +44,7 @@ package final class AgentPort: Sendable {
     private let input: Descriptor
     private let output: Descriptor
     private let outlivesClients: Bool
-    private let patience: Duration
+    private let incompleteMessageLimit: Duration
     private let wake: (read: Descriptor, write: Descriptor)
     private let outgoing = Mutex(Outgoing())
 
@@ -51,14 +52,14 @@ package final class AgentPort: Sendable {
     ///   - input: Where frames are read.
     ///   - output: Where frames are written. It may be the same descriptor.
     ///   - outlivesClients: Whether it is a device that stays open when the other side disconnects.
-    ///   - patience: How long to wait for more bytes of an incomplete frame before giving it up.
+    ///   - incompleteMessageLimit: How long to wait for more bytes of an incomplete frame before giving it up.
     package init(
-        input: Descriptor, output: Descriptor, outlivesClients: Bool, patience: Duration = .seconds(2)
+        input: Descriptor, output: Descriptor, outlivesClients: Bool, incompleteMessageLimit: Duration = .seconds(2)
     ) throws(SystemError) {
         self.input = input
         self.output = output
         self.outlivesClients = outlivesClients
-        self.patience = patience
+        self.incompleteMessageLimit = incompleteMessageLimit
         wake = try Descriptor.pipe()
         for descriptor in [input, output, wake.read, wake.write] { try descriptor.setNonBlocking() }
     }
@@ -80,7 +81,7 @@ package final class AgentPort: Sendable {
         var incoming = Incoming()
         var events = [epoll_event](repeating: epoll_event(), count: 8)
         while true {
-            let limit = incoming.limit(patience)
+            let limit = incoming.limit(incompleteMessageLimit)
             let count = try valueOrErrno("epoll_wait", "waiting for the agent's port") {
                 epoll_wait(epoll.raw, &events, Int32(events.count), limit)
             }
@@ -90,7 +91,7 @@ package final class AgentPort: Sendable {
                 guard try service(&incoming, isHungUp: isHungUp, handle) else { return }
             }
             // Frames that the agent sends also wake this thread. They do not extend the time for the other side.
-            if incoming.limit(patience) == 0 { incoming.reader.giveUp().forEach { handle(.item($0)) } }
+            if incoming.limit(incompleteMessageLimit) == 0 { incoming.reader.giveUp().forEach { handle(.item($0)) } }
         }
     }
 

@@ -106,12 +106,12 @@ package final class AgentServer: Sendable {
         }
         Task { [self] in
             await handler.reset()
-            let arePowered = await handler.areRadiosPowered
+            let areRadiosPowered = await handler.areRadiosPowered
             state.withLock { state in
                 guard state.conversation == conversation else { return }
                 state.isGreeted = true
                 let answer = BoardResult.hello(
-                    version: BoardProtocol.version, role: role, radiosPowered: arePowered)
+                    version: BoardProtocol.version, role: role, radiosPowered: areRadiosPowered)
                 reply(BoardReply(id: id, outcome: .success(answer)))
             }
         }

@@ -9,7 +9,7 @@ final class ShellSession: Sendable {
     private static let shell = access("/bin/bash", X_OK) == 0 ? "/bin/bash" : "/bin/sh"
     private static let busybox = "/usr/bin/busybox"
     /// How long to wait for the output of processes that outlive the program.
-    private static let patience = Duration.seconds(1)
+    private static let endLimit = Duration.seconds(1)
 
     private let child: ChildProcess
     private let terminal: PseudoTerminal?
@@ -102,7 +102,7 @@ final class ShellSession: Sendable {
             let status = await child.wait()
             var next = 0
             for _ in outputs {
-                next = (try? await ended.first(from: next, within: patience, waitingFor: "output").next) ?? next
+                next = (try? await ended.first(from: next, within: endLimit, waitingFor: "output").next) ?? next
             }
             switch status {
             case .exited(let code): send(.ended(code: code))

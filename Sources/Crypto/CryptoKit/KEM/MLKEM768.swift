@@ -140,9 +140,9 @@ package enum MLKEMImplementation: CaseIterable, Sendable {
     case openSSL
 
     /// OpenSSL's implementation if it exists, else this module's.
-    package static let preferred: MLKEMImplementation = OpenSSLMLKEM.isThere ? .openSSL : .own
+    package static let preferred: MLKEMImplementation = OpenSSLMLKEM.isAvailable ? .openSSL : .own
 
-    package var isThere: Bool { self == .own || OpenSSLMLKEM.isThere }
+    package var isAvailable: Bool { self == .own || OpenSSLMLKEM.isAvailable }
 
     func publicKey(_ bytes: [UInt8]) throws -> any MLKEMPublicKey {
         switch self {

@@ -9,7 +9,7 @@ enum OpenSSLMLKEM {
     private static let randomnessParameter = "ikme"
 
     /// Whether the installed OpenSSL has ML-KEM-768.
-    static let isThere: Bool = {
+    static let isAvailable: Bool = {
         let management = EVP_KEYMGMT_fetch(nil, name, nil)
         defer { EVP_KEYMGMT_free(management) }
         ERR_clear_error()

@@ -22,7 +22,7 @@ extension Phone {
     public func launch<App: AppUnderTest>(
         _ type: App.Type, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> App {
-        noteCall(fileID, filePath, line)
+        recordCallSite(fileID, filePath, line)
         let running = try RunningApp(bundle: App.bundle, extensions: App.extensions)
         run(running)
         let app = try await asCurrent { try await App() }

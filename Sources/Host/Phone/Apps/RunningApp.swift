@@ -48,7 +48,7 @@ public final class RunningApp: Sendable {
     }
 
     /// Releases the app. The object is freed once the scenario has released it too.
-    public func letGo() {
+    public func release() {
         let app = state.withLock { state in
             defer { state.app = nil }
             return state.app

@@ -3,7 +3,7 @@ import Synchronization
 /// The settings that decide whether notifications alert: those of each app, the Focus, and silent mode (N4).
 ///
 /// A change affects only notifications that are posted after it.
-public final class AlertSettings: PhonePart {
+public final class AlertSettings: PhoneComponent {
     /// The settings of one app, as under Notifications in Settings.
     public struct App: Sendable, Hashable {
         /// Allow Notifications: if false, no notification of the app appears at all.

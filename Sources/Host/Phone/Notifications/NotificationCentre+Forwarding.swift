@@ -75,7 +75,7 @@ extension NotificationCentre {
     /// Ends forwarding to an accessory that is about to be removed, and forgets the person's decision about it (N6).
     ///
     /// The extensions may use Bluetooth to tell the accessory. Returns when they have no central manager any more, or
-    /// after the policy's `extensionFarewellLimit`.
+    /// after the policy's `extensionShutdownLimit`.
     func endForwarding(removing accessory: UUID, of app: String) async {
         let route = Route(app: app, accessory: accessory)
         guard let ended = state.withLock({ $0.forget(route) }) else { return }
@@ -83,7 +83,7 @@ extension NotificationCentre {
         let bluetooth = phone.bluetooth
         do {
             try await withDeadline(
-                phone.policy.extensionFarewellLimit, waitingFor: "its extensions to release Bluetooth",
+                phone.policy.extensionShutdownLimit, waitingFor: "its extensions to release Bluetooth",
                 clock: phone.clock
             ) { await bluetooth.hosted.untilGone(accessory) }
         } catch {

@@ -5,7 +5,7 @@ import Synchronization
 import Timing
 
 /// The phone's notification centre: the notifications that apps post, and their forwarding to accessories.
-public final class NotificationCentre: PhonePart {
+public final class NotificationCentre: PhoneComponent {
     /// One accessory of one app.
     struct Route: Sendable, Hashable {
         /// The app's bundle identifier.
@@ -82,14 +82,14 @@ public final class NotificationCentre: PhonePart {
     /// Changes a posted notification. Does nothing if it no longer exists. A change never alerts.
     public func update(_ notification: PhoneNotification) {
         inTurn {
-            let isThere = state.withLock { state in
+            let isAvailable = state.withLock { state in
                 guard let index = state.posted.firstIndex(where: { $0.identifier == notification.identifier }) else {
                     return false
                 }
                 state.posted[index] = notification
                 return true
             }
-            guard isThere else { return }
+            guard isAvailable else { return }
             for route in routes(showing: notification.identifier) { session(for: route)?.submit(.update(notification)) }
         }
     }

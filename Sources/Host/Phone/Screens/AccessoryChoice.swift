@@ -78,7 +78,7 @@ extension Screen {
 
     /// The action with its choice replaced by the chosen entry, so that later changes of the list cannot change the
     /// choice.
-    func settled(_ action: PersonAction) -> PersonAction {
+    func resolved(_ action: PersonAction) -> PersonAction {
         guard let choice = action.accessory, let index = index(of: choice) else { return action }
         return action.choosing(entries[index].id.map { .entry($0) } ?? .number(index + 1))
     }

@@ -91,7 +91,7 @@ public final class Display: Sendable {
     func onSettle(_ body: @escaping @Sendable (Screen?) -> Void) { state.withLock { $0.onSettle = body } }
 
     /// Lets the person look at the topmost screen again, and act on it.
-    func settle() { change { _ in } }
+    func refresh() { change { _ in } }
 
     /// Changes the screens, records a changed topmost screen, and lets the person act on it.
     private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
@@ -118,7 +118,7 @@ public final class Display: Sendable {
                 state.layers[index].isAnswered = true
             }
         }
-        let settled = layer.screen.settled(action)
-        return { layer.onAction(settled) }
+        let resolved = layer.screen.resolved(action)
+        return { layer.onAction(resolved) }
     }
 }

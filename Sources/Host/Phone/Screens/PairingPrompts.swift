@@ -5,7 +5,7 @@ import Synchronization
 /// The prompts that ask the person to compare numbers during pairing.
 ///
 /// A picker may have started the pairing, or an app that accessed a protected characteristic.
-final class PairingPrompts: PhonePart {
+final class PairingPrompts: PhoneComponent {
     private unowned let phone: Phone
     private let shown = Mutex<[DeviceAddress: Display.Token]>([:])
 

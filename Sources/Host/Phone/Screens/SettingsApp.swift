@@ -7,7 +7,7 @@ import Synchronization
 /// The person opens the page of accessories as soon as no screen is over the app and the chosen accessory is listed.
 /// They open the page of the switches at any time, over any other screen. Whether a picker stays open meanwhile is not
 /// documented; here it does.
-final class SettingsApp: PhonePart {
+final class SettingsApp: PhoneComponent {
     private typealias Listed = (app: String, record: AccessoryRecord)
 
     private unowned let phone: Phone
@@ -36,7 +36,7 @@ final class SettingsApp: PhonePart {
                 await act(action, on: page, listed, of: phone)
             }
             isOpen.withLock { $0 = false }
-            phone.display.settle()
+            phone.display.refresh()
         }
     }
 

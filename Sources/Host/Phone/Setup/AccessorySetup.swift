@@ -4,7 +4,7 @@ import RadioModel
 import Synchronization
 
 /// Accessory setup on this phone: the apps' sessions, and the picker, of which only one can be open.
-public final class AccessorySetup: PhonePart {
+public final class AccessorySetup: PhoneComponent {
     private struct WeakSession {
         weak var session: SetupSession?
     }

@@ -10,7 +10,7 @@ extension PickerMachine {
             bluetooth: descriptors.contains { $0.usesBluetooth },
             wifi: descriptors.contains { $0.usesWiFi && !$0.usesBluetooth },
             wifiAware: descriptors.contains { $0.usesWiFiAware && !$0.usesBluetooth })
-        let timer = setting.timeout.map { [Effect.startTimer($0)] } ?? []
+        let timer = configuration.timeout.map { [Effect.startTimer($0)] } ?? []
         return [.tell(.pickerDidPresent), .show(picker)] + timer + [listen]
     }
 
@@ -19,8 +19,8 @@ extension PickerMachine {
         guard isBluetoothOn else { return [] }
         let device = advertisement.address
         let isNear = isImmediate(advertisement)
-        let identifier = setting.identifier(device)
-        guard !setting.knownDevices.contains(identifier) else { return [] }
+        let identifier = configuration.identifier(device)
+        guard !configuration.knownDevices.contains(identifier) else { return [] }
         guard let match = index.firstMatch(advertisement, isNear: isNear) else { return [] }
         let item = presented(searchedItems[match], device: identifier, ssid: nil)
         let entry = Entry(
@@ -32,7 +32,7 @@ extension PickerMachine {
     mutating func see(_ networks: [WiFiNetwork]) -> [Effect] {
         guard isWiFiOn else { return [] }
         return networks.flatMap { network -> [Effect] in
-            guard !setting.knownNetworks.contains(where: network.ssid.isSameSSID) else { return [] }
+            guard !configuration.knownNetworks.contains(where: network.ssid.isSameSSID) else { return [] }
             guard let match = index.firstMatch(network) else { return [] }
             let item = presented(searchedItems[match], device: nil, ssid: network.ssid)
             let entry = Entry(
@@ -43,8 +43,8 @@ extension PickerMachine {
     }
 
     mutating func hear(_ service: WiFiAwareService) -> [Effect] {
-        let device = setting.awareDevice(service.address)
-        guard !setting.knownAwareDevices.contains(device) else { return [] }
+        let device = configuration.awareDevice(service.address)
+        guard !configuration.knownAwareDevices.contains(device) else { return [] }
         guard let match = index.firstMatch(service) else { return [] }
         let entry = Entry(
             item: searchedItems[match], name: service.modelName ?? service.name, awareDevice: device,
@@ -54,7 +54,7 @@ extension PickerMachine {
 
     /// The item with the accessory's name and picture from another app that has set it up (K13).
     private func presented(_ item: PickerItem, device: UUID?, ssid: String?) -> PickerItem {
-        guard let known = setting.presentation(device, ssid) else { return item }
+        guard let known = configuration.presentation(device, ssid) else { return item }
         var item = item
         item.name = known.displayName
         item.picture = known.picture ?? item.picture
@@ -64,12 +64,12 @@ extension PickerMachine {
     /// Adds an entry, one for each device or network (K1). With filtering, the app is told first and decides (F1).
     private mutating func offer(_ entry: Entry, heardIn advertisement: Advertisement?) -> [Effect] {
         if let known = entries.firstIndex(where: { $0.isSame(as: entry) }) { return hearAgain(entry, at: known) }
-        guard setting.filters else {
+        guard configuration.filters else {
             entries.append(entry)
             return [.show(picker)]
         }
         if candidates.contains(where: { $0.isSame(as: entry) }) { return [] }
-        guard reportedCount < setting.policy.discoveredAccessories else { return [] }
+        guard reportedCount < configuration.policy.discoveredAccessories else { return [] }
         reportedCount += 1
         candidates.append(entry)
         return [.discover(discovered(entry), advertisement)]
@@ -81,7 +81,7 @@ extension PickerMachine {
         let before = (entry: entries[index], order: signalOrder)
         let isBack = staleEntries.remove(before.entry.id) != nil
         // With filtering, the app decides how an entry is shown.
-        if !setting.filters, !heard.name.isEmpty {
+        if !configuration.filters, !heard.name.isEmpty {
             entries[index] = heard
             entries[index].id = before.entry.id
             // For a network with several access points, the address of the first one stays.
@@ -110,7 +110,7 @@ extension PickerMachine {
 
     /// Why the picker cannot show these items (F2); nil if it can.
     func problem(with items: [FilteredItem]) -> SetupError? {
-        guard case .discovering = phase, setting.filters else {
+        guard case .discovering = phase, configuration.filters else {
             return SetupError(
                 .invalidRequest, "the picker does not filter: set filterDiscoveryResults in its display settings")
         }
@@ -141,12 +141,12 @@ extension PickerMachine {
     /// Whether the last signal reports are strong enough for immediate range (D8).
     private mutating func isImmediate(_ advertisement: Advertisement) -> Bool {
         guard let rssi = advertisement.rssi else { return false }
-        let count = setting.policy.immediateReports
+        let count = configuration.policy.immediateReports
         // Private addresses change, so a picker that stays open for long must forget old ones.
         if signals.count > 1024 { signals = [:] }
         let reports = (signals[advertisement.address, default: []] + [rssi]).suffix(count)
         signals[advertisement.address] = Array(reports)
-        return reports.count >= count && reports.reduce(0, +) >= setting.policy.immediateSignal * reports.count
+        return reports.count >= count && reports.reduce(0, +) >= configuration.policy.immediateSignal * reports.count
     }
 
     mutating func timeOut() -> [Effect] {
@@ -157,7 +157,7 @@ extension PickerMachine {
 
     func record(of entry: Entry) -> AccessoryRecord {
         AccessoryRecord(
-            id: entry.id, displayName: entry.item.name, bluetoothIdentifier: entry.device.map(setting.identifier),
+            id: entry.id, displayName: entry.item.name, bluetoothIdentifier: entry.device.map(configuration.identifier),
             ssid: entry.ssid, wifiAwareDevice: entry.awareDevice, picture: entry.item.picture,
             descriptor: entry.item.descriptor)
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PickerMachine {
-    private var migrations: [PickerItem] { setting.items.filter { $0.migration != nil } }
+    private var migrations: [PickerItem] { configuration.items.filter { $0.migration != nil } }
 
     /// Shows the page that lists the accessories to migrate, for a picker without discovery (M1).
     mutating func inform() -> [Effect] {
@@ -12,7 +12,7 @@ extension PickerMachine {
     /// Migrates and ends, after the person has read the page.
     mutating func migrateAlone() -> [Effect] {
         let migrated = migrate()
-        guard setting.policy.migrationDismissesPicker else {
+        guard configuration.policy.migrationDismissesPicker else {
             phase = .ended
             return migrated + [.close, .complete(nil)]
         }
@@ -23,7 +23,7 @@ extension PickerMachine {
     func migrate() -> [Effect] {
         guard !migrations.isEmpty else { return [] }
         let records = migrations.compactMap(record)
-        let news = setting.policy.migrationAddsAccessories ? records.map { Effect.tell(.accessoryAdded, $0) } : []
+        let news = configuration.policy.migrationAddsAccessories ? records.map { Effect.tell(.accessoryAdded, $0) } : []
         return records.map { .authorize($0) } + news + [.tell(.migrationComplete)]
     }
 
@@ -32,9 +32,9 @@ extension PickerMachine {
     private func record(of item: PickerItem) -> AccessoryRecord? {
         guard let migration = item.migration else { return nil }
         let isKnown =
-            migration.peripheral.map(setting.knownDevices.contains) ?? false
-            || migration.ssid.map { ssid in setting.knownNetworks.contains(where: ssid.isSameSSID) } ?? false
-            || migration.wifiAwareDevice != 0 && setting.knownAwareDevices.contains(migration.wifiAwareDevice)
+            migration.peripheral.map(configuration.knownDevices.contains) ?? false
+            || migration.ssid.map { ssid in configuration.knownNetworks.contains(where: ssid.isSameSSID) } ?? false
+            || migration.wifiAwareDevice != 0 && configuration.knownAwareDevices.contains(migration.wifiAwareDevice)
         guard !isKnown else { return nil }
         return AccessoryRecord(
             displayName: item.name, bluetoothIdentifier: migration.peripheral, ssid: migration.ssid,

@@ -6,7 +6,7 @@ import RadioModel
 /// Inputs are events of the radio, actions of the person and answers of the app; effects are the actions to carry out.
 struct PickerMachine {
     /// The request for a picker, and the state of the phone when it opens.
-    struct Setting: Sendable {
+    struct Configuration: Sendable {
         /// The items to discover or to migrate.
         var items: [PickerItem]
         /// How long to discover; nil until the app or the person ends it.
@@ -41,7 +41,7 @@ struct PickerMachine {
         case paired(Result<Bond, RadioError>)
         /// A pairing asks the person to compare numbers; the picker or another part of the phone may have started it.
         case pairingBegan(DeviceAddress)
-        case bridged(Result<BridgeLink, RadioError>)
+        case bridged(Result<ClassicLink, RadioError>)
         /// The app finished the authorisation of the accessory with this ``AccessoryRecord/id`` (O2).
         case finished(UUID, AuthorizationSettings)
         /// The app failed the authorisation of the accessory with this ``AccessoryRecord/id`` (O2).
@@ -116,7 +116,7 @@ struct PickerMachine {
         case ended
     }
 
-    let setting: Setting
+    let configuration: Configuration
     /// The items to discover. Their indices are those of the descriptors in ``index``.
     let searchedItems: [PickerItem]
     let index: DescriptorIndex
@@ -133,11 +133,11 @@ struct PickerMachine {
     var reportedCount = 0
     var signals: [DeviceAddress: [Int]] = [:]
 
-    init(_ setting: Setting) {
-        self.setting = setting
-        (isBluetoothOn, isWiFiOn) = (setting.isBluetoothOn, setting.isWiFiOn)
-        searchedItems = setting.items.filter { $0.migration == nil }
-        index = DescriptorIndex(searchedItems.map(\.descriptor), policy: setting.policy)
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
+        (isBluetoothOn, isWiFiOn) = (configuration.isBluetoothOn, configuration.isWiFiOn)
+        searchedItems = configuration.items.filter { $0.migration == nil }
+        index = DescriptorIndex(searchedItems.map(\.descriptor), policy: configuration.policy)
     }
 
     /// Handles one input, and returns the effects to carry out, in order.
@@ -195,13 +195,13 @@ struct PickerMachine {
         }
     }
 
-    private mutating func bridged(_ entry: Entry, _ result: Result<BridgeLink, RadioError>) -> [Effect] {
+    private mutating func bridged(_ entry: Entry, _ result: Result<ClassicLink, RadioError>) -> [Effect] {
         switch result {
         case .success(let link) where link.isEncrypted:
             return authorize(entry, bridgingIdentifier: Data(link.address.bytes))
         case .success: return fail(entry, "the link by classic Bluetooth is not encrypted")
         case .failure(let error):
-            return setting.policy.bridgingFailureFailsSetup ? fail(entry, "\(error)") : authorize(entry)
+            return configuration.policy.bridgingFailureFailsSetup ? fail(entry, "\(error)") : authorize(entry)
         }
     }
 
@@ -290,7 +290,7 @@ struct PickerMachine {
 
     mutating func end(_ error: SetupError?) -> [Effect] {
         phase = .ended
-        switch setting.policy.pickerEnd {
+        switch configuration.policy.pickerEnd {
         case .dismissalThenCompletion: return [.close, .tell(.pickerDidDismiss), .complete(error)]
         case .completionThenDismissal: return [.close, .complete(error), .tell(.pickerDidDismiss)]
         }

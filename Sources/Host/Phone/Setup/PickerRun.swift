@@ -21,13 +21,13 @@ final class PickerRun: Sendable {
     private let resources = Mutex(Resources())
 
     init(
-        _ setting: PickerMachine.Setting, of session: SetupSession, on phone: Phone,
+        _ configuration: PickerMachine.Configuration, of session: SetupSession, on phone: Phone,
         completion: @escaping @Sendable (SetupError?) -> Void
     ) {
         self.session = session
         self.phone = phone
         self.completion = completion
-        machine = Mutex(PickerMachine(setting))
+        machine = Mutex(PickerMachine(configuration))
         (inputs, feed) = AsyncStream.makeStream()
     }
 

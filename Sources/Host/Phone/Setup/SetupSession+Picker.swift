@@ -38,7 +38,7 @@ extension SetupSession {
         }
         warnIfUnasked()
         if let error = restriction(on: items) { return completion(error) }
-        let run = PickerRun(setting(for: items, settings), of: self, on: phone, completion: completion)
+        let run = PickerRun(configuration(for: items, settings), of: self, on: phone, completion: completion)
         guard setup.open(run) else { return completion(SetupError(.pickerAlreadyActive, "a picker is already open")) }
         run.start()
     }
@@ -63,7 +63,7 @@ extension SetupSession {
                     + "if the person did tap, say so in the scenario with person.taps(…)"))
     }
 
-    private func setting(for items: [PickerItem], _ settings: PickerSettings) -> PickerMachine.Setting {
+    private func configuration(for items: [PickerItem], _ settings: PickerSettings) -> PickerMachine.Configuration {
         let policy = phone.policy
         let limit: Duration? =
             switch settings.timeout {
@@ -72,7 +72,7 @@ extension SetupSession {
             case .unbounded: nil
             }
         let known = phone.store.accessories(of: app.bundle.identifier)
-        return PickerMachine.Setting(
+        return PickerMachine.Configuration(
             items: items, timeout: limit, policy: policy, filters: settings.filtersResults,
             knownDevices: Set(known.compactMap(\.bluetoothIdentifier)), knownNetworks: known.compactMap(\.ssid),
             knownAwareDevices: Set(known.map(\.wifiAwareDevice)).subtracting([0]),

@@ -42,7 +42,7 @@ public final class SetupSession: Sendable {
     }
 
     /// Sets the session object that the app holds.
-    public func belongs(to owner: any AnyObject & Sendable) { state.withLock { $0.owner = owner } }
+    public func setOwner(_ owner: any AnyObject & Sendable) { state.withLock { $0.owner = owner } }
 
     /// Starts the delivery of events to a handler; `activated` is the first event (E1).
     ///

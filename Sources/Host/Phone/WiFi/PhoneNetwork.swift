@@ -10,7 +10,7 @@ extension Phone {
 }
 
 /// Joins Wi-Fi networks for apps, and carries their TCP connections over the joined network.
-public final class PhoneNetwork: PhonePart {
+public final class PhoneNetwork: PhoneComponent {
     private struct Configuration {
         var request: HotspotRequest
         /// The network that the request joined.

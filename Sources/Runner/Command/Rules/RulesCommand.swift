@@ -24,7 +24,7 @@ struct RulesCommand {
             say(try report.entries.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
             return 0
         }
-        let width = LocalTerminal.isThere ? Int(LocalTerminal.size.columns) : 100
+        let width = LocalTerminal.isAvailable ? Int(LocalTerminal.size.columns) : 100
         let text = RuleText(width: width, isLong: !order.rules.isEmpty)
         say(text.lines(report) + (tests == nil ? [RulesCommand.noTests] : []))
         return 0

@@ -23,10 +23,10 @@ struct BoardShell: Sendable {
     /// Runs the shell or the command on a rig.
     ///
     /// - Returns: The exit code of the command, or 128 plus a signal's number.
-    func run(on rig: RigPlace) async throws -> Int32 {
+    func run(on rig: RunningRigInfo) async throws -> Int32 {
         let (port, hold) = try rig.connectShell(of: role)
         defer { withExtendedLifetime(hold) {} }
-        let hasTerminal = LocalTerminal.isThere
+        let hasTerminal = LocalTerminal.isAvailable
         let channel = FrameChannel(port, name: "shell")
         defer { channel.close() }
         let token = UInt64.random(in: 1...UInt64.max)

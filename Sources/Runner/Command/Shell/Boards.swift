@@ -21,7 +21,7 @@ struct Boards: Sendable {
         let root = Project.find()
         let results = order.out ?? "\(root)/results"
         let scenario = try KeptScenario.find(order.name, results: results, root: root)
-        let kept = try await KeptBoards(opening: scenario.boards)
+        let kept = try await SavedBoards(opening: scenario.boards)
         return try await with({ try await VirtualRig.reopen(kept, evidence: $0) }) { rig in
             if let role = order.shell { return try await shell(role, [], on: rig.place) }
             let (program, name) = (Command.invocation.program, rig.place.name)
@@ -52,7 +52,7 @@ struct Boards: Sendable {
     ///
     /// - Returns: The exit code.
     func shell(_ order: Request.Shelling) async throws -> Int32 {
-        if let place = try RigPlace.choose(order.rig, of: RunningRigs.withShells()) {
+        if let place = try RunningRigInfo.choose(order.rig, of: RunningRigs.withShells()) {
             return try await shell(order.role, order.command, on: place)
         }
         remark("no rig runs: starting fresh boards for this shell alone")
@@ -69,7 +69,7 @@ struct Boards: Sendable {
         }
     }
 
-    private func shell(_ role: BoardRole, _ command: [String], on place: RigPlace) async throws -> Int32 {
+    private func shell(_ role: BoardRole, _ command: [String], on place: RunningRigInfo) async throws -> Int32 {
         try await BoardShell(role: role, command: command, interruption: interruption, remark: remark).run(on: place)
     }
 

@@ -5,7 +5,7 @@ import POSIX
 /// The terminal of this process.
 struct LocalTerminal: Sendable {
     /// Whether standard input and output are a terminal.
-    static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+    static var isAvailable: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
     /// The size of the terminal; 24 rows of 80 columns if it is unknown.
     static var size: ShellRequest.Size {

@@ -48,7 +48,7 @@ actor BoardKeeper {
         if let lack = rig.endpoint.description.lack(of: [.snapshot]) { return problem = lack.description }
         if let full = allowance.take() { return problem = full }
         do {
-            try await rig.keepBoards(in: "\(folder)/\(Evidence.boards)")
+            try await rig.saveBoards(in: "\(folder)/\(Evidence.boards)")
             kept = Evidence.boards
         } catch { problem = "\(error)" }
     }

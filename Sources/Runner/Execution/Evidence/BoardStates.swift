@@ -40,7 +40,7 @@ enum BoardStates {
         func list(_ items: [String]) -> String { items.isEmpty ? "none" : items.joined(separator: ", ") }
         return """
             clock     \(JournalSplitter.timestamp(health.clock))
-            radios    \(health.arePowered ? "powered" : "without power, or missing")
+            radios    \(health.areRadiosPowered ? "powered" : "without power, or missing")
             daemons   \(list(health.daemons.map(\.rawValue)))
             bonds     \(list(health.bonds.map(\.description)))
             networks  \(list(health.networks))

@@ -49,7 +49,7 @@ extension PhoneEvent.Kind {
         case .radio(let event): "radio: \(event)"
         case .authorization(let what): "authorisation: \(what)"
         case .warning(let rule, let text): "warning (\(rule)): \(text)"
-        case .rigFault(let what): "rig: \(what)"
+        case .rigFailure(let what): "rig: \(what)"
         case .note(let part, let text): "\(part): \(text)"
         }
     }

@@ -48,7 +48,7 @@ package enum Worker {
                 recorder.record(.paused)
                 _ = try await resumptions.first(within: .seconds(1_000_000), waitingFor: "somebody to look")
             }
-            lab.phone.app?.letGo()
+            lab.phone.app?.release()
             await lab.close()
         } catch {
             recorder.record(.failure(Failure(.rig, Failure(error).message)))
@@ -66,11 +66,11 @@ package enum Worker {
         guard version == "\(StampedEvent.version)" else {
             let versions =
                 "version \(StampedEvent.version) of a scenario's events, and its runner reads version \(version)"
-            throw RigFailure(action, "it writes \(versions)", remedy: "build both anew, by `make build`")
+            throw RigFailure(action, "it writes \(versions)", remedy: "rebuild both with `make build`")
         }
         let job = try JSONDecoder().decode(WorkerJob.self, from: Data(arguments[1].utf8))
         guard let planned = try plan().all.first(where: { $0.identifier == arguments[0] }) else {
-            throw RigFailure(action, "it knows no scenario \(arguments[0])", remedy: "build it anew, by `make build`")
+            throw RigFailure(action, "it knows no scenario \(arguments[0])", remedy: "rebuild it with `make build`")
         }
         return (job, planned)
     }

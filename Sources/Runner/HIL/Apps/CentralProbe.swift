@@ -9,7 +9,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// A delegate call of the central manager or of a peripheral.
     ///
     /// An `Int?` is the code of the call's error (`CBError`, `CBATTError`); nil if there was no error.
-    public enum Told: Sendable, Equatable {
+    public enum Callback: Sendable, Equatable {
         /// The identifiers of the restored peripherals.
         case restored([UUID])
         case state(CBManagerState)
@@ -37,8 +37,8 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     }
 
     /// The delegate calls so far, oldest first.
-    public let told = EventLog<Told>()
-    private let mark = Mutex(EventLog<Told>.Mark.start)
+    public let told = EventLog<Callback>()
+    private let mark = Mutex(EventLog<Callback>.Mark.start)
     private let queue = DispatchQueue(label: "central probe")
     private let manager = Mutex<CBCentralManager?>(nil)
     /// The probe keeps its peripherals, because a connection ends with the last reference to its peripheral.
@@ -68,14 +68,16 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// - Returns: The pattern's value.
     /// - Throws: ``Timing/TimedOut``.
     @discardableResult
-    public func next<Value>(_ pattern: EventPattern<Told, Value>, within limit: Duration? = nil) async throws -> Value {
+    public func next<Value>(_ pattern: EventPattern<Callback, Value>, within limit: Duration? = nil) async throws
+        -> Value
+    {
         let found = try await told.first(pattern, since: mark.withLock { $0 }, within: limit)
         mark.withLock { $0 = found.mark }
         return found.value
     }
 
     /// Waits for exactly this delegate call; see ``next(_:within:)``.
-    public func next(_ expected: Told, within limit: Duration? = nil) async throws {
+    public func next(_ expected: Callback, within limit: Duration? = nil) async throws {
         try await next(.event(expected), within: limit)
     }
 
@@ -210,7 +212,7 @@ extension CBPeripheral {
     }
 }
 
-extension EventPattern where Event == CentralProbe.Told, Value == UUID {
+extension EventPattern where Event == CentralProbe.Callback, Value == UUID {
     /// A peripheral was discovered; the value is its identifier.
     public static var discovered: Self {
         Self("a peripheral") { if case .discovered(let found) = $0 { found } else { nil } }
@@ -222,12 +224,12 @@ extension EventPattern where Event == CentralProbe.Told, Value == UUID {
     }
 }
 
-extension EventPattern where Event == CentralProbe.Told, Value == Data {
+extension EventPattern where Event == CentralProbe.Callback, Value == Data {
     /// A value was read or notified, without an error; the value is the bytes.
     public static var value: Self { Self("a value") { if case .value(let value, nil) = $0 { value } else { nil } } }
 }
 
-extension EventPattern where Event == CentralProbe.Told, Value == Int {
+extension EventPattern where Event == CentralProbe.Callback, Value == Int {
     /// A signal strength was read; the value is in dBm.
     public static var signal: Self { Self("the signal") { if case .signal(let signal) = $0 { signal } else { nil } } }
 }

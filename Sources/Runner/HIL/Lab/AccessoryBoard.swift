@@ -68,7 +68,7 @@ public final class AccessoryBoard: Sendable {
         }
         do { return try read(data).map { .accessory($0) } } catch {
             let what = "the accessory of adapter \(adapter) told \(data.count) bytes that cannot be read"
-            return .failure(Failure(.rig, "\(what); build agent and handle anew, by `make build`"))
+            return .failure(Failure(.rig, "\(what); rebuild agent and handle with `make build`"))
         }
     }
 }

@@ -63,7 +63,7 @@ public final class AccessoryLink<
             guard case .value(let data) = result, let answer = try? JSONDecoder().decode(Answer.self, from: data) else {
                 throw RigFailure(
                     "asking the \(name)", on: "the accessory board", "its answer cannot be read",
-                    remedy: "build agent and handle anew, by `make build`")
+                    remedy: "rebuild agent and handle with `make build`")
             }
             return answer
         }

@@ -4,7 +4,7 @@ import Timing
 /// A fault that a scenario asks for on a board, with ``RigHandle/withFault(_:firing:fileID:filePath:line:_:)``.
 public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     /// When a daemon that was ended is started again.
-    public enum Return: String, Sendable, Hashable {
+    public enum Restart: String, Sendable, Hashable {
         /// Before the body, as a service manager would do.
         case atOnce
         /// After the body. The daemon does not run while the body runs.
@@ -15,9 +15,9 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
     ///
     /// When the daemon is back, an accessory advertises and opens its networks again. A phone keeps its bonds; its
     /// Wi-Fi has no network.
-    case killed(BoardDaemon, on: BoardRole, comesBack: Return = .afterwards)
+    case killed(BoardDaemon, on: BoardRole, comesBack: Restart = .afterwards)
     /// A daemon is ended by a segmentation fault (SIGSEGV). The failure in the record has a backtrace.
-    case crashed(BoardDaemon, on: BoardRole, comesBack: Return = .afterwards)
+    case crashed(BoardDaemon, on: BoardRole, comesBack: Restart = .afterwards)
     /// The agent is killed, and all daemons with it. The board's init starts it again before the body runs. Bonds are
     /// kept; accessories are switched off.
     case agentKilled(on: BoardRole)

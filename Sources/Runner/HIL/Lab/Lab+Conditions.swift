@@ -45,7 +45,7 @@ extension Lab {
     private static let recheck = Duration.milliseconds(50)
 
     private func look<Value>(for value: @MainActor () throws -> Value?) async throws -> Value {
-        try await news.listen { stream, listener in
+        try await changes.listen { stream, listener in
             // An app changes its variables on its own queues, some time after the event that causes it, and no event
             // tells of the change. So the condition is checked between events as well. Nothing else in hil polls.
             let ticks = Task { [clock] in

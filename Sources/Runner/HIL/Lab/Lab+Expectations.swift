@@ -72,7 +72,7 @@ extension Lab {
     nonisolated func expect(
         _ condition: Bool, _ text: String, _ basis: Failure.Basis, at location: SourceLocation
     ) -> Bool {
-        recorder.noteCall(at: location)
+        recorder.recordCallSite(at: location)
         recorder.record(.expectation(text: text, held: condition, at: location))
         if !condition {
             recorder.record(.failure(Failure(.product, "expected that \(text)", at: location, basis: basis)))

@@ -19,7 +19,7 @@ public final class Lab {
     nonisolated let recorder: ScenarioRecorder
     let clock: any Clock<Duration>
     /// Signals that the phone, a board or the air has reported an event.
-    let news = News()
+    let changes = ChangeSignal()
     private let screens: ScreenFolder?
     private var pumps: [Task<Void, Never>] = []
     /// End the watched logs, so that each pump passes on the remaining events and ends.
@@ -39,7 +39,7 @@ public final class Lab {
         self.clock = clock
         accessory = AccessoryBoard(rig.accessory, air: air, recorder: recorder)
         internet = Internet(rig.accessory, recorder: recorder)
-        phone.onCall { recorder.noteCall(at: SourceLocation(file: $0, path: $1, line: $2)) }
+        phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }
         watchPhone()
         for board in [rig.host, rig.accessory] { watch(board) }
     }
@@ -68,7 +68,7 @@ public final class Lab {
                 recorder.record(.phone(event.kind))
                 screens?.add(screen)
             case .radio(.advertisement): break  // There are several a second, and the capture has them all.
-            case .rigFault(let what): recorder.record(.failure(Failure(.rig, what)))
+            case .rigFailure(let what): recorder.record(.failure(Failure(.rig, what)))
             default: recorder.record(.phone(event.kind))
             }
         }
@@ -88,7 +88,7 @@ public final class Lab {
             case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)")
             case .daemonLost(let name, let how):
                 report("\(name) on the \(board.role) board \(how.trimmingPrefix("it "))")
-            case .agentStarted: report("the agent of the \(board.role) board started anew")
+            case .agentStarted: report("the agent of the \(board.role) board has restarted")
             }
         }
     }
@@ -120,7 +120,7 @@ public final class Lab {
     ) {
         logEnders.append { log.finish(throwing: Closed()) }
         pumps.append(
-            Task { [recorder, news] in
+            Task { [recorder, changes] in
                 var place = 0
                 do {
                     while true {
@@ -128,7 +128,7 @@ public final class Lab {
                             from: place, within: .seconds(86_400), waitingFor: "an event of \(whom)")
                         place = next.next
                         take(next.event)
-                        news.tell()
+                        changes.tell()
                     }
                 } catch is Closed {
                 } catch {

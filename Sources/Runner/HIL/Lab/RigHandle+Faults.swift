@@ -142,7 +142,7 @@ extension RigHandle {
     private func unplug(_ adapter: AdapterID, of role: BoardRole) async throws -> Repair {
         let adapters = try connection.facet(connection.adapters, .adapters, recorder)
         try await adapters.detach(.bluetooth, from: role, adapter: adapter)
-        try await order(.awaitUnplugging(adapter), on: board(role))
+        try await order(.waitForAdapterRemoval(adapter), on: board(role))
         return { [connection, recorder] in
             try await connection.plugIn(.bluetooth, of: role, adapter: adapter, recorder)
         }

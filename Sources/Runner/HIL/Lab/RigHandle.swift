@@ -74,7 +74,7 @@ extension RigHandle {
     /// The problems in a board's health that keep a scenario from starting. Pure.
     static func faultsBefore(_ health: BoardHealth, of role: BoardRole) -> [String] {
         var faults = faultsAlways(health, of: role)
-        if !health.arePowered { faults.append("the \(role.rawValue) board's radios are not powered") }
+        if !health.areRadiosPowered { faults.append("the \(role.rawValue) board's radios are not powered") }
         if !health.bonds.isEmpty {
             let bonds = health.bonds.map(\.description).joined(separator: ", ")
             faults.append("the \(role.rawValue) board has a bond of an earlier scenario, with \(bonds)")

@@ -41,7 +41,7 @@ final class ScreenFolder: Sendable {
         }
         guard let screen else { return }
         // A limit, because a neighbour that keeps changing its name keeps changing the screen.
-        guard number <= ScreenDrawing.mostScreens else { return }
+        guard number <= ScreenDrawing.screenLimit else { return }
         queue.async { self.draw(screen, over: behind, number) }
     }
 

@@ -50,7 +50,7 @@ extension PhoneEvent.Kind {
         case .radio: return self
         case .authorization(let what): return .authorization(text(what))
         case .warning(let rule, let what): return .warning(rule: rule, text(what))
-        case .rigFault(let what): return .rigFault(text(what))
+        case .rigFailure(let what): return .rigFailure(text(what))
         case .note(let part, let what): return .note(part, text(what))
         }
     }

@@ -95,7 +95,7 @@ package final class ScenarioRecorder: Sendable {
     func call<Value>(
         at location: SourceLocation, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
     ) async throws -> Value {
-        noteCall(at: location)
+        recordCallSite(at: location)
         do { return try await body() } catch {
             noteThrown(error, at: location)
             throw error
@@ -114,7 +114,7 @@ package final class ScenarioRecorder: Sendable {
     }
 
     /// Remembers the line that the scenario has reached, for an error without a line of its own.
-    func noteCall(at location: SourceLocation) {
+    func recordCallSite(at location: SourceLocation) {
         state.withLock { state in
             state.lastThrown = nil
             state.lastCall = location

@@ -55,7 +55,7 @@ extension PhoneEvent.Kind {
         case .radio: ("phone", "radio")
         case .authorization: ("phone", "authorization")
         case .warning: ("phone", "warning")
-        case .rigFault: ("phone", "rigFault")
+        case .rigFailure: ("phone", "rigFailure")
         case .note: ("phone", "note")
         }
     }

@@ -52,7 +52,7 @@ struct Timeline: Sendable {
     /// The reference to the drawing of the next screen.
     private mutating func drawing(of screen: Screen) -> String {
         screens += 1
-        guard screens <= ScreenDrawing.mostScreens else { return "" }
+        guard screens <= ScreenDrawing.screenLimit else { return "" }
         return " → \(Evidence.screens)/\(ScreenDrawing.name(of: screen, number: screens)).light.svg"
     }
 

@@ -3,14 +3,14 @@ import RigModel
 import VirtualRadio
 
 /// The armed faults, and the packets that they hold back. To be used from one thread.
-final class FaultBench {
+final class FaultInjector {
     /// What to do with a packet.
     enum Verdict: Equatable {
         case pass
         case lost
         case twice
         case altered([UInt8])
-        /// The packet comes later; the caller hands it over with ``FaultBench/hold(_:_:until:isOvertaken:)``.
+        /// The packet comes later; the caller hands it over with ``FaultInjector/hold(_:_:until:isOvertaken:)``.
         case held(until: ContinuousClock.Instant, isOvertaken: Bool)
     }
 
@@ -135,7 +135,7 @@ final class FaultBench {
 
     /// Keeps a copy of a packet that was delivered. The copy follows when the packet's frame is over.
     func keepCopy(of packet: TrafficPacket, _ way: Held.Way) {
-        hold(packet, way, until: now() + FaultBench.overtakingLimit, isOvertaken: true)
+        hold(packet, way, until: now() + FaultInjector.overtakingLimit, isOvertaken: true)
     }
 
     /// Removes and returns the packets that are due.
@@ -180,7 +180,7 @@ final class FaultBench {
         case .delayed(let delay):
             return packet.isRepeatable ? .held(until: now() + delay, isOvertaken: false) : nil
         case .reordered:
-            return packet.isRepeatable ? .held(until: now() + FaultBench.overtakingLimit, isOvertaken: true) : nil
+            return packet.isRepeatable ? .held(until: now() + FaultInjector.overtakingLimit, isOvertaken: true) : nil
         case .altered(let offset, let bytes):
             guard let payload = packet.payload, packet.bytes.count - payload - offset >= bytes.count else { return nil }
             let start = payload + offset

@@ -13,7 +13,7 @@ struct RigStockTests {
             let calls = Mutex(0)
             let snapshot = Snapshot(folder: "\(folder)/snapshot")
             try FileManager.default.createDirectory(atPath: snapshot.folder, withIntermediateDirectories: false)
-            let stock = RigStock(.sample(snapshot: snapshot)) {
+            let stock = RigPartsProvider(.sample(snapshot: snapshot)) {
                 calls.withLock { $0 += 1 }
                 try FileManager.default.createDirectory(atPath: snapshot.folder, withIntermediateDirectories: false)
                 return .sample(snapshot: snapshot)
@@ -33,7 +33,7 @@ struct RigStockTests {
 
     @Test("If it cannot be taken again, the rigs get the old parts, and one note says why")
     func failing() async {
-        let stock = RigStock(.sample(snapshot: Snapshot(folder: "/nowhere"))) {
+        let stock = RigPartsProvider(.sample(snapshot: Snapshot(folder: "/nowhere"))) {
             throw RigFailure("taking the boards' snapshot", "no space")
         }
         let taken = await stock.take()

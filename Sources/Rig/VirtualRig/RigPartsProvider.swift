@@ -2,7 +2,7 @@ import Foundation
 
 /// The parts for all rigs of a run. A snapshot that had to be deleted is taken again, once: otherwise every further rig
 /// would boot.
-package actor RigStock {
+package actor RigPartsProvider {
     /// Finds or makes the parts again.
     package typealias Preparation = @Sendable () async throws -> RigParts
 

@@ -1,5 +1,5 @@
 /// The classic (BR/EDR) link to a device that was paired by LE, as it was just after connecting.
-public struct BridgeLink: Sendable, Hashable, Codable {
+public struct ClassicLink: Sendable, Hashable, Codable {
     /// The peer's classic address.
     public var address: DeviceAddress
     /// How strong the key of the link is. It is derived from the key of the LE bond and is as strong.

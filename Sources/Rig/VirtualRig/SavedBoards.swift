@@ -9,7 +9,7 @@ import RigModel
 /// which is written last.
 ///
 /// A state holds the board's whole memory with its keys and passphrases, so only the owner may read the files.
-package struct KeptBoards: Sendable {
+package struct SavedBoards: Sendable {
     /// The largest size of both states before compression, in MB: the memory and a little more.
     static let megabytes = 2 * (QEMUCommand.memorySize + 16)
 
@@ -30,7 +30,7 @@ package struct KeptBoards: Sendable {
     /// - Throws: ``RigFailure`` if it is damaged, or the parts that the boards need no longer exist on this machine.
     package init(opening folder: String) async throws(RigFailure) {
         let action = "opening \(folder)"
-        if let damage = Seal(of: folder).damage(to: KeptBoards.files) {
+        if let damage = Seal(of: folder).damage(to: SavedBoards.files) {
             throw RigFailure(action, damage, remedy: "run the scenario again to get another")
         }
         let content: Content
@@ -38,12 +38,12 @@ package struct KeptBoards: Sendable {
             content = try JSONDecoder().decode(
                 Content.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/parts.json")))
         } catch {
-            throw RigFailure(action, "this version of hil cannot read parts.json", remedy: KeptBoards.again)
+            throw RigFailure(action, "this version of hil cannot read parts.json", remedy: SavedBoards.again)
         }
-        if let why = KeptBoards.obstacle(
+        if let why = SavedBoards.obstacle(
             to: content.parts, key: content.key, qemuVersion: try await RigSetUp.qemuVersion())
         {
-            throw RigFailure(action, why, remedy: KeptBoards.again)
+            throw RigFailure(action, why, remedy: SavedBoards.again)
         }
         self.folder = folder
         parts = content.parts

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Tells its listeners that something has happened. It does not say what.
-final class News: Sendable {
+final class ChangeSignal: Sendable {
     private struct State {
         var lastToken = 0
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]

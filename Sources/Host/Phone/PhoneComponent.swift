@@ -4,7 +4,7 @@ import BoardProtocol
 ///
 /// The first call of ``Phone/part(_:)`` for a type makes the part; it lives as long as the phone. A part holds the
 /// phone `unowned`. Its initialiser must not ask for another part.
-public protocol PhonePart: AnyObject, Sendable {
+public protocol PhoneComponent: AnyObject, Sendable {
     init(phone: Phone)
 
     /// Handles an event of the radio. Called in order, one event at a time; must return at once.
@@ -17,7 +17,7 @@ public protocol PhonePart: AnyObject, Sendable {
     func released(_ app: RunningApp)
 }
 
-extension PhonePart {
+extension PhoneComponent {
     public func receive(_ event: RadioEvent) {}
     public func authorizationsChanged(of app: String) {}
     public func ended(_ app: RunningApp) {}

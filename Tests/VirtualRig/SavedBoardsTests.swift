@@ -11,20 +11,20 @@ struct KeptBoardsTests {
 
     /// Writes both states, as a rig would.
     private func fill(_ folder: String) throws {
-        for role in BoardRole.allCases { try write("state", to: KeptBoards.state(of: role, in: folder)) }
+        for role in BoardRole.allCases { try write("state", to: SavedBoards.state(of: role, in: folder)) }
     }
 
     @Test("If one state is incomplete, nothing is left behind")
     func partial() async throws {
         try await withTemporaryFolder { folder in
             await #expect(throws: Full.self) {
-                try await KeptBoards.make("\(folder)/kept", of: .sample()) { partial in
-                    try write("state", to: KeptBoards.state(of: .host, in: partial))
+                try await SavedBoards.make("\(folder)/kept", of: .sample()) { partial in
+                    try write("state", to: SavedBoards.state(of: .host, in: partial))
                     throw Full()
                 }
             }
             #expect(names(in: folder) == [])
-            try await KeptBoards.make("\(folder)/kept", of: .sample()) { try fill($0) }
+            try await SavedBoards.make("\(folder)/kept", of: .sample()) { try fill($0) }
             #expect(names(in: folder) == ["kept"])
             let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/kept")[.posixPermissions] as? Int
             #expect(mode == 0o700)
@@ -35,9 +35,9 @@ struct KeptBoardsTests {
     func damaged() async throws {
         try await withTemporaryFolder { folder in
             let kept = "\(folder)/kept"
-            try await KeptBoards.make(kept, of: .sample()) { try fill($0) }
-            try write("stats", to: KeptBoards.state(of: .host, in: kept))
-            let error = await #expect(throws: RigFailure.self) { try await KeptBoards(opening: kept) }
+            try await SavedBoards.make(kept, of: .sample()) { try fill($0) }
+            try write("stats", to: SavedBoards.state(of: .host, in: kept))
+            let error = await #expect(throws: RigFailure.self) { try await SavedBoards(opening: kept) }
             #expect(error?.reason == "\(kept)/host.state has changed since it was made")
         }
     }
@@ -48,7 +48,7 @@ struct KeptBoardsTests {
             var parts = RigParts.sample(image: folder, agentDisk: "\(folder)/agent.erofs")
             let key = parts.snapshotKey
             func why(_ key: String, qemu: String = "QEMU 7.2") -> String? {
-                KeptBoards.obstacle(to: parts, key: key, qemuVersion: qemu)
+                SavedBoards.obstacle(to: parts, key: key, qemuVersion: qemu)
             }
             #expect(why(key) == "the image that its boards ran is gone: \(folder)/root.erofs")
             try write("", to: "\(folder)/root.erofs")
@@ -66,15 +66,17 @@ struct KeptBoardsTests {
 
     @Test("A shell goes to the named rig or the only one; if several run, the error asks which")
     func choice() throws {
-        let rigs = [RigPlace(folder: "/r/17-a", label: "pairs"), RigPlace(folder: "/r/18-b", label: "joins")]
-        #expect(try RigPlace.choose(nil, of: []) == nil)
-        #expect(try RigPlace.choose(nil, of: [rigs[0]]) == rigs[0])
-        #expect(try RigPlace.choose("18-b", of: rigs) == rigs[1])
-        #expect(try RigPlace.choose("pairs", of: rigs) == rigs[0])
-        #expect(try RigPlace.choose("PAIR", of: rigs) == rigs[0], "a part of the scenario's name will do")
-        let several = #expect(throws: RigFailure.self) { try RigPlace.choose(nil, of: rigs) }
+        let rigs = [
+            RunningRigInfo(folder: "/r/17-a", label: "pairs"), RunningRigInfo(folder: "/r/18-b", label: "joins"),
+        ]
+        #expect(try RunningRigInfo.choose(nil, of: []) == nil)
+        #expect(try RunningRigInfo.choose(nil, of: [rigs[0]]) == rigs[0])
+        #expect(try RunningRigInfo.choose("18-b", of: rigs) == rigs[1])
+        #expect(try RunningRigInfo.choose("pairs", of: rigs) == rigs[0])
+        #expect(try RunningRigInfo.choose("PAIR", of: rigs) == rigs[0], "a part of the scenario's name will do")
+        let several = #expect(throws: RigFailure.self) { try RunningRigInfo.choose(nil, of: rigs) }
         #expect(several?.reason == "several run: 17-a (pairs), 18-b (joins)")
-        #expect(throws: RigFailure.self) { try RigPlace.choose("19-c", of: rigs) }
-        #expect(throws: RigFailure.self) { try RigPlace.choose("19-c", of: []) }
+        #expect(throws: RigFailure.self) { try RunningRigInfo.choose("19-c", of: rigs) }
+        #expect(throws: RigFailure.self) { try RunningRigInfo.choose("19-c", of: []) }
     }
 }
