@@ -275,7 +275,7 @@ let package = Package(
         // The command on rigs of two agents and nothing more.
         .executableTarget(
             name: "hil-two-agents",
-            dependencies: ["Air", "BoardProtocol", "Command", "RigModel", "Scenarios", "VirtualRig"],
+            dependencies: ["Air", "BoardProtocol", "Command", "HIL", "RigModel", "Scenarios", "VirtualRig"],
             path: "Tests/TwoAgents", swiftSettings: strict),
         .executableTarget(
             name: "runner-probe",

@@ -13,7 +13,7 @@ extension Lab {
 
 let airBreaksHandshakeFrames = Scenario(
     "A network is joined although frames of its handshake are doubled, delayed and altered",
-    .tags(.faults, .robustness, .wifi), .covers("W4"), .budget(.seconds(60))
+    .tags(.faults, .robustness, .wifi), .needs(.air), .covers("W4"), .budget(.seconds(60))
 ) { lab in
     let (_, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", security: .wpa2))
     // The message integrity code of a key frame, after LLC, the EAPOL header and 77 bytes (IEEE 802.11-2020, 12.7.2).
@@ -28,7 +28,8 @@ let airBreaksHandshakeFrames = Scenario(
 }
 
 let airLosesHandshakeFrames = Scenario(
-    "A network is joined although a frame of its handshake is lost", .tags(.faults, .robustness, .wifi), .covers("W4"),
+    "A network is joined although a frame of its handshake is lost", .tags(.faults, .robustness, .wifi), .needs(.air),
+    .covers("W4"),
     .budget(.seconds(90)), over: Axis("security", [WiFiSecurity.wpa2, .wpa3])
 ) { lab, security in
     let (_, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", security: security))
@@ -39,7 +40,8 @@ let airLosesHandshakeFrames = Scenario(
 }
 
 let airIsJammed = Scenario(
-    "A die is found and picked once the jamming ends", .tags(.faults, .robustness, .discovery), .covers("D4"),
+    "A die is found and picked once the jamming ends", .tags(.faults, .robustness, .discovery), .needs(.air),
+    .covers("D4"),
     .budget(.seconds(30))
 ) { lab in
     let app = try await lab.phone.launch(DiceApp.self)
@@ -55,7 +57,8 @@ let airIsJammed = Scenario(
 }
 
 let airLosesLinkOfConnectedDie = Scenario(
-    "A lost link is told to the app, which connects again", .tags(.faults, .robustness, .pairing), .covers("C4"),
+    "A lost link is told to the app, which connects again", .tags(.faults, .robustness, .pairing), .needs(.air),
+    .covers("C4"),
     .budget(.seconds(60))
 ) { lab in
     let (die, app, accessory) = try await lab.pairedDie()
@@ -73,7 +76,7 @@ let airLosesLinkOfConnectedDie = Scenario(
 
 let airLosesLinkWhilePairing = Scenario(
     "A link lost while pairing is told as connectionFailed, and the next attempt pairs",
-    .tags(.faults, .robustness, .pairing), .covers("K10", "K12"), .budget(.seconds(60))
+    .tags(.faults, .robustness, .pairing), .needs(.air), .covers("K10", "K12"), .budget(.seconds(60))
 ) { lab in
     let (die, app) = try await lab.newDie()
     lab.phone.person.will(.pick("Die 7"))
@@ -91,7 +94,7 @@ let airLosesLinkWhilePairing = Scenario(
 
 let airMishandlesRolls = Scenario(
     "A roll that is dropped, doubled, altered, delayed or overtaken on the air reaches the app so",
-    .tags(.faults, .robustness, .pairing), .covers("C4"), .budget(.seconds(60))
+    .tags(.faults, .robustness, .pairing), .needs(.air, .distance), .covers("C4"), .budget(.seconds(60))
 ) { lab in
     let (die, app, accessory) = try await lab.pairedDie()
     try await lab.watchRolls(of: accessory, in: app)
@@ -120,6 +123,7 @@ let airMishandlesRolls = Scenario(
 
 let boardsWalkApart = Scenario(
     "A die is heard weaker on the way, not out of range, and again on return", .tags(.faults, .robustness, .discovery),
+    .needs(.distance),
     .covers("D4"), .budget(.seconds(30))
 ) { lab in
     let log = lab.phone.log

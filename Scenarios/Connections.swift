@@ -63,7 +63,7 @@ let appSpeaksGATT = Scenario(
 
 let appHearsWhatBecomesOfItsLink = Scenario(
     "An app hears when Bluetooth is off, its link lost, or its die removed, and finds its links when it is restored",
-    .tags(.robustness, .pairing), .covers("C1", "C4", "C6", "A7"), .budget(.seconds(90))
+    .tags(.robustness, .pairing), .needs(.distance), .covers("C1", "C4", "C6", "A7"), .budget(.seconds(90))
 ) { lab in
     let (die, _, accessory) = try await lab.pairedDie()
     let identifier = try lab.require(accessory.bluetoothIdentifier, "the accessory has a Bluetooth identifier")
@@ -115,7 +115,8 @@ let appHearsWhatBecomesOfItsLink = Scenario(
 }
 
 let appScansItsDieAlone = Scenario(
-    "A scan gives an app its own die, and no other that is heard", .tags(.discovery), .covers("C1", "C2")
+    "A scan gives an app its own die, and no other that is heard", .tags(.discovery), .needs(.air),
+    .covers("C1", "C2")
 ) { lab in
     let (_, app) = try await lab.newDie()
     let probe = CentralProbe()
@@ -137,7 +138,7 @@ let appScansItsDieAlone = Scenario(
 }
 
 let dieChangesItsPrivateAddress = Scenario(
-    "A die whose private address changes stays the same peripheral", .tags(.discovery, .pairing),
+    "A die whose private address changes stays the same peripheral", .tags(.discovery, .pairing), .needs(.capture),
     .covers("C2", "C5")
 ) { lab in
     var configuration = DieConfiguration.die(named: "Die 7")
@@ -174,6 +175,7 @@ let dieChangesItsPrivateAddress = Scenario(
 /// Rolls out of range reach nobody.
 let dieGoesOutOfRangeAndBack = Scenario(
     "A die that is carried out of range in the middle of its rolls, and back, rolls on", .tags(.robustness, .pairing),
+    .needs(.distance),
     .covers("C4", "C6"), .budget(.seconds(60))
 ) { lab in
     let (die, app, accessory) = try await lab.pairedDie()

@@ -3,7 +3,7 @@ import HIL
 
 let airIsCrowded = Scenario(
     "Among twenty advertisers and twenty networks, the right die is picked and joined",
-    .tags(.faults, .robustness, .discovery, .wifi), .covers("D4", "W4"), .budget(.seconds(120))
+    .tags(.faults, .robustness, .discovery, .wifi), .needs(.air), .covers("D4", "W4"), .budget(.seconds(120))
 ) { lab in
     let (advertisers, points) = ((1...20).map(AirAdvertiser.neighbour), (1...20).map(AirAccessPoint.neighbour))
     for advertiser in advertisers { try await lab.air.add(.advertiser(advertiser)) }
@@ -45,7 +45,8 @@ extension AirAdvertiser {
 
 /// Their fields are wrong, repeated or contradictory, and their names are not valid text.
 let airSendsMalformedAdvertisements = Scenario(
-    "A die is found among malformed advertisements", .tags(.discovery, .robustness, .faults), .covers("D4", "K1"),
+    "A die is found among malformed advertisements", .tags(.discovery, .robustness, .faults), .needs(.air),
+    .covers("D4", "K1"),
     .budget(.seconds(90))
 ) { lab in
     let all = (0...31).map(AirAdvertiser.malformed)

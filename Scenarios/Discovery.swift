@@ -31,7 +31,8 @@ let dieIsDiscoveredAndAuthorized = Scenario(
 }
 
 let noAccessoryInRange = Scenario(
-    "With no accessory in range the picker ends with discoveryTimeout", .tags(.discovery), .covers("K2")
+    "With no accessory in range the picker ends with discoveryTimeout", .tags(.discovery), .needs(.distance),
+    .covers("K2")
 ) { lab in
     try await lab.air.separate()
     let (_, app) = try await lab.newDie()
@@ -60,7 +61,8 @@ let personCancels = Scenario("A person who cancels the picker adds nothing", .ta
 }
 
 let dieIsFoundInImmediateRange = Scenario(
-    "A die is offered in immediate range and not from across the room", .tags(.discovery), .covers("D8")
+    "A die is offered in immediate range and not from across the room", .tags(.discovery), .needs(.distance),
+    .covers("D8")
 ) { lab in
     try await lab.air.setDistance(6)
     let (_, app) = try await lab.newDie()

@@ -4,6 +4,7 @@ import HIL
 
 let dieIsFoundByItsAdvertisement = Scenario(
     "A die is found by what it advertises, and one that differs there is not", .tags(.discovery, .pairing),
+    .needs(.air),
     .covers("P2", "P3", "P4", "D4", "D5", "D6", "D7"), over: Axis("by", DiscoveryTrait.allCases)
 ) { lab, trait in
     let stranger = trait.stranger

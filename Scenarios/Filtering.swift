@@ -5,7 +5,7 @@ import HIL
 /// The picker searches until the app has decided, without a time limit.
 let appFiltersWhatIsFound = Scenario(
     "Of four dice the app shows the one that waits for an owner, under a name of its own",
-    .tags(.discovery), .covers("F1", "F2", "F3")
+    .tags(.discovery), .needs(.air), .covers("F1", "F2", "F3")
 ) { lab in
     // The manufacturer data: the company identifier, then whether the die has an owner.
     for number in 1...3 {
@@ -39,7 +39,7 @@ private let twentyFourDice = (1...24).map { AirAdvertiser.die($0, interval: .mil
 
 /// To find other accessories, an app must end the discovery and begin again.
 let appIsToldOfTwentyAtMost = Scenario(
-    "Of twenty-four dice an app that filters is told of twenty", .tags(.discovery), .covers("F4", "F3"),
+    "Of twenty-four dice an app that filters is told of twenty", .tags(.discovery), .needs(.air), .covers("F4", "F3"),
     .budget(.seconds(90))
 ) { lab in
     for die in twentyFourDice { try await lab.air.add(.advertiser(die)) }
@@ -63,6 +63,7 @@ let appIsToldOfTwentyAtMost = Scenario(
 
 let noMoreThanTwentyAreTold = Scenario(
     "Of twenty-four dice an app that filters is told of twenty, and ends the discovery with none", .tags(.discovery),
+    .needs(.air),
     .covers("F1", "F3", "F4"), .budget(.seconds(90))
 ) { lab in
     for die in twentyFourDice { try await lab.air.add(.advertiser(die)) }

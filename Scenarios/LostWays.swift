@@ -3,7 +3,7 @@ import HIL
 
 let notificationChangesTransport = Scenario(
     "A notification whose Bluetooth link is lost on the way arrives over Wi-Fi, and once",
-    .tags(.notifications, .wifi, .faults, .robustness), .covers("T1", "T2", "S7"), .budget(.seconds(120))
+    .tags(.notifications, .wifi, .faults, .robustness), .needs(.air), .covers("T1", "T2", "S7"), .budget(.seconds(120))
 ) { lab in
     let die = try await lab.onlineDie(security: .wpa3)
     try await lab.expectDelivery(
@@ -23,7 +23,7 @@ let notificationChangesTransport = Scenario(
 
 let notificationOutlivesNetwork = Scenario(
     "A notification whose network is lost on the way arrives over Bluetooth, and once",
-    .tags(.notifications, .wifi, .faults, .robustness), .covers("T1", "T2"), .budget(.seconds(90))
+    .tags(.notifications, .wifi, .faults, .robustness), .needs(.air), .covers("T1", "T2"), .budget(.seconds(90))
 ) { lab in
     // More tries, so that Bluetooth can come back: the person switches it on when the network is lost.
     lab.phone.policy.notificationTries = 6

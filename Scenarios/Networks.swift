@@ -90,6 +90,7 @@ let appConfiguresHotspots = Scenario(
 
 let networksAreOnManyChannels = Scenario(
     "Networks on 1, 6, 11, 13, 36 and 149 are heard, and the die's is found and joined on three of them", .tags(.wifi),
+    .needs(.air, .capture),
     .covers("D9", "W4"), .budget(.seconds(90))
 ) { lab in
     for channel in [1, 6, 11, 36, 149] {

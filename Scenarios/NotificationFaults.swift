@@ -25,7 +25,7 @@ extension Lab {
 /// An altered key either gives the die other secrets, or is not a valid key.
 let airAltersEncapsulatedKey = Scenario(
     "An encapsulated key that the air alters is noticed, and keys are exchanged anew",
-    .tags(.notifications, .faults, .robustness), .covers("S2", "S5"), .budget(.seconds(60)), over: suites
+    .tags(.notifications, .faults, .robustness), .needs(.air), .covers("S2", "S5"), .budget(.seconds(60)), over: suites
 ) { lab, suite in
     let (die, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", cipherSuites: suite.offered))
     // X-Wing's key has three segments. The key of P-256 has one, in which the point begins at byte 52.
@@ -51,7 +51,8 @@ let airAltersEncapsulatedKey = Scenario(
 
 let airMishandlesNotifications = Scenario(
     "A notification or an answer that the air alters, doubles or loses arrives once, and unaltered",
-    .tags(.notifications, .faults, .robustness), .covers("S5", "S7", "N5"), .budget(.seconds(60)), over: suites
+    .tags(.notifications, .faults, .robustness), .needs(.air), .covers("S5", "S7", "N5"), .budget(.seconds(60)),
+    over: suites
 ) { lab, suite in
     let (die, _) = try await lab.forwardedDie(suites: suite.offered)
     // The altered bytes are in the nonce or after it.
@@ -82,7 +83,8 @@ let airMishandlesNotifications = Scenario(
 
 let keyExchangeOutlivesLinkLoss = Scenario(
     "A link that is lost in the key exchange leaves phone and die with the same keys",
-    .tags(.notifications, .faults, .robustness), .covers("S2", "S5", "N6"), .budget(.seconds(90)), over: suites
+    .tags(.notifications, .faults, .robustness), .needs(.air), .covers("S2", "S5", "N6"), .budget(.seconds(90)),
+    over: suites
 ) { lab, suite in
     let (die, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", cipherSuites: suite.offered))
     let losses: [(String, Traffic)] = [
@@ -111,7 +113,8 @@ let keyExchangeOutlivesLinkLoss = Scenario(
 /// Segments of different messages are not joined. The phone asks again for a public key that was cut.
 let notificationIsCutOnTheAir = Scenario(
     "A notification whose segments are overtaken, and then lost, arrives whole and once",
-    .tags(.notifications, .faults, .robustness), .covers("S2", "T1", "T4"), .budget(.seconds(60)), over: suites
+    .tags(.notifications, .faults, .robustness), .needs(.air), .covers("S2", "T1", "T4"), .budget(.seconds(60)),
+    over: suites
 ) { lab, suite in
     let (die, _) = try await lab.air.withFault(.dropped(.publicKey(suite))) {
         try await lab.forwardedDie(suites: suite.offered)
@@ -126,7 +129,7 @@ let notificationIsCutOnTheAir = Scenario(
 
 let notificationOutlivesLinkLoss = Scenario(
     "A notification whose only link is lost arrives once that is back, and once",
-    .tags(.notifications, .faults, .robustness), .covers("T1", "S7"), .budget(.seconds(60)), over: suites
+    .tags(.notifications, .faults, .robustness), .needs(.air), .covers("T1", "S7"), .budget(.seconds(60)), over: suites
 ) { lab, suite in
     let (die, _) = try await lab.forwardedDie(suites: suite.offered)
     let losses: KeyValuePairs = [

@@ -22,7 +22,7 @@ let notificationTakesBestWay = Scenario(
 
 let notificationTravelsOverWiFi = Scenario(
     "With Bluetooth off a notification reaches the die over its own network, encrypted",
-    .tags(.notifications, .wifi), .covers("S3", "S6", "T1", "N3"), .budget(.seconds(90))
+    .tags(.notifications, .wifi), .needs(.capture), .covers("S3", "S6", "T1", "N3"), .budget(.seconds(90))
 ) { lab in
     let die = try await lab.onlineDie()
     try await lab.expectDelivery(
@@ -49,7 +49,7 @@ let notificationTravelsOverWiFi = Scenario(
 /// The relay of the die's maker cannot read the notification. An answer comes back by push.
 let notificationGoesOverInternet = Scenario(
     "Without Bluetooth and the die's network a notification goes over the internet, sealed, and an answer comes back",
-    .tags(.notifications, .wifi), .covers("T1", "S3", "S6", "N5"), .budget(.seconds(90))
+    .tags(.notifications, .wifi), .needs(.capture), .covers("T1", "S3", "S6", "N5"), .budget(.seconds(90))
 ) { lab in
     let die = try await lab.dieBehindRelay()
     let body = "Dinner at eight? Bring the blue dice."

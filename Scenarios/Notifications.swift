@@ -4,7 +4,7 @@ import HIL
 
 let notificationIsDeliveredEncrypted = Scenario(
     "A notification is delivered encrypted and shown with the same text",
-    .tags(.smoke, .notifications), .covers("N1", "N2", "S1", "S2", "S3", "S4", "S6"), over: suites
+    .tags(.smoke, .notifications), .needs(.capture), .covers("N1", "N2", "S1", "S2", "S3", "S4", "S6"), over: suites
 ) { lab, suite in
     let (die, app, accessory) = try await lab.pairedDie(.die(named: "Die 7", cipherSuites: suite.offered))
     try await lab.forward(to: accessory, in: app)
@@ -28,7 +28,7 @@ let notificationIsDeliveredEncrypted = Scenario(
 }
 
 let dieAnswersNotifications = Scenario(
-    "Actions and a text reply travel back from the die to the app that posted", .tags(.notifications),
+    "Actions and a text reply travel back from the die to the app that posted", .tags(.notifications), .needs(.capture),
     .covers("N5", "S4", "S6"), over: suites
 ) { lab, suite in
     let (die, _) = try await lab.forwardedDie(suites: suite.offered)

@@ -165,6 +165,7 @@ let appFailsAuthorization = Scenario(
 
 let dieIsBridgedToClassic = Scenario(
     "A die that is paired by LE is bridged to classic Bluetooth without a second pairing", .tags(.pairing),
+    .needs(.capture),
     .covers("K12", "A2")
 ) { lab in
     var configuration = DieConfiguration.die(named: "Die 7")

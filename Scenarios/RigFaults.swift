@@ -18,7 +18,8 @@ let rigBluetoothDaemonsEnd = Scenario(
 }
 
 let rigBoardsMisbehave = Scenario(
-    "A die is set up although adapter, agent, clock and disk of the boards misbehaved", .tags(.faults, .robustness)
+    "A die is set up although adapter, agent, clock and disk of the boards misbehaved", .tags(.faults, .robustness),
+    .needs(.adapters)
 ) { lab in
     try await lab.rig.withFault(.agentKilled(on: .accessory)) {}
     let mark = lab.phone.log.mark
@@ -40,6 +41,7 @@ let rigBoardsMisbehave = Scenario(
 
 let rigPowerIsCut = Scenario(
     "A die that lost its power is connected to again by its bond", .tags(.faults, .robustness, .pairing),
+    .needs(.power),
     .budget(.seconds(90))
 ) { lab in
     let (_, app, accessory) = try await lab.pairedDie()

@@ -4,7 +4,7 @@ import HIL
 
 let rightDieIsPickedAmongMany = Scenario(
     "Of six dice that are offered at once, the one that the person means is set up",
-    .tags(.discovery, .pairing), .covers("K1", "D4", "A1")
+    .tags(.discovery, .pairing), .needs(.air), .covers("K1", "D4", "A1")
 ) { lab in
     for number in 1...5 { try await lab.air.add(.advertiser(.die(number, metres: Double(number)))) }
     let app = try await lab.phone.launch(DiceApp.self)
@@ -25,7 +25,8 @@ let rightDieIsPickedAmongMany = Scenario(
 }
 
 let strongestNamesakeIsPicked = Scenario(
-    "Of two dice with one name the one that is heard best is picked", .tags(.discovery, .pairing), .covers("K1")
+    "Of two dice with one name the one that is heard best is picked", .tags(.discovery, .pairing), .needs(.air),
+    .covers("K1")
 ) { lab in
     // It advertises the same as the die but is not a die, so that picking it would fail.
     try await lab.air.add(.advertiser(.die(7, metres: 10)))
@@ -47,7 +48,7 @@ private enum Choice: CaseIterable { case address, number }
 
 let secondOfTwoNamesakesIsPicked = Scenario(
     "Of two dice with one name the second is picked, and the other knows nothing of it",
-    .tags(.discovery, .pairing), .covers("K1", "A1", "C4"), over: Axis("choice", Choice.allCases)
+    .tags(.discovery, .pairing), .needs(.adapters), .covers("K1", "A1", "C4"), over: Axis("choice", Choice.allCases)
 ) { lab, choice in
     let first = try await lab.accessory.powerOn(.die(named: "Die 7"))
     let second = try await lab.accessory.powerOn(.die(named: "Die 7"), adapter: 1)
@@ -77,7 +78,8 @@ let secondOfTwoNamesakesIsPicked = Scenario(
 }
 
 let eightDiceAreOnOneRig = Scenario(
-    "Eight dice of one name are offered, and the eighth is set up", .tags(.discovery, .pairing), .covers("K1"),
+    "Eight dice of one name are offered, and the eighth is set up", .tags(.discovery, .pairing), .needs(.adapters),
+    .covers("K1"),
     .budget(.seconds(90))
 ) { lab in
     var dice: [Die] = []
@@ -106,7 +108,7 @@ let eightDiceAreOnOneRig = Scenario(
 }
 
 let fourAccessoriesAtOnce = Scenario(
-    "Four dice at once make a carousel, and are set up one after another", .tags(.discovery),
+    "Four dice at once make a carousel, and are set up one after another", .tags(.discovery), .needs(.air),
     .covers("K1", "K14", "D4", "A1")
 ) { lab in
     for number in 1...3 { try await lab.air.add(.advertiser(.die(number))) }
@@ -158,7 +160,8 @@ extension Lab {
 
 let twoDiceOfOneAppAtOnce = Scenario(
     "Two dice of one app are connected at once, and each tells and shows what is its own",
-    .tags(.pairing, .notifications), .covers("A1", "C3", "C4", "K14"), .budget(.seconds(90))
+    .tags(.pairing, .notifications), .needs(.capture, .adapters), .covers("A1", "C3", "C4", "K14"),
+    .budget(.seconds(90))
 ) { lab in
     let (app, dice, accessories, probes) = try await lab.twoDice()
     lab.expect(Set(accessories.compactMap(\.bluetoothIdentifier)).count, equals: 2, "the app knows them apart")
@@ -193,6 +196,7 @@ let twoDiceOfOneAppAtOnce = Scenario(
 /// A fault of one die's adapter does not affect the other die.
 let oneDieOfTwoIsUnplugged = Scenario(
     "Of two connected dice one loses its adapter, and the other goes on", .tags(.faults, .pairing),
+    .needs(.air, .adapters),
     .covers("C4", "C6")
 ) { lab in
     let (_, dice, _, probes) = try await lab.twoDice()

@@ -5,7 +5,7 @@ import HIL
 /// The phone cancels the pairing, ends the link and then powers off, so that neither side keeps half a bond.
 let bluetoothIsSwitchedOffInPairing = Scenario(
     "Bluetooth switched off in each moment of pairing ends it, and the next attempt pairs",
-    .tags(.robustness, .pairing), .covers("K10", "K18", "C6"), .budget(.seconds(120))
+    .tags(.robustness, .pairing), .needs(.air), .covers("K10", "K18", "C6"), .budget(.seconds(120))
 ) { lab in
     let (die, app) = try await lab.newDie()
     /// Records whether the set-up failed and left nothing behind, and switches Bluetooth on again.
@@ -89,7 +89,7 @@ let bluetoothIsSwitchedOffInPairing = Scenario(
 /// The app is told only the new state, as Core Bluetooth documents.
 let bluetoothIsSwitchedOffInUse = Scenario(
     "Bluetooth switched off while an app scans, connects and reads is told as a state, and all works again once it is on",
-    .tags(.robustness, .pairing), .covers("C1", "C2", "C4", "C6"), .budget(.seconds(90))
+    .tags(.robustness, .pairing), .needs(.air), .covers("C1", "C2", "C4", "C6"), .budget(.seconds(90))
 ) { lab in
     let (_, _, accessory) = try await lab.pairedDie()
     let identifier = try lab.require(accessory.bluetoothIdentifier, "the die has a Bluetooth identifier")
@@ -187,7 +187,7 @@ let pickerOutlivesSwitches = Scenario(
 
 let wiFiIsSwitchedOff = Scenario(
     "Wi-Fi switched off ends an attempt to join and leaves the network, which is joined again when it is on",
-    .tags(.wifi, .robustness), .covers("W3", "W4", "W6"), .budget(.seconds(60))
+    .tags(.wifi, .robustness), .needs(.air), .covers("W3", "W4", "W6"), .budget(.seconds(60))
 ) { lab in
     let (die, app) = try await lab.newDie(.die(named: "Die 7", security: .wpa3))
     for message in [Traffic.authentication(), .eapol(message: 2)] {

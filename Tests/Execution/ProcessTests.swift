@@ -54,7 +54,7 @@ struct ProcessTests {
             ])
         let reason = "the stub rig lacks a distance that can be set"
         for name in ["walksAway", "walksAwayUnseen", "walksAwayAndHangs", "walksAwayAndTraps"] {
-            #expect(record[name]?.result?.judgement.reason == reason)
+            #expect(record[name]?.result?.judgement.reason?.hasPrefix(reason) == true)
             #expect(record[name]?.result?.judgement.failures == [])
             #expect(record[name]?.result?.evidence.contains("story.txt") == true)
             let story = try String(contentsOfFile: "\(results)/latest/\(name)/story.txt", encoding: .utf8)

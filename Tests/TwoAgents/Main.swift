@@ -1,10 +1,18 @@
 import Command
+import HIL
 import Scenarios
 
 /// The command `hil` on rigs that have only two agents.
 @main
 enum Main {
     static func main() async {
-        await Command.main(Array(CommandLine.arguments.dropFirst()), of: allScenarios, on: .twoAgents)
+        let scenarios =
+            allScenarios + [NamedScenario("undeclaredPowerCut", file: "UndeclaredPowerCut.swift", undeclaredPowerCut)]
+        await Command.main(Array(CommandLine.arguments.dropFirst()), of: scenarios, on: .twoAgents)
     }
+}
+
+/// Does not declare what it needs, so its rig finds out at the call.
+private let undeclaredPowerCut = Scenario("A scenario that did not declare that it cuts the power is skipped") { lab in
+    try await lab.rig.withFault(.powerCut(on: .accessory)) { lab.note("the power is off") }
 }

@@ -14,24 +14,29 @@ extension RealRigTests {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let scenarios = [
                 "newDieIsOnboarded", "rigWiFiDaemonsEnd", "dieIsFoundByWiFiAware", "airLosesLinkOfConnectedDie",
-                "rigPowerIsCut",
+                "rigPowerIsCut", "undeclaredPowerCut",
             ]
             let options = ["--jobs", "1", "--format", "json", "--out", results]
             let (status, record) = try await RunnerProcess("hil-two-agents", ["run"] + options + scenarios).end()
             #expect(status == .exited(0))
+            let skipped = [
+                "dieIsFoundByWiFiAware", "airLosesLinkOfConnectedDie", "rigPowerIsCut", "undeclaredPowerCut",
+            ]
             for entry in record.entries {
                 let judgement = try #require(entry.result?.judgement, "\(entry.info.identifier)")
-                let name = entry.info.identifier.prefix { $0.isLetter }
-                guard ["dieIsFoundByWiFiAware", "airLosesLinkOfConnectedDie", "rigPowerIsCut"].contains(name) else {
+                let name = String(entry.info.identifier.prefix { $0.isLetter })
+                guard skipped.contains(name) else {
                     #expect(judgement.verdict == .passed, "\(entry.info.identifier): \(judgement)")
                     continue
                 }
                 #expect(judgement.verdict == .skipped, "\(entry.info.identifier): \(judgement)")
                 #expect(judgement.reason?.hasPrefix("the two-agents rig lacks ") == true, "\(judgement)")
+                let isDeclared = judgement.reason?.contains("found out at a call") == false
+                #expect(isDeclared == (name != "undeclaredPowerCut"), "\(judgement)")
             }
-            #expect(record.count(.passed) >= 2 && record.count(.skipped) >= 3)
+            #expect(record.count(.passed) >= 2 && record.count(.skipped) >= 4)
             // Skipped at the call: the evidence is like that of any run.
-            let story = try String(contentsOfFile: "\(results)/latest/rigPowerIsCut/story.txt", encoding: .utf8)
+            let story = try String(contentsOfFile: "\(results)/latest/undeclaredPowerCut/story.txt", encoding: .utf8)
             #expect(story.contains("the two-agents rig lacks a switch for the boards' power (it has no switch)"))
             let report = try String(contentsOfFile: "\(results)/latest/junit.xml", encoding: .utf8)
             #expect(report.contains("<skipped message=\"the two-agents rig lacks a switch for the boards' power"))

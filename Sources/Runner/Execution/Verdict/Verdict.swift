@@ -47,7 +47,10 @@ package struct Judgement: Sendable, Hashable, Codable {
         self.failures = products + rigs
         // A failure of the rig can cause failures of the product, but not the other way round.
         verdict = failures.isEmpty ? .passed : rigs.isEmpty ? .failed : .error
-        if failures.isEmpty, let lack { self = Judgement(skipped: lack) }
+        guard failures.isEmpty, let lack else { return }
+        self = Judgement(skipped: lack)
+        let needs = lack.capabilities.map { ".\($0.rawValue)" }.joined(separator: ", ")
+        reason = "\(lack); found out at a call: with .needs(\(needs)) it is skipped before it starts"
     }
 
     /// The judgement of a scenario that is skipped because of this lack.
