@@ -201,7 +201,7 @@ let package = Package(
             "DieLab",
             uses: ["BoardProtocol", "DieControl", "HIL", "POSIX", "RadioModel", "RigModel", "StubRig", "Timing"]),
         tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "RigModel", "Timing"]),
-        tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "RigModel", "VirtualRadio"]),
+        tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "RigModel", "Timing", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
         tests("DBus", uses: ["Eventually", "POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
         tests(

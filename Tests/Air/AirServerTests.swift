@@ -7,6 +7,7 @@ import RadioModel
 import RigModel
 import Synchronization
 import Testing
+import Timing
 import VirtualRadio
 
 @testable import Air
@@ -16,17 +17,18 @@ private final class FakeRig: Sendable {
     let folder: String
     private let listeners: [LinkID: Descriptor]
     private let lifeline: Descriptor
-    private let log = Log()
-
     /// The lines of the air's log.
-    final class Log: Sendable {
-        let lines = Mutex<[String]>([])
-    }
+    let log = EventLog<String>()
 
-    var logLines: [String] { log.lines.withLock { $0 } }
-
-    /// - Parameter resumed: The folder with another rig's recordings.
-    init(resumed: String? = nil) throws {
+    /// - Parameters:
+    ///   - resumed: The folder with another rig's recordings.
+    ///   - acceptClient: Accepts a client of the air.
+    init(
+        resumed: String? = nil,
+        acceptClient: @escaping @Sendable (Descriptor) throws(SystemError) -> Descriptor = {
+            listener throws(SystemError) in try UnixSocket.accept(on: listener)
+        }
+    ) throws {
         signal(SIGPIPE, SIG_IGN)
         folder = FileManager.default.temporaryDirectory.appending(path: "air-\(UUID().uuidString.prefix(8))").path
         let configuration = AirConfiguration(
@@ -42,7 +44,7 @@ private final class FakeRig: Sendable {
         self.lifeline = lifeline
         startThread(named: "air") { [log] in
             let server = try? AirServer(
-                configuration, log: { line in log.lines.withLock { $0.append(line) } },
+                configuration, log: { log.append($0) }, acceptClient: acceptClient,
                 makeController: { _ in EchoController() })
             try? server?.run(until: stop)
         }
@@ -190,7 +192,7 @@ struct AirServerTests {
         }
         _ = try await client.events.first(from: count - 1, within: .seconds(30), waitingFor: "the last refusal")
         #expect(try await client.status().refusedClientFrames == count)
-        let lines = rig.logLines.filter { $0.contains("client") }
+        let lines = rig.log.events.filter { $0.contains("client") }
         #expect(lines.count >= 100 && lines.count <= 110, "\(lines.count) lines")
         #expect(lines.last?.contains("(the 1600th line about refused bytes of clients; most are left out)") == true)
     }
@@ -240,6 +242,32 @@ struct AirServerTests {
         async let second = client.attach(.wifi, of: .host)
         try await again.beAttached(as: "wlan0")
         #expect(try await second == "wlan0")
+    }
+
+    @Test("Without free descriptors, a client is accepted after a pause, and the air does not spin until then")
+    func noFreeDescriptors() async throws {
+        let attempts = Mutex(0)
+        let rig = try FakeRig(acceptClient: { listener throws(SystemError) in
+            let attempt = attempts.withLock { count in
+                count += 1
+                return count
+            }
+            var result: Result<Descriptor, SystemError> = .failure(SystemError(code: 0, action: ""))
+            // The first three fail.
+            ForcedError.$next.withValue(attempt <= 3 ? ("accept", EMFILE) : nil) {
+                do throws(SystemError) { result = .success(try UnixSocket.accept(on: listener)) } catch {
+                    result = .failure(error)
+                }
+            }
+            return try result.get()
+        })
+        let began = ContinuousClock.now
+        let client = try await rig.client()
+        _ = try await client.status()
+        #expect(began.duration(to: .now) >= .milliseconds(300))
+        #expect(attempts.withLock { $0 } == 4)
+        let lines = rig.log.events.filter { $0.hasPrefix("accepting a connection: ") }
+        #expect(lines == Array(repeating: "accepting a connection: Too many open files", count: 3))
     }
 }
 

@@ -14,6 +14,10 @@ import VirtualRadio
 /// It connects to the radio ports of both boards and serves clients on a socket of its own. RootCanal's callbacks come on
 /// this thread.
 package final class AirServer {
+    /// How long no client is accepted after a failure. The kernel sends no event when the process has room for another
+    /// one.
+    private static let acceptPause = Duration.milliseconds(100)
+
     private let configuration: AirConfiguration
     private let listener: Descriptor
     private var medium: Medium
@@ -27,6 +31,9 @@ package final class AirServer {
     private let started = ContinuousClock.now
     private let log: (String) -> Void
     private var repeatedLines = RepeatedLines()
+    private let acceptClient: (Descriptor) throws(SystemError) -> Descriptor
+    /// When clients are accepted again after a failure; nil if they are accepted now.
+    private var nextAccept: ContinuousClock.Instant?
 
     /// Loads the controllers and listens for clients.
     ///
@@ -39,10 +46,14 @@ package final class AirServer {
 
     init(
         _ configuration: AirConfiguration, log: @escaping (String) -> Void,
+        acceptClient: @escaping (Descriptor) throws(SystemError) -> Descriptor = { listener throws(SystemError) in
+            try UnixSocket.accept(on: listener)
+        },
         makeController: @escaping (DeviceAddress) throws -> any BluetoothController
     ) throws {
         self.configuration = configuration
         self.log = log
+        self.acceptClient = acceptClient
         medium = Medium(firstToken: .random(in: 1...(.max / 2)), makeController: makeController)
         recorder = try configuration.recordings.map { try RadioRecorder(folder: $0) }
         if let folder = configuration.resumed {
@@ -73,6 +84,7 @@ package final class AirServer {
                 nextTick = now + BluetoothMedium.tickInterval
                 perform(medium.tick(now: now))
             }
+            if let due = nextAccept, now >= due { nextAccept = nil }
             try giveUpOnStalled(at: now)
             flush()
         }
@@ -93,7 +105,7 @@ package final class AirServer {
             polls.append(pollfd(fd: raw, events: events, revents: 0))
             owners.append(owner)
         }
-        add(listener.raw, Int16(POLLIN), .listener)
+        if nextAccept == nil { add(listener.raw, Int16(POLLIN), .listener) }
         for (id, link) in links { add(link.descriptor.raw, link.pollEvents, .link(id)) }
         for (number, client) in clients { add(client.descriptor.raw, client.pollEvents, .client(number)) }
         return (polls, owners)
@@ -101,13 +113,15 @@ package final class AirServer {
 
     /// Milliseconds until the next timed work; -1 if there is none.
     private func timeout() -> Int32 {
-        if medium.needsTicks {
-            let left = ContinuousClock.now.duration(to: nextTick).seconds * 1000
-            return Int32(max(0, left.rounded(.up)))
-        }
-        if links.count < LinkID.all.count { return 20 }
+        let now = ContinuousClock.now
+        var waits: [Duration] = []
+        if medium.needsTicks { waits.append(now.duration(to: nextTick)) }
+        if let nextAccept { waits.append(now.duration(to: nextAccept)) }
+        if links.count < LinkID.all.count { waits.append(.milliseconds(20)) }
         let isMidFrame = links.values.contains(where: \.isMidFrame) || clients.values.contains(where: \.isMidFrame)
-        return isMidFrame ? 100 : -1
+        if isMidFrame { waits.append(.milliseconds(100)) }
+        guard let next = waits.min() else { return -1 }
+        return Int32(max(0, (next.seconds * 1000).rounded(.up)))
     }
 
     /// Connects to each port whose socket has appeared. A virtual machine makes them when it starts; there is no event
@@ -159,11 +173,16 @@ package final class AirServer {
     }
 
     private func accept() {
-        guard let socket = try? UnixSocket.accept(on: listener),
-            let connection = try? Connection(socket, limit: AirFrameKind.limit)
-        else { return }
-        lastClient += 1
-        clients[lastClient] = connection
+        do throws(SystemError) {
+            let client = try Connection(acceptClient(listener), limit: AirFrameKind.limit)
+            lastClient += 1
+            clients[lastClient] = client
+        } catch {
+            // The client has gone away again.
+            if error.code == EAGAIN || error.code == ECONNABORTED { return }
+            logAgain("\(error)", about: "clients that cannot be accepted")
+            nextAccept = .now + Self.acceptPause
+        }
     }
 
     private func serveClient(_ number: Int) {
@@ -306,46 +325,4 @@ package final class AirServer {
             perform([.tell(.captureFailed("\(error)"))])
         }
     }
-}
-
-/// The paths and limits that the air works with.
-package struct AirConfiguration: Sendable {
-    /// The rig's private folder.
-    package var rig: String
-    /// RootCanal's shared library.
-    package var library: String
-    /// How long the boards' sockets may take to appear.
-    package var portTimeout: Duration
-    /// The folder for recordings of what the boards' kernels send to their radios, to be used as ``resumed`` later;
-    /// nil for no recordings.
-    package var recordings: String?
-    /// The folder with the recordings of an earlier air whose radios the boards still have; nil if there is none.
-    package var resumed: String?
-
-    package init(
-        rig: String, library: String, portTimeout: Duration = .seconds(30), recordings: String? = nil,
-        resumed: String? = nil
-    ) {
-        self.rig = rig
-        self.library = library
-        self.portTimeout = portTimeout
-        self.recordings = recordings
-        self.resumed = resumed
-    }
-
-    /// The names of the files in a folder of recordings.
-    package static let recordingFiles = LinkID.all.map(RadioRecording.fileName)
-
-    /// The path of the socket that clients connect to.
-    package var controlSocket: String { "\(rig)/air.sock" }
-
-    /// The path of the socket of a board's radio port.
-    func socket(of id: LinkID) -> String { "\(rig)/\(id.board.rawValue)/\(id.radio.rawValue).sock" }
-}
-
-/// The reason why the air cannot continue, in one line.
-package struct AirError: Error, Sendable, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) { self.description = description }
 }
