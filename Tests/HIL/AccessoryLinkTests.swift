@@ -22,9 +22,8 @@ struct AccessoryLinkTests {
         test.accessory.tell(LampEvent.hums.told(on: 1))
         test.accessory.tell(LampEvent.shines(7).told())
         test.accessory.tell(LampEvent.shines(8).told(on: 1))
-        let shines: @Sendable (LampEvent) -> Bool = { if case .shines = $0 { true } else { false } }
-        #expect(try await second.link.event(within: .seconds(10), waitingFor: "light", where: shines) == .shines(8))
-        #expect(try await first.link.event(within: .seconds(10), waitingFor: "light", where: shines) == .shines(7))
+        #expect(try await second.link.events.next(.shines) == 8)
+        #expect(try await first.link.events.next(.shines) == 7)
         #expect(second.link.events.events == [.hums, .shines(8)])
         #expect(first.link.events.events == [.shines(7)])
         let refused = await #expect(throws: RadioError.self) {
@@ -41,7 +40,7 @@ struct AccessoryLinkTests {
         // Two links to one accessory, as after a restart.
         let lamp = try await test.lab.accessory.powerOn(.lamp(named: "Lamp 7"))
         for event in [LampEvent.connected(phone), .hums, .shines(7)] { test.accessory.tell(event.told()) }
-        try await lamp.link.event(within: .seconds(10), waitingFor: "light") { $0 == .shines(7) }
+        try await lamp.link.events.next(.event(.shines(7)))
         await test.lab.close()
         #expect(
             notes(test) == [
@@ -59,7 +58,7 @@ struct AccessoryLinkTests {
         let lamp = try await test.lab.accessory.powerOn(.lamp(named: "Lamp 7"))
         test.accessory.tell(.accessory(Data(#"{"secret":1}"#.utf8), on: .first))
         test.accessory.tell(LampEvent.shines(7).told())
-        try await lamp.link.event(within: .seconds(10), waitingFor: "light") { $0 == .shines(7) }
+        try await lamp.link.events.next(.event(.shines(7)))
         await test.lab.close()
         #expect(test.failures.map(\.kind) == [.rig])
         let message = try #require(test.failures.first?.message)

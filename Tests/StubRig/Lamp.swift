@@ -3,6 +3,7 @@ import Foundation
 import HIL
 import RadioModel
 import RigModel
+import Timing
 
 /// An accessory for tests of the harness, without a program: a lamp. The stub agent answers for it.
 package struct LampConfiguration: Sendable {
@@ -32,6 +33,13 @@ package enum LampEvent: Sendable, Hashable, Codable {
     /// The event as the agent sends it.
     package func told(on adapter: AdapterID = .first) -> BoardEvent {
         .accessory((try? JSONEncoder().encode(self)) ?? Data(), on: adapter)
+    }
+}
+
+extension EventPattern where Event == LampEvent, Value == Int {
+    /// The lamp's brightness in percent.
+    package static var shines: Self {
+        Self("the lamp to shine") { if case .shines(let percent) = $0 { percent } else { nil } }
     }
 }
 

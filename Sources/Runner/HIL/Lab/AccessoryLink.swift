@@ -69,23 +69,6 @@ public final class AccessoryLink<
         }
     }
 
-    /// Waits for an event of the accessory. Events that have come since the link was made count as well.
-    ///
-    /// - Parameters:
-    ///   - place: How many events to leave out, from the first on.
-    ///   - limit: How long to wait.
-    ///   - what: What is awaited, as a noun phrase for the error: `the lamp to shine`.
-    /// - Throws: ``Timing/TimedOut``, or ``RadioModel/RadioError/rig(_:)`` if the board is lost.
-    @discardableResult
-    public func event(
-        from place: Int = 0, within limit: Duration, waitingFor what: String, fileID: String = #fileID,
-        filePath: String = #filePath, line: Int = #line, where matches: @escaping @Sendable (Event) -> Bool
-    ) async throws -> Event {
-        try await call(fileID: fileID, filePath: filePath, line: line) {
-            try await events.first(from: place, within: limit, waitingFor: what, where: matches).event
-        }
-    }
-
     /// Runs `body` for a line of a scenario. If an error of `body` ends the scenario, the report names that line.
     public func call<Value>(
         fileID: String, filePath: String, line: Int, isolation: isolated (any Actor)? = #isolation,
