@@ -33,13 +33,16 @@ package enum Checkout {
     }
 
     /// The path of the checkout; an error if there is none.
-    package static func get() throws(RigFailure) -> String {
-        guard let checkout = find(), isCheckout(checkout) else {
+    ///
+    /// - Parameter found: The result of ``find(program:source:current:environment:)``.
+    package static func get(_ found: String? = find()) throws(RigFailure) -> String {
+        guard let found, isCheckout(found) else {
             throw RigFailure(
-                "looking for hil's own files", "no folder with \(mark) was found",
+                "looking for hil's own files",
+                found.map { "\($0) has no \(mark)" } ?? "no folder with \(mark) was found",
                 remedy: "name hil's checkout in the environment variable HIL_ROOT")
         }
-        return checkout
+        return found
     }
 
     private static func above(_ start: String) -> String? {
