@@ -3,94 +3,6 @@ import Execution
 import Reports
 import Timing
 
-/// The request of a command line.
-enum Request: Equatable {
-    /// Which scenarios, and the format of the output.
-    struct Choice: Equatable {
-        var filter = Filter()
-        /// Whether to select only scenarios that failed in their last run.
-        var lastFailed = false
-        /// The folder of the runs' folders; nil is `results` in the package's folder.
-        var out: String?
-        var format = ReportWriter.Format.text
-        /// Whether a program that is older than its sources is built first.
-        var mayBuild = true
-    }
-
-    /// How they run.
-    struct Way: Equatable {
-        /// Whether to only show what would run.
-        var isDry = false
-        /// Whether the rig of a failed scenario is kept until Enter is pressed.
-        var pausesOnFailure = false
-        var options = RunOptions()
-        /// Whether Wi-Fi keys are saved beside the captures.
-        var keepsKeys = true
-        /// How many older runs are kept.
-        var retention = Retention.standard
-        /// The number of rigs; nil is as many as the machine can run.
-        var jobs: Int?
-        /// Whether to shuffle, with a random seed unless one is given.
-        var isShuffled = false
-    }
-
-    /// A request to restore the boards of a failed scenario.
-    struct Opening: Equatable {
-        /// `RUN/SCENARIO`, or another form that ``KeptScenario/find(_:results:root:)`` accepts.
-        var name: String
-        /// The board on which to open a shell at once.
-        var shell: BoardRole?
-        /// The folder of the runs' folders.
-        var out: String?
-    }
-
-    /// A request for a shell on a board.
-    struct Shelling: Equatable {
-        var role: BoardRole
-        /// The name of the rig; nil if there is only one.
-        var rig: String?
-        /// The command to run; empty for an interactive shell.
-        var command: [String] = []
-    }
-
-    /// A request for the list of rules.
-    struct Ruling: Equatable {
-        /// Names of rules, or letters of families; empty for all.
-        var rules: [String] = []
-        /// Whether a rule is an error if it is not covered, or its tests or scenarios failed.
-        var isCheck = false
-        var format = ReportWriter.Format.text
-        /// The folder of the runs' folders.
-        var out: String?
-        /// Whether a program that is older than its sources is built first.
-        var mayBuild = true
-    }
-
-    /// A request to check an app's files.
-    struct Checking: Equatable {
-        /// The folder of the app's Info.plist and pictures.
-        var folder: String
-        var format = ReportWriter.Format.text
-    }
-
-    case open(Opening)
-    case shell(Shelling)
-    case run(Choice, Way)
-    case list(Choice)
-    case rules(Ruling)
-    case check(Checking)
-    case setUp(mayBuild: Bool)
-    /// `filter` is a display filter of Wireshark.
-    case tap(filter: String?)
-    case doctor
-    /// A scenario whose packets are shown, and further arguments for tshark.
-    case capture(String, arguments: [String])
-    case help
-    case version
-    /// Hidden: a worker of the runner.
-    case worker([String])
-}
-
 /// The command line is not valid.
 struct UsageError: Error, Equatable, CustomStringConvertible {
     let description: String
@@ -121,6 +33,7 @@ struct Arguments {
         case "list": return try parser.list()
         case "rules": return try parser.rules()
         case "check": return try parser.check()
+        case "init": return try parser.initialize()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
         case "setup":
@@ -129,7 +42,9 @@ struct Arguments {
             return try parser.nothingMore(.setUp(mayBuild: mayBuild))
         case "doctor": return try parser.nothingMore(.doctor)
         default:
-            let known = ["run", "list", "rules", "check", "capture", "tap", "open", "shell", "setup", "doctor"]
+            let known = [
+                "run", "list", "rules", "check", "init", "capture", "tap", "open", "shell", "setup", "doctor",
+            ]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
     }
@@ -264,6 +179,32 @@ struct Arguments {
             throw UsageError(description: "`hil check` needs --app DIR, the folder of an app's Info.plist and pictures")
         }
         return .check(Request.Checking(folder: folder, format: format))
+    }
+
+    private mutating func initialize() throws(UsageError) -> Request {
+        var order = Request.Initializing()
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                guard order.name == nil else {
+                    throw UsageError(description: "`hil init` takes one name; “\(argument)” is too many")
+                }
+                order.name = argument
+                continue
+            }
+            let (name, value) = try option(argument, flags: ["--here"], values: ["--url", "--branch"])
+            switch name {
+            case "--here": order.isHere = true
+            case "--url": order.url = value
+            default: order.branch = value
+            }
+        }
+        guard order.name != nil || order.isHere else {
+            throw UsageError(description: "`hil init` needs the name of the new package, or --here")
+        }
+        guard order.branch == nil || order.url != nil else {
+            throw UsageError(description: "--branch goes with --url")
+        }
+        return .initialize(order)
     }
 
     private mutating func nothingMore(_ request: Request) throws(UsageError) -> Request {

@@ -48,6 +48,9 @@ public enum Command {
             case .rules(let order):
                 end(try RulesCommand(order: order, rules: rules, say: say).run(Plan(scenarios, rules: rules)))
             case .check(let order): end(try CheckCommand(order: order, say: say).run())
+            case .initialize(let order):
+                let current = FileManager.default.currentDirectoryPath
+                try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()
             case .setUp: try await setUp()
             case .capture(let scenario, let arguments):
                 let folder = try EvidenceFolder.find(scenario, in: "\(Project.find())/results")

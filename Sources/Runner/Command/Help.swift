@@ -11,6 +11,7 @@ enum Help {
                hil list [PATTERN…] [FILTER…] [--out DIR] [--format text|json]
                hil rules [RULE…] [--check] [--out DIR] [--format text|json]
                hil check --app DIR [--format text|json]
+               hil init NAME|--here [--url URL [--branch NAME]]
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
                hil open RUN/SCENARIO [--shell host|accessory] [--out DIR]
@@ -26,6 +27,9 @@ enum Help {
                    is not covered, or if a test of it fails
           check    checks an app's Info.plist, entitlements and product pictures; needs no rig; exits with 1 if
                    something is wrong
+          init     writes a package for your app, your accessory and your scenarios into the new folder NAME; with
+                   --here it adds to the current folder what is missing there; the package depends on this checkout,
+                   or on the repository at URL
           capture  shows a scenario's packets in tshark, with Wi-Fi decrypted: hil capture latest/NAME -Y btatt
           tap      shows the packets on the air of a running rig, or of the next rigs, as they pass: when, who, what
           open     restores both boards of a failed scenario as they were when it failed; RUN may be latest

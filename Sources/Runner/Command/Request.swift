@@ -1,0 +1,105 @@
+import BoardProtocol
+import Execution
+import Reports
+import Timing
+
+/// The request of a command line.
+enum Request: Equatable {
+    /// Which scenarios, and the format of the output.
+    struct Choice: Equatable {
+        var filter = Filter()
+        /// Whether to select only scenarios that failed in their last run.
+        var lastFailed = false
+        /// The folder of the runs' folders; nil is `results` in the package's folder.
+        var out: String?
+        var format = ReportWriter.Format.text
+        /// Whether a program that is older than its sources is built first.
+        var mayBuild = true
+    }
+
+    /// How they run.
+    struct Way: Equatable {
+        /// Whether to only show what would run.
+        var isDry = false
+        /// Whether the rig of a failed scenario is kept until Enter is pressed.
+        var pausesOnFailure = false
+        var options = RunOptions()
+        /// Whether Wi-Fi keys are saved beside the captures.
+        var keepsKeys = true
+        /// How many older runs are kept.
+        var retention = Retention.standard
+        /// The number of rigs; nil is as many as the machine can run.
+        var jobs: Int?
+        /// Whether to shuffle, with a random seed unless one is given.
+        var isShuffled = false
+    }
+
+    /// A request to restore the boards of a failed scenario.
+    struct Opening: Equatable {
+        /// `RUN/SCENARIO`, or another form that ``KeptScenario/find(_:results:root:)`` accepts.
+        var name: String
+        /// The board on which to open a shell at once.
+        var shell: BoardRole?
+        /// The folder of the runs' folders.
+        var out: String?
+    }
+
+    /// A request for a shell on a board.
+    struct Shelling: Equatable {
+        var role: BoardRole
+        /// The name of the rig; nil if there is only one.
+        var rig: String?
+        /// The command to run; empty for an interactive shell.
+        var command: [String] = []
+    }
+
+    /// A request for the list of rules.
+    struct Ruling: Equatable {
+        /// Names of rules, or letters of families; empty for all.
+        var rules: [String] = []
+        /// Whether a rule is an error if it is not covered, or its tests or scenarios failed.
+        var isCheck = false
+        var format = ReportWriter.Format.text
+        /// The folder of the runs' folders.
+        var out: String?
+        /// Whether a program that is older than its sources is built first.
+        var mayBuild = true
+    }
+
+    /// A request to check an app's files.
+    struct Checking: Equatable {
+        /// The folder of the app's Info.plist and pictures.
+        var folder: String
+        var format = ReportWriter.Format.text
+    }
+
+    /// A request for a new package.
+    struct Initializing: Equatable {
+        /// Its name; nil to take the current folder's.
+        var name: String?
+        /// Whether to add what is missing to the package in the current folder.
+        var isHere = false
+        /// The URL by which it depends on hil; nil to depend on this checkout by its path.
+        var url: String?
+        /// The branch of that repository.
+        var branch: String?
+    }
+
+    case initialize(Initializing)
+    case open(Opening)
+    case shell(Shelling)
+    case run(Choice, Way)
+    case list(Choice)
+    case rules(Ruling)
+    case check(Checking)
+    case setUp(mayBuild: Bool)
+    /// `filter` is a display filter of Wireshark.
+    case tap(filter: String?)
+    case doctor
+    /// A scenario whose packets are shown, and further arguments for tshark.
+    case capture(String, arguments: [String])
+    case help
+    case version
+    /// Hidden: a worker of the runner.
+    case worker([String])
+}
