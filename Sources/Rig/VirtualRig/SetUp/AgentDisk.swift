@@ -2,13 +2,18 @@ import Foundation
 import POSIX
 import RigModel
 
-/// The second disk of a board, with `hil-board`. It is separate from the image, so that a changed agent needs no new
-/// image.
+/// The second disk of a board, with `hil-board` and the C libraries that it was built with.
+///
+/// It is separate from the image, so that a changed agent needs no new image. It brings its libraries, because it runs
+/// on systems that have older ones, or none of them.
 struct AgentDisk: Sendable {
+    /// Where a board mounts it. Programs look for their libraries in its folder `lib`: see Fixtures/Setup/build.
+    private static let mountPoint = "/opt/hil"
+    private static let linker = "ld.so"
+
     /// Returns a disk with this program, and makes it if it is not in the cache.
     ///
-    /// - Parameter program: The path of `hil-board`, linked with the static Swift runtime. The image has its C
-    ///   libraries.
+    /// - Parameter program: The path of `hil-board`, linked with the static Swift runtime.
     /// - Returns: The disk's path.
     static func prepare(
         program: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
@@ -17,16 +22,17 @@ struct AgentDisk: Sendable {
         guard FileManager.default.isExecutableFile(atPath: program) else {
             throw RigFailure(action, "\(program) does not exist", remedy: "run `make setup`, which builds it")
         }
-        let key = try await sha256(of: program, for: action).prefix(16)
-        return try await cache.keep("agent-\(key).erofs", action: action, megabytes: DiskNeed.agent) { partial in
+        let libraries = try await libraries(of: program, for: action)
+        var fingerprint = Fingerprint()
+        fingerprint.add(try await sha256(of: program, for: action))
+        for path in libraries.values.sorted() { fingerprint.add(stamp(of: path)) }
+        return try await cache.keep("agent-\(fingerprint.name).erofs", action: action, megabytes: DiskNeed.agent) {
+            partial in
             progress("packing the boards' agent")
             let folder = "\(partial).tree.partial"
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try? FileManager.default.removeItem(atPath: folder)
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            // Copying a symbolic link would copy the link, whose target does not exist on a board.
-            let file = URL(fileURLWithPath: program).resolvingSymlinksInPath().path
-            try FileManager.default.copyItem(atPath: file, toPath: "\(folder)/hil-board")
+            try fill(folder, program, libraries)
             let outcome = try await Tool.run(
                 ["mkfs.erofs", "--quiet", "-x-1", "--all-root", "-T0", partial, folder], package: "erofs-utils",
                 for: action, within: .seconds(120))
@@ -34,5 +40,56 @@ struct AgentDisk: Sendable {
                 throw RigFailure(action, "mkfs.erofs \(outcome.status): \(outcome.tail())")
             }
         }
+    }
+
+    private static func fill(_ folder: String, _ program: String, _ libraries: [String: String]) throws {
+        try FileManager.default.createDirectory(atPath: "\(folder)/lib", withIntermediateDirectories: true)
+        for (name, path) in libraries {
+            // A copy of a symbolic link would be a link, whose target does not exist on a board.
+            let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            try FileManager.default.copyItem(atPath: file, toPath: "\(folder)/lib/\(name)")
+        }
+        let original = try Data(contentsOf: URL(fileURLWithPath: program))
+        // A program that is linked statically, as in a test, stays as it is.
+        let bytes = ProgramInterpreter.replaced(in: original, by: "\(mountPoint)/lib/\(linker)") ?? original
+        try replaceFile("\(folder)/hil-board", with: bytes, mode: 0o755)
+    }
+
+    /// The libraries that a program is started with on this machine: paths by the names that it asks for, its dynamic
+    /// linker as ``linker``.
+    private static func libraries(of program: String, for action: String) async throws(RigFailure) -> [String: String] {
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: program), options: .alwaysMapped),
+            let own = ProgramInterpreter.path(in: bytes)
+        else { return [:] }
+        let outcome = try await Tool.run([own, "--list", program], package: "libc6", for: action, within: .seconds(30))
+        let libraries = libraries(listed: outcome.output)
+        guard outcome.status.isSuccess, let libraries else {
+            throw RigFailure(
+                action, "\(own) --list \(program) \(outcome.status): \(outcome.tail())",
+                remedy: "run `make setup`, which installs the libraries and builds \(program)")
+        }
+        return libraries.merging([linker: own]) { $1 }
+    }
+
+    /// A text that changes when a package of the system brings another version of a file. It is asked for at each run,
+    /// so the file is not read.
+    private static func stamp(of path: String) -> String {
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+        let date = attributes?[.modificationDate] as? Date
+        return "\(file) \(attributes?[.size] ?? 0) \(date?.timeIntervalSince1970 ?? 0)"
+    }
+
+    /// Reads what a dynamic linker lists, a line a library: `libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x…)`.
+    ///
+    /// - Returns: Paths by name; nil if a library was not found.
+    static func libraries(listed text: String) -> [String: String]? {
+        var libraries: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            guard let match = line.wholeMatch(of: /\s*([^\s\/]+) => (.+?)(?: \(0x[0-9a-f]+\))?/) else { continue }
+            guard match.2.hasPrefix("/") else { return nil }
+            libraries[String(match.1)] = String(match.2)
+        }
+        return libraries
     }
 }
