@@ -39,6 +39,29 @@ struct BoardImageTests {
         }
     }
 
+    @Test("A system has the packages of its release, and those that it asks for")
+    func systems() throws {
+        try withTemporaryFolder { folder in
+            try write("# words\nbluez\nlibssl3 bookworm\nlibssl3t64 trixie\n", to: "\(folder)/packages")
+            func words(_ system: BoardSystem) -> [String] {
+                BoardImage.arguments(system, recipe: folder, output: "/x", mirror: "http://m/debian", asRoot: true)
+            }
+            let python = BoardSystem.debian12.adding(packages: ["python3", "bluez-test-scripts"])
+            #expect(words(python).contains("--include=bluez,libssl3,bluez-test-scripts,python3"))
+            #expect(words(python).suffix(3) == ["bookworm", "-", "http://m/debian"])
+            #expect(words(.debian13).contains("--include=bluez,libssl3t64"))
+            let names = try [.debian12, .debian13, python].map { try BoardImage.name(recipe: folder, of: $0) }
+            #expect(Set(names).count == 3, "each is an image of its own")
+        }
+    }
+
+    @Test("A system is found by its name")
+    func names() {
+        #expect(BoardSystem(named: "debian12") == .debian12)
+        #expect(BoardSystem(named: "debian11") == nil)
+        #expect("\(BoardSystem.debian13.adding(packages: ["b", "a"]).adding(packages: ["b"]))" == "debian13+a+b")
+    }
+
     @Test(
         "What mmdebstrap complains of becomes what to do",
         arguments: [
@@ -46,6 +69,7 @@ struct BoardImageTests {
             ("W: Failed to fetch http://m Could not resolve 'm'\nE: update failed", "needs a network"),
             ("Err: The following signatures: NO_PUBKEY 6ED0E7B82643E131", "debian-archive-keyring"),
             ("E: newuidmap failed", "uidmap"),
+            ("E: Unable to locate package pyton3", "there is no package pyton3 in that release of Debian"),
             ("finish: 70: mkfs.erofs: not found\nE: setup failed", "erofs-utils"),
             ("E: something else", "see /image.log"),
         ])

@@ -3,11 +3,10 @@ import Glibc
 import POSIX
 import RigModel
 
-/// The system that both boards start from: Debian 13 with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
+/// The system that a board starts from: Debian with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
 package struct BoardImage: Sendable, Codable, Equatable {
     /// Raise it whenever the same recipe gives another image.
-    static let builderVersion = "2"
-    static let suite = "trixie"
+    static let builderVersion = "3"
     private static let files = ["kernel", "initramfs", "root.erofs", "packages"]
 
     /// The folder of the image's files; its name is a fingerprint of what they are made from.
@@ -25,20 +24,21 @@ package struct BoardImage: Sendable, Codable, Equatable {
     /// The name of a recipe's image in the cache.
     ///
     /// - Throws: If the recipe cannot be read.
-    static func name(recipe: String) throws -> String {
-        "image-" + Fingerprint.of(builderVersion, suite, try Fingerprint.ofFolder(recipe))
+    static func name(recipe: String, of system: BoardSystem = .debian13) throws -> String {
+        "image-" + Fingerprint.of(builderVersion, system.description, try Fingerprint.ofFolder(recipe))
     }
 
-    /// Returns the image of a recipe, and builds it if it is not in the cache.
+    /// Returns the image of a system, and builds it if it is not in the cache.
     ///
     /// - Parameter recipe: The folder `Fixtures/BoardImage`.
     static func prepare(
-        recipe: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
+        _ system: BoardSystem = .debian13, recipe: String, cache: Cache,
+        progress: @escaping @Sendable (String) -> Void
     ) async throws(RigFailure) -> BoardImage {
-        let action = "building the board image"
+        let action = "building the board image \(system)"
         let name: String
         do {
-            name = try BoardImage.name(recipe: recipe)
+            name = try BoardImage.name(recipe: recipe, of: system)
         } catch {
             throw RigFailure(
                 action, "its recipe cannot be read: \(error.localizedDescription)",
@@ -49,22 +49,24 @@ package struct BoardImage: Sendable, Codable, Equatable {
             name, action: action, megabytes: DiskNeed.image, waiting: waiting,
             damage: { Seal(of: $0).damage(to: files) }, replacing: { progress("\(action) again: \($0)") }
         ) { partial in
-            try await build(recipe: recipe, into: partial, cache: cache, progress: progress)
+            try await build(system, recipe: recipe, into: partial, cache: cache, progress: progress)
         }
         return BoardImage(folder: folder)
     }
 
     private static func build(
-        recipe: String, into partial: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
+        _ system: BoardSystem, recipe: String, into partial: String, cache: Cache,
+        progress: @escaping @Sendable (String) -> Void
     ) async throws {
-        let action = "building the board image"
+        let action = "building the board image \(system)"
         try requireSpace(DiskNeed.imageTree, in: temporaryFolder, for: action)
         try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: true)
         let log = cache.path("image.log")
         try? FileManager.default.removeItem(atPath: log)
-        progress("building the board image: Debian 13, once, one to three minutes (log: \(log))")
+        progress("\(action): once, one to three minutes (log: \(log))")
         let outcome = try await Tool.run(
-            arguments(recipe: recipe, output: partial, mirror: AptMirror.ofThisMachine()), package: "mmdebstrap",
+            arguments(system, recipe: recipe, output: partial, mirror: AptMirror.ofThisMachine()),
+            package: "mmdebstrap",
             for: action, environment: ["TMPDIR": temporaryFolder, "INITRD": "No"], within: .seconds(1200), log: log
         ) { line in
             if let step = step(line) { progress("\(action): \(step)") }
@@ -91,9 +93,12 @@ package struct BoardImage: Sendable, Codable, Equatable {
     }
 
     /// mmdebstrap's command line; the recipe's `finish` is its last hook.
-    static func arguments(recipe: String, output: String, mirror: String, asRoot: Bool = geteuid() == 0) -> [String] {
+    static func arguments(
+        _ system: BoardSystem = .debian13, recipe: String, output: String, mirror: String,
+        asRoot: Bool = geteuid() == 0
+    ) -> [String] {
         let list = (try? String(contentsOfFile: "\(recipe)/packages", encoding: .utf8)) ?? ""
-        let packages = list.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: ",")
+        let packages = (BoardImage.packages(in: list, for: system.release) + system.packages).joined(separator: ",")
         // Without root, the hooks run as a user who may not read the checkout, so the recipe is copied in.
         let copy = "\"$1\"/hil-recipe/\(quoted(URL(fileURLWithPath: recipe).lastPathComponent))"
         return [
@@ -105,8 +110,17 @@ package struct BoardImage: Sendable, Codable, Equatable {
             "--customize-hook=mkdir \"$1/hil-recipe\"", "--customize-hook=copy-in \(quoted(recipe)) /hil-recipe",
             "--customize-hook=sh \(copy)/finish \(copy) \"$1\"",
             "--customize-hook=copy-out /hil-image \(quoted(output))",
-            suite, "-", mirror,
+            system.release.rawValue, "-", mirror,
         ]
+    }
+
+    /// The packages in a recipe's list: one a line, with the name of a release after it if it is for that one alone.
+    static func packages(in list: String, for release: BoardSystem.Release) -> [String] {
+        list.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ").map(String.init)
+            guard let name = words.first, !name.hasPrefix("#") else { return nil }
+            return words.count == 1 || words[1] == release.rawValue ? name : nil
+        }
     }
 
     /// Makes an error from mmdebstrap's output, with a remedy.
@@ -122,9 +136,11 @@ package struct BoardImage: Sendable, Codable, Equatable {
             {
                 "\(mirror) cannot be reached: the first set-up needs a network"
             } else if says("NO_PUBKEY", "not signed", "Missing key", "EXPKEYSIG") {
-                "the keys of Debian 13 are missing: install debian-archive-keyring 2023.3+deb12u2 or later"
+                "the keys of that release of Debian are missing: install debian-archive-keyring 2023.3+deb12u2 or later"
             } else if says("newuidmap", "subuid", "unprivileged user namespaces", "cannot unshare") {
                 "without root it needs the package uidmap and an entry in /etc/subuid; or run it as root"
+            } else if let name = text.firstMatch(of: /Unable to locate package (\S+)/)?.1 {
+                "there is no package \(name) in that release of Debian: correct its name"
             } else if says("mkfs.erofs: not found") {
                 "mkfs.erofs is missing: run `make setup`, or `apt-get install erofs-utils` as root"
             } else if says("objcopy: not found") {
