@@ -77,6 +77,15 @@ package final class Descriptor: Sendable {
         }
     }
 
+    /// Writes a message that is shorter than `PIPE_BUF`, without waiting, on a non-blocking descriptor.
+    ///
+    /// - Throws: ``SystemError``: `EAGAIN` if there is no room for it.
+    package func writeNow(_ message: [UInt8]) throws(SystemError) {
+        let raw = raw
+        let count = try valueOrErrno("write", "writing descriptor \(raw)") { Glibc.write(raw, message, message.count) }
+        if count < message.count { throw SystemError(code: EAGAIN, action: "writing descriptor \(raw)") }
+    }
+
     /// Makes reads and writes fail with `EAGAIN` instead of waiting.
     package func setNonBlocking() throws(SystemError) {
         let raw = raw

@@ -23,6 +23,8 @@ package struct DiskNeed: Sendable, Equatable {
     static let rootCanal = 300
     static let agent = 200
     static let snapshot = 600
+    /// The source of the native boards' kernel, and what is built of it, until it is built.
+    static let kernelTree = 1600
     /// The results of a run: evidence, and the boards of failed scenarios.
     package static let results = 200
 

@@ -1,0 +1,133 @@
+import BoardProtocol
+import Foundation
+import POSIX
+import RigModel
+import Synchronization
+import Timing
+
+/// A native board: Linux as a process of this machine, and the program that serves its ports.
+///
+/// The ports stay while the board has no power.
+final class NativeBoard: VirtualBoard {
+    /// Called with the end of a board's process that nobody asked for.
+    typealias Loss = @Sendable (_ how: String) -> Void
+
+    private enum Power {
+        case off
+        case on(ChildProcess)
+    }
+
+    /// A change of the kernel's connection to its ports.
+    private enum Link: Sendable {
+        case up
+        /// With what the kernel did wrong, if it did.
+        case down(DeviceError?)
+
+        var isUp: Bool { if case .up = self { true } else { false } }
+    }
+
+    let role: BoardRole
+    private let command: NativeCommand
+    private let console: String
+    private let log: String
+    private let power = Mutex(Power.off)
+    private let links = EventLog<Link>(keepingAtMost: 16)
+    private let server: SerialServer
+    private let onLoss: Loss
+    /// Holds the board's core.
+    private let slot: CoreSlot?
+
+    /// Makes the ports. The board has no power yet.
+    ///
+    /// - Parameters:
+    ///   - ports: The folder for the ports' sockets, in which the folder of `command` is.
+    ///   - logs: The folder for the kernel's console and the journal.
+    ///   - log: The file for what Linux says as a process of this machine.
+    init(_ command: NativeCommand, slot: CoreSlot?, ports: String, logs: String, log: String, onLoss: @escaping Loss)
+        throws
+    {
+        role = command.role
+        self.command = command
+        self.slot = slot
+        self.log = log
+        self.onLoss = onLoss
+        console = "\(logs)/kernel.log"
+        try valueOrErrno("mkdir", "making \(command.folder)") { mkdir(command.folder, 0o700) }
+        server = try SerialServer(
+            kernelSocket: "\(command.folder)/\(NativeCommand.socket)", ports: NativeBoard.plan(ports, logs: logs)
+        ) { [links] change in
+            switch change {
+            case .began: links.append(.up)
+            case .ended(let error): links.append(.down(error))
+            }
+        }
+    }
+
+    /// The ports as the agent expects them (`/dev/vport0pN`).
+    static func plan(_ folder: String, logs: String) -> [PortPlan] {
+        [("agent", 1), ("bluetooth", 2), ("wifi", 3), ("shell", 5)].map { name, number in
+            PortPlan(number: number, name: name, path: "\(folder)/\(name).sock")
+        } + [PortPlan(number: 4, name: "journal", path: "\(logs)/journal.jsonl", isFile: true)]
+    }
+
+    func open() async throws {}
+
+    /// The board's process; nil without power.
+    var process: ChildProcess? {
+        power.withLock { if case .on(let process) = $0 { process } else { nil } }
+    }
+
+    /// Switches the power on: the board boots.
+    func switchOn() throws {
+        guard process == nil else { return }
+        let start = links.count
+        let console = try Descriptor.open(console, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+        let output = try Descriptor.open(log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+        let lifeline = try Descriptor.pipe()
+        let process = try ChildProcess.spawn(
+            command.arguments, environment: command.environment,
+            streams: [.descriptor(lifeline.read), .descriptor(console), .descriptor(output)], ownGroup: true,
+            atParentDeath: .kill)
+        power.withLock { $0 = .on(process) }
+        Task { [self] in
+            let status = await process.wait()
+            lifeline.write.close()
+            guard self.process === process else { return }
+            power.withLock { $0 = .off }
+            onLoss("\(status)" + (wrong(since: start).map { ": \($0)" } ?? ""))
+        }
+        Task { [self] in
+            let (_, _) = try await links.first(from: start, within: .seconds(1_000_000), waitingFor: "its end") {
+                !$0.isUp
+            }
+            // The kernel hung up. If its process goes on, it has started anew or does something else of its own.
+            if wrong(since: start) == nil { try await Task.sleep(for: .seconds(1)) }
+            if self.process === process { process.signal(SIGKILL, group: true) }
+        }
+    }
+
+    /// What the kernel did wrong since a place in ``links``.
+    private func wrong(since start: Int) -> DeviceError? {
+        links.events.suffix(max(0, links.count - start)).lazy.compactMap { link in
+            if case .down(let error) = link { error } else { nil }
+        }.first
+    }
+
+    /// Switches the power off: returns when nothing runs on the board any more.
+    func switchOff() async throws {
+        let process = power.withLock { power -> ChildProcess? in
+            defer { power = .off }
+            return if case .on(let process) = power { process } else { nil }
+        }
+        guard let process else { return }
+        let place = links.count
+        let isUp = links.events.last?.isUp == true
+        process.signal(SIGKILL, group: true)
+        _ = await process.wait()
+        if isUp {
+            _ = try await links.first(from: place, within: .seconds(10), waitingFor: "the board's processes to end") {
+                !$0.isUp
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import BoardProtocol
+
+/// The command line of one native board: Linux as a process of this machine (User Mode Linux), started by programs that
+/// shut it in.
+struct NativeCommand: Sendable, Equatable {
+    /// Memory of a board, in MiB: as much as an emulated one has.
+    static let memorySize = 192
+    /// The number that virtio has for serial ports (VIRTIO 1.2, section 5).
+    private static let serialDevice = 3
+
+    /// How much of this machine a board's process sees.
+    enum Isolation: String, Sendable, Codable, CaseIterable {
+        /// Its own users, processes, network and files, through bubblewrap: of the machine's files it has only the C
+        /// library and the board's disks, read-only.
+        case sandbox
+        /// Everything that this user may do, except to get more rights.
+        case user
+    }
+
+    var role: BoardRole
+    var boards: NativeBoards
+    var image: BoardImage
+    /// The path of the disk with `hil-board`.
+    var agentDisk: String
+    /// The folder with the socket `serial.sock` of ``SerialServer``, and for the process's own files.
+    var folder: String
+    /// The core that the board runs on; nil for any. Its processes and their kernel take turns: on one core a hand-over
+    /// costs a seventh of what it costs between two.
+    var core: Int?
+    /// True to see whether this kernel runs: it says so, and ends.
+    var isProbe = false
+
+    /// The name of the socket in ``folder``.
+    static let socket = "serial.sock"
+
+    /// The program and its arguments.
+    var arguments: [String] {
+        let pinned = core.map { ["taskset", "--cpu-list", "\($0)"] } ?? []
+        // Without random addresses, or the gap between program and heap counts as the board's memory.
+        return pinned + ["setarch", "--addr-no-randomize"] + isolated + words
+    }
+
+    /// The environment: where the board's memory is, as a file.
+    var environment: [String] {
+        let temporary = boards.isolation == .sandbox ? "/tmp" : boards.memoryFolder
+        return ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR=\(temporary)"]
+    }
+
+    /// The files of a board as its process sees them.
+    private var files: (kernel: String, initramfs: String, root: String, agent: String, folder: String) {
+        switch boards.isolation {
+        case .sandbox: ("/board/linux", "/board/initramfs", "/board/root", "/board/agent", "/rig")
+        case .user: (boards.kernel.linux, boards.kernel.initramfs, image.root, agentDisk, folder)
+        }
+    }
+
+    private var isolated: [String] {
+        let limits = ["prlimit", "--core=0", "--nofile=256", "--"]
+        switch boards.isolation {
+        case .user: return ["setpriv", "--no-new-privs", "--"] + limits + NativeCommand.endsTogether
+        case .sandbox:
+            let library = ["/usr/lib", "/usr/lib64"].flatMap { ["--ro-bind-try", $0, $0] }
+            let links = ["--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"]
+            let disks = [
+                (boards.kernel.linux, files.kernel), (boards.kernel.initramfs, files.initramfs),
+                (image.root, files.root), (agentDisk, files.agent),
+            ].flatMap { ["--ro-bind", $0, $1] }
+            // The memory's file, and a little more.
+            let memory = ["--size", "\((NativeCommand.memorySize + 16) << 20)", "--tmpfs", "/tmp"]
+            return limits
+                + ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"]
+                + library + links + disks + memory + ["--bind", folder, files.folder, "--chdir", "/", "--"]
+        }
+    }
+
+    /// Ends all processes of the board together, when Linux ends or when standard input does: the end of this process.
+    /// Linux starts helpers that outlive it.
+    private static let endsTogether = [
+        "sh", "-c", "(\"$@\"; echo \"Linux exited with $?\" >&2; kill -KILL 0) & read -r _; kill -KILL 0", "sh",
+    ]
+
+    /// Linux and the words of its command line.
+    private var words: [String] {
+        let ports = isProbe ? [] : ["virtio_uml.device=\(files.folder)/\(NativeCommand.socket):\(Self.serialDevice)"]
+        return [
+            files.kernel, "mem=\(NativeCommand.memorySize)M", "initrd=\(files.initramfs)", "ubd0rcd=\(files.root)",
+            "ubd1rcd=\(files.agent)", "con0=null,fd:1", "con=null", "uml_dir=\(files.folder)",
+            // Any plausible number: measuring it takes a tenth of a second.
+            "lpj=20000000",
+            "quiet", "panic=-1", "rcupdate.rcu_expedited=1", "mac80211_hwsim.radios=0", "hil.role=\(role.rawValue)",
+        ] + ports + (isProbe ? ["hil.probe"] : [])
+    }
+}
+
+/// What native boards run on.
+package struct NativeBoards: Sendable, Codable, Equatable {
+    /// The kernel.
+    var kernel: NativeKernel
+    /// How the boards' processes are shut in on this machine.
+    var isolation: NativeCommand.Isolation
+    /// The folder for the files with the boards' memory, if they see the machine's files. Programs must be allowed to
+    /// run in it.
+    var memoryFolder = "/dev/shm"
+}

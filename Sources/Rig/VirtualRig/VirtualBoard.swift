@@ -1,0 +1,10 @@
+import BoardProtocol
+import POSIX
+
+/// A running board of a virtual rig.
+protocol VirtualBoard: Sendable {
+    var role: BoardRole { get }
+
+    /// Returns when all its ports exist.
+    func open() async throws
+}
