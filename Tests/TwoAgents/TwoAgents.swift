@@ -6,9 +6,9 @@ import VirtualRig
 
 extension RigKind {
     /// Boards as on a bench: they have radios, and nothing controls the air, the power or the memory.
-    static let twoAgents = RigKind(TwoAgents.description, connector: TwoAgentsConnector()) {
-        interruption, results, progress in
-        TwoAgents(of: try await RigKind.virtual.setUp(interruption, results, progress))
+    static let twoAgents = RigKind(TwoAgents.description, connectors: [TwoAgentsConnector()]) {
+        interruption, results, boards, progress in
+        TwoAgents(of: try await RigKind.virtual.setUp(interruption, results, boards, progress))
     }
 }
 

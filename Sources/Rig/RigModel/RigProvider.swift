@@ -6,6 +6,9 @@ package protocol RigProvider: Sendable {
     /// The capabilities of its rigs. A scenario that needs more is skipped.
     var description: RigDescription { get }
 
+    /// Why rigs of this kind were chosen, in a line; empty if there was no choice.
+    var choice: String { get }
+
     /// Starts a rig in its initial state, and waits until its agents answer.
     ///
     /// - Parameter evidence: The absolute path of the folder for the rig's logs, in `host/` and `accessory/`.
@@ -57,4 +60,8 @@ extension RunningRig {
             "keeping both boards",
             "the \(endpoint.description.kind) rig reports this capability, but does not implement it")
     }
+}
+
+extension RigProvider {
+    package var choice: String { "" }
 }

@@ -59,14 +59,14 @@ enum RigStatus: Sendable, Codable, Equatable {
 
 /// The process identifiers of a rig.
 package struct RigProcesses: Sendable, Codable, Equatable {
-    /// The host board's QEMU.
+    /// The host board's process, or the one above it that shuts it in.
     package var host: Int32
-    /// The accessory board's QEMU.
+    /// The same of the accessory board.
     package var accessory: Int32
     /// The air; 0 if there is none.
     package var air: Int32
 
-    /// The QEMU of a board.
+    /// The process of a board.
     package subscript(_ role: BoardRole) -> Int32 { role == .host ? host : accessory }
 }
 
@@ -77,6 +77,8 @@ package struct RigLoss: Sendable, Codable, Equatable, CustomStringConvertible {
         case host, accessory, air
         /// The process that owns the others.
         case rig
+
+        init(_ board: BoardRole) { self = board == .host ? .host : .accessory }
     }
 
     package var part: Part
@@ -85,8 +87,8 @@ package struct RigLoss: Sendable, Codable, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch part {
-        case .host: "the host board's QEMU \(how)"
-        case .accessory: "the accessory board's QEMU \(how)"
+        case .host: "the host board's process \(how)"
+        case .accessory: "the accessory board's process \(how)"
         case .air: "the air \(how)"
         case .rig: "the rig's own process \(how)"
         }

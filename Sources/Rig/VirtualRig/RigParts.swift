@@ -10,9 +10,15 @@ package struct RigParts: Sendable, Codable, Equatable {
     package var rootCanal: String
     /// The SHA-256 of `hil-air`, which speaks to the boards' kernels beside RootCanal.
     package var air: String
-    /// How the boards' processors are run.
+    /// What native boards run on; nil if QEMU runs the boards.
+    package var native: NativeBoards?
+    /// Why boards of this kind were chosen, in a line.
+    package var choice = ""
+    /// Whether native boards would have been chosen if their kernel was built.
+    package var wantsKernel = false
+    /// How QEMU runs the boards' processors.
     package var accelerator: Accelerator
-    /// The first line of `qemu-system-x86_64 --version`.
+    /// The first line of `qemu-system-x86_64 --version`; empty for native boards.
     package var qemuVersion: String
     /// The snapshot that boards are restored from; nil makes every board boot.
     package var snapshot: Snapshot?

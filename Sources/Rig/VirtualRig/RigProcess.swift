@@ -20,6 +20,8 @@ package final class RigProcess: Sendable {
     private let boards = Mutex<[QEMUBoard]>([])
     /// Both boards, once their QEMUs run; empty before.
     var runningBoards: [QEMUBoard] { boards.withLock { $0 } }
+    /// Both boards of a rig with native boards.
+    let nativeBoards = Mutex<[NativeBoard]>([])
     private let isEnding = Atomic(false)
     /// The write end of the air's standard input. The air ends when it is closed.
     private let airLifeline = Mutex<Descriptor?>(nil)
@@ -84,6 +86,10 @@ package final class RigProcess: Sendable {
         RigProcess.tell(.started(folder: folder.path))
         do {
             try startAir()
+            if let native = configuration.parts.native {
+                try await bringUp(try startBoards(native))
+                return RigProcess.tell(.ready(processes))
+            }
             let boards = try await startBoards()
             switch configuration.purpose {
             case .run:
@@ -153,7 +159,7 @@ package final class RigProcess: Sendable {
     }
 
     /// Starts or restores both boards, waits until their agents answer, and sets their clocks.
-    private func bringUp(_ boards: [QEMUBoard]) async throws {
+    private func bringUp(_ boards: [any VirtualBoard]) async throws {
         let timeLimit = Duration.seconds(configuration.timeLimit)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [self] in
@@ -173,7 +179,7 @@ package final class RigProcess: Sendable {
         }
     }
 
-    private func bringUp(_ boards: [QEMUBoard], within timeLimit: Duration) async throws {
+    private func bringUp(_ boards: [any VirtualBoard], within timeLimit: Duration) async throws {
         try await connectPorts(within: timeLimit)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for board in boards {
@@ -200,8 +206,10 @@ package final class RigProcess: Sendable {
     }
 
     /// Starts or restores one board, waits until its agent answers, and sets its clock.
-    private func bringUp(_ board: QEMUBoard, within timeLimit: Duration) async throws {
-        if let snapshot = configuration.parts.snapshot { try await board.restore(from: snapshot.state(of: board.role)) }
+    private func bringUp(_ board: any VirtualBoard, within timeLimit: Duration) async throws {
+        if let snapshot = configuration.parts.snapshot, let board = board as? QEMUBoard {
+            try await board.restore(from: snapshot.state(of: board.role))
+        }
         let agent = try await BoardClient.connect(
             to: "\(folder.path)/\(board.role.rawValue)/agent.sock", role: board.role, within: timeLimit)
         // The clock of a restored board still has the time of its snapshot.
@@ -211,17 +219,24 @@ package final class RigProcess: Sendable {
 }
 
 extension RigProcess {
-    private func log(of part: RigLoss.Part) -> String {
-        switch part {
-        case .host, .accessory: "\(configuration.evidence)/\(part.rawValue)/qemu.log"
+    /// The file for the output of a part.
+    func log(of part: RigLoss.Part) -> String {
+        let board = configuration.parts.native == nil ? "qemu.log" : "linux.log"
+        return switch part {
+        case .host, .accessory: "\(configuration.evidence)/\(part.rawValue)/\(board)"
         case .air, .rig: "\(configuration.evidence)/\(part.rawValue).log"
         }
     }
 
     private var processes: RigProcesses {
         children.withLock { children in
-            func pid(_ part: RigLoss.Part) -> Int32 { children.first { $0.0 == part }?.1.pid ?? 0 }
-            return RigProcesses(host: pid(.host), accessory: pid(.accessory), air: pid(.air))
+            let native = nativeBoards.withLock { $0 }
+            func pid(_ role: BoardRole) -> Int32 {
+                if let board = native.first(where: { $0.role == role }) { return board.process?.pid ?? 0 }
+                return children.first { $0.0 == RigLoss.Part(role) }?.1.pid ?? 0
+            }
+            let air = children.first { $0.0 == .air }?.1.pid ?? 0
+            return RigProcesses(host: pid(.host), accessory: pid(.accessory), air: air)
         }
     }
 
@@ -231,10 +246,15 @@ extension RigProcess {
         Task { [self] in
             let status = await child.wait()
             if case .takeSnapshot = configuration.purpose, status.isSuccess { return }
-            let loss = RigLoss(part: part, how: "\(status)\(lastWords(of: part))")
-            losses.append(loss)
-            RigProcess.tell(.lost(loss))
+            lose(part, "\(status)")
         }
+    }
+
+    /// Reports that a part has ended.
+    func lose(_ part: RigLoss.Part, _ how: String) {
+        let loss = RigLoss(part: part, how: "\(how)\(lastWords(of: part))")
+        losses.append(loss)
+        RigProcess.tell(.lost(loss))
     }
 
     /// The last lines of a part's log, to append to a sentence.
@@ -260,7 +280,10 @@ extension RigProcess {
         guard isEnding.exchange(true, ordering: .relaxed) == false else { return }
         let all = children.withLock { $0 }
         for (_, child) in all { child.signal(SIGKILL) }
-        Task { [folder] in
+        Task { [folder, native = nativeBoards.withLock { $0 }] in
+            await withTaskGroup(of: Void.self) { group in
+                for board in native { group.addTask { try? await board.switchOff() } }
+            }
             for (_, child) in all { _ = await child.wait() }
             folder.remove()
             exit(0)

@@ -12,7 +12,7 @@ enum VirtualAddress {
     /// The socket of a board's agent.
     static func agent(of board: BoardRole) -> String { board.rawValue }
 
-    /// The QMP socket of a board, through which its power is cut.
+    /// The socket of a board's power switch.
     static func power(of board: BoardRole) -> String { "\(board.rawValue).power" }
 }
 
@@ -24,7 +24,7 @@ extension VirtualRig {
             addresses[VirtualAddress.agent(of: board)] = agentSocket(of: board)
             addresses[VirtualAddress.power(of: board)] = powerSocket(of: board)
         }
-        return RigEndpoint(VirtualRigs.description, addresses: addresses)
+        return RigEndpoint(description, addresses: addresses)
     }
 
     /// The private folder of the virtual rig behind an endpoint; nil for another kind of rig.
@@ -35,9 +35,10 @@ extension VirtualRig {
 
 /// Connects workers to virtual rigs.
 package struct VirtualConnector: RigConnector {
-    package var kind: String { VirtualRigs.description.kind }
+    package let kind: String
 
-    package init() {}
+    /// - Parameter boards: The rigs' description: of QEMU's boards or of native ones.
+    package init(_ boards: RigDescription = VirtualRigs.description) { kind = boards.kind }
 
     package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
         let air = try await VirtualConnector.air(of: endpoint)
@@ -64,16 +65,20 @@ package struct VirtualConnector: RigConnector {
 /// Switches the power of a virtual rig's boards.
 package final class VirtualPower: PowerControl {
     private let sockets: [BoardRole: String]
+    private let isNative: Bool
     /// The connections to the boards whose power is off.
-    private let cuts = Mutex<[BoardRole: BoardPower]>([:])
+    private let cuts = Mutex<[BoardRole: any PowerSwitch]>([:])
 
-    /// - Parameter sockets: The QMP socket of each board.
-    package init(sockets: [BoardRole: String]) { self.sockets = sockets }
+    /// - Parameter sockets: The socket of each board's power switch: of QMP, or of ``NativePower`` for native boards.
+    package init(sockets: [BoardRole: String], isNative: Bool = false) {
+        self.sockets = sockets
+        self.isNative = isNative
+    }
 
     convenience init(_ endpoint: RigEndpoint) throws(RigFailure) {
         var sockets: [BoardRole: String] = [:]
         for board in BoardRole.allCases { sockets[board] = try endpoint.address(VirtualAddress.power(of: board)) }
-        self.init(sockets: sockets)
+        self.init(sockets: sockets, isNative: endpoint.description.kind == VirtualRigs.nativeDescription.kind)
     }
 
     /// False: the writable disks are in memory.
@@ -83,7 +88,10 @@ package final class VirtualPower: PowerControl {
         guard let socket = sockets[board] else {
             throw RigFailure("cutting the power", on: "the \(board.rawValue) board", "nothing says where its switch is")
         }
-        let power = try await BoardPower(socket: socket, name: board.rawValue)
+        let power: any PowerSwitch =
+            isNative
+            ? try NativePower(socket: socket, name: board.rawValue)
+            : try await BoardPower(socket: socket, name: board.rawValue)
         try await power.cut()
         cuts.withLock { $0[board] = power }
     }

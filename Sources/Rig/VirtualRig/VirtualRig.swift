@@ -10,13 +10,16 @@ import Timing
 package final class VirtualRig: Sendable {
     /// The rig's private folder, with all sockets.
     package let folder: String
-    /// The folder with the logs: `host/` and `accessory/` with `kernel.log`, `journal.jsonl` and `qemu.log`, and `air.log`.
+    /// The folder with the logs: `host/` and `accessory/` with `kernel.log`, `journal.jsonl` and the output of
+    /// its process, and `air.log`.
     package let evidence: String
     /// The process identifiers of the rig.
     package let processes: RigProcesses
     /// Why the snapshot could not be used at first, so that the boards were restored at the second attempt or booted;
     /// nil if it could.
     package let snapshotFailure: RigFailure?
+    /// What the rig has.
+    package let description: RigDescription
     /// The parts of the rig that end unexpectedly. The stream ends with the rig.
     package let losses: AsyncStream<RigLoss>
     private let owner: RigOwner
@@ -24,8 +27,11 @@ package final class VirtualRig: Sendable {
     /// The socket of a board's agent, for one client at a time.
     package func agentSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/agent.sock" }
 
-    /// The socket of a board's machine protocol, for ``BoardPower``.
-    package func powerSocket(of role: BoardRole) -> String { "\(folder)/\(role.rawValue)/qmp.sock" }
+    /// The socket of a board's power switch: QEMU's machine protocol, or that of ``NativePower``.
+    package func powerSocket(of role: BoardRole) -> String {
+        let isNative = description.kind == VirtualRigs.nativeDescription.kind
+        return "\(folder)/\(role.rawValue)/\(isNative ? "power" : "qmp").sock"
+    }
 
     /// The socket of the air.
     package var airSocket: String { "\(folder)/air.sock" }
@@ -96,20 +102,24 @@ package final class VirtualRig: Sendable {
                 base: RigFolder.standardBase, timeLimit: limit.seconds)
             let started = try RigOwner([programs.rig], configuration: configuration)
             owner = started
-            return try await VirtualRig(started, evidence: evidence, limit: limit, failure: failure)
+            return try await VirtualRig(
+                started, VirtualRigs.description(of: parts), evidence: evidence, limit: limit, failure: failure)
         } catch {
             await owner?.stop()
             throw error
         }
     }
 
-    private init(_ owner: RigOwner, evidence: String, limit: Duration, failure: RigFailure?) async throws {
+    private init(
+        _ owner: RigOwner, _ description: RigDescription, evidence: String, limit: Duration, failure: RigFailure?
+    ) async throws {
         let ready = try await owner.wait(until: { if case .ready = $0 { true } else { false } }, within: limit)
         let started = try await owner.wait(until: { if case .started = $0 { true } else { false } }, within: limit)
         guard case .ready(let processes) = ready, case .started(let folder) = started else {
             throw RigFailure("starting the virtual rig", "its process sent unexpected messages")
         }
         self.owner = owner
+        self.description = description
         self.folder = folder
         self.evidence = evidence
         self.processes = processes

@@ -4,11 +4,19 @@ import RigModel
 
 /// Starts virtual rigs from prepared parts.
 package struct VirtualRigs: RigProvider {
-    /// The capabilities of every virtual rig: all that need no antenna, and that the boards' daemons have.
+    /// The capabilities of rigs with QEMU's boards: all that need no antenna, and that the boards' daemons have.
     package static let description = RigDescription(
         "virtual", has: Set(Capability.allCases).subtracting([.realAir, .wifiAware]),
         reasons: [.realAir: "its air is a program", .wifiAware: "wpa_supplicant 2.10 does not have it"])
-    package var description: RigDescription { VirtualRigs.description }
+    /// The capabilities of rigs with native boards.
+    package static let nativeDescription = RigDescription(
+        "native", has: Set(Capability.allCases).subtracting([.realAir, .wifiAware, .snapshot]),
+        reasons: [
+            .realAir: "its air is a program", .wifiAware: "wpa_supplicant 2.10 does not have it",
+            .snapshot: "its boards are processes, whose state cannot be saved; `--boards qemu` takes boards that can",
+        ])
+    package let description: RigDescription
+    package let choice: String
     private let stock: RigPartsProvider
     private let programs: RigPrograms
 
@@ -16,6 +24,13 @@ package struct VirtualRigs: RigProvider {
     package init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigPartsProvider.Preparation? = nil) {
         stock = RigPartsProvider(parts, prepare: prepare)
         self.programs = programs
+        description = VirtualRigs.description(of: parts)
+        choice = parts.choice
+    }
+
+    /// The capabilities of a rig of these parts.
+    static func description(of parts: RigParts) -> RigDescription {
+        parts.native == nil ? description : nativeDescription
     }
 
     package func start(evidence: String) async throws -> any RunningRig {
@@ -44,7 +59,7 @@ private struct RunningVirtualRig: RunningRig {
     }
 
     var processorTimes: [BoardRole: ProcessorTime] {
-        BoardRole.allCases.reduce(into: [:]) { $0[$1] = ProcessorTime(of: rig.processes[$1]) }
+        BoardRole.allCases.reduce(into: [:]) { $0[$1] = ProcessorTime(of: BoardProcess.linux(below: rig.processes[$1])) }
     }
 
     func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {

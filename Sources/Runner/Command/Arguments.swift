@@ -2,6 +2,7 @@ import BoardProtocol
 import Execution
 import Reports
 import Timing
+import VirtualRig
 
 /// The command line is not valid.
 struct UsageError: Error, Equatable, CustomStringConvertible {
@@ -41,9 +42,10 @@ struct Arguments {
             if !mayBuild { parser.rest.removeFirst() }
             return try parser.nothingMore(.setUp(mayBuild: mayBuild))
         case "doctor": return try parser.nothingMore(.doctor)
+        case "kernel": return try parser.kernel()
         default:
             let known = [
-                "run", "list", "rules", "check", "init", "capture", "tap", "open", "shell", "setup", "doctor",
+                "run", "list", "rules", "check", "init", "capture", "tap", "open", "shell", "setup", "kernel", "doctor",
             ]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
@@ -56,7 +58,7 @@ struct Arguments {
                 "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
                 "--no-keys",
             ],
-            values: ["--retries", "--repeat", "--jobs", "--keep", "--budget"]
+            values: ["--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards"]
         ) {
             (name, value) throws(UsageError) in
             switch name {
@@ -70,6 +72,7 @@ struct Arguments {
                     throw UsageError(description: "a budget is a time such as 90s, 30min or 2h, not “\(value)”")
                 }
                 way.options.budget = budget.seconds
+            case "--boards": way.boards = try Arguments.boards(value)
             case "--keep": way.retention = try Arguments.retention(value)
             case "--shuffle":
                 way.isShuffled = true
@@ -143,6 +146,19 @@ struct Arguments {
             throw UsageError(description: "the boards are host and accessory; there is no “\(text)”")
         }
         return role
+    }
+
+    private mutating func kernel() throws(UsageError) -> Request {
+        let usage = "`hil kernel` takes build, key, export FILE or import FILE"
+        guard let word = rest.popFirst() else { throw UsageError(description: usage) }
+        switch word {
+        case "build": return try nothingMore(.kernel(.build))
+        case "key": return try nothingMore(.kernel(.key))
+        case "export", "import":
+            guard let file = rest.popFirst() else { throw UsageError(description: usage) }
+            return try nothingMore(.kernel(word == "export" ? .export(file) : .import(file)))
+        default: throw UsageError(description: "\(usage), not “\(word)”")
+        }
     }
 
     private mutating func list() throws(UsageError) -> Request { .list(try choice(flags: [], values: []) { _, _ in }) }
@@ -265,6 +281,13 @@ struct Arguments {
             throw UsageError(description: "the option \(parts[0]) needs a value")
         }
         return (parts[0], value)
+    }
+
+    private static func boards(_ text: String) throws(UsageError) -> BoardChoice {
+        guard let boards = BoardChoice(rawValue: text) else {
+            throw UsageError(description: "the boards are auto, native or qemu, not “\(text)”")
+        }
+        return boards
     }
 
     private static func retention(_ text: String) throws(UsageError) -> Retention {

@@ -43,7 +43,7 @@ public enum Command {
             switch request {
             case .help: say(Help.text)
             case .version: say("hil \(Help.version)")
-            case .worker(let job): await Worker.run(job, of: scenarios, rules: rules, connectors: [rig.connector])
+            case .worker(let job): await Worker.run(job, of: scenarios, rules: rules, connectors: rig.connectors)
             case .list(let choice): say(try Selection(choice, of: Plan(scenarios, rules: rules), on: rig).text)
             case .rules(let order):
                 end(try RulesCommand(order: order, rules: rules, say: say).run(Plan(scenarios, rules: rules)))
@@ -52,6 +52,7 @@ public enum Command {
                 let current = FileManager.default.currentDirectoryPath
                 try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()
             case .setUp: try await setUp()
+            case .kernel(let order): try await KernelCommand(say: say, remark: complain).run(order)
             case .capture(let scenario, let arguments):
                 let folder = try EvidenceFolder.find(scenario, in: "\(Project.find())/results")
                 try Capture(folder: folder, arguments: arguments).show()
@@ -118,7 +119,7 @@ public enum Command {
         let results = selection.results
         // Checked first, because the set-up may take minutes.
         try ResultsFolder.check(results)
-        let rigs = try await rig.setUp(interruption, results) { complain($0) }
+        let rigs = try await rig.setUp(interruption, results, way.boards) { complain($0) }
         let folder: RunFolder
         let reports: ReportWriter
         defer { way.retention.apply(to: results) }
@@ -143,14 +144,16 @@ public enum Command {
 
     /// Prepares the parts of the virtual rig. If a signal comes first, the process ends.
     ///
-    /// - Parameter more: Disk space that is needed in addition to that of the set-up.
+    /// - Parameters:
+    ///   - boards: Which kind of boards to take.
+    ///   - more: Disk space that is needed in addition to that of the set-up.
     static func prepare(
-        _ interruption: Interruption, for more: DiskNeed? = nil, progress: @escaping @Sendable (String) -> Void
+        _ interruption: Interruption, _ boards: BoardChoice = .auto, for more: DiskNeed? = nil, progress: @escaping @Sendable (String) -> Void
     ) async throws -> RigParts {
         let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
         try setUp.cache.makeFolder()
         if let more { try DiskNeed.require(setUp.needs() + [more], for: "checking the disk space") }
-        let work = Task { try await setUp.prepare(progress: progress) }
+        let work = Task { try await setUp.prepare(boards, progress: progress) }
         let watch = Task {
             try await interruption.wait()
             work.cancel()

@@ -17,6 +17,7 @@ enum Help {
                hil open RUN/SCENARIO [--shell host|accessory] [--out DIR]
                hil shell host|accessory [--rig NAME] [-- COMMAND…]
                hil setup
+               hil kernel build | key | export FILE | import FILE
                hil doctor
 
         commands
@@ -35,6 +36,8 @@ enum Help {
           open     restores both boards of a failed scenario as they were when it failed; RUN may be latest
           shell    opens a root shell on a board of a running rig, or of fresh boards; or runs one command there
           setup    makes what the virtual rig needs and does not have yet: board image, RootCanal, snapshot
+          kernel   builds the kernel of native boards, which takes minutes, once; or prints its name in the cache, or
+                   carries it from one machine to another of the same system
           doctor   shows what is installed, what is missing, and how to get it
 
         A pattern is a part of a scenario's name or title, or a whole name or title with * and ?. Upper and
@@ -52,6 +55,8 @@ enum Help {
 
         options
           --jobs N        use N rigs at the same time; by default one for each core, if there is enough memory
+          --boards KIND   native: Linux as processes of this machine, three times as fast as translated boards;
+                          qemu: QEMU, with KVM if that runs here; by default auto, the fastest that runs here
           --shuffle [N]   run in a random order; the seed N gives the same order again, and is printed
           --repeat N      run everything N times, round by round
           --until-fail    run everything again and again until something does not pass; at most --repeat times

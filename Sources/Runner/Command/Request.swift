@@ -2,6 +2,7 @@ import BoardProtocol
 import Execution
 import Reports
 import Timing
+import VirtualRig
 
 /// The request of a command line.
 enum Request: Equatable {
@@ -30,6 +31,8 @@ enum Request: Equatable {
         var retention = Retention.standard
         /// The number of rigs; nil is as many as the machine can run.
         var jobs: Int?
+        /// Which kind of virtual boards to take.
+        var boards = BoardChoice.auto
         /// Whether to shuffle, with a random seed unless one is given.
         var isShuffled = false
     }
@@ -86,6 +89,19 @@ enum Request: Equatable {
     }
 
     case initialize(Initializing)
+    /// A request about the kernel of native boards.
+    enum KernelOrder: Equatable {
+        /// Build it if it is not built.
+        case build
+        /// Print the name of the kernel that this machine builds.
+        case key
+        /// Write it into a file, for another machine.
+        case export(String)
+        /// Take it from such a file.
+        case `import`(String)
+    }
+
+    case kernel(KernelOrder)
     case open(Opening)
     case shell(Shelling)
     case run(Choice, Way)

@@ -9,29 +9,41 @@ package struct RigKind: Sendable {
     /// - Parameters:
     ///   - interruption: Ends the set-up early.
     ///   - results: The folder of the results, which also needs disk space.
+    ///   - boards: Which kind of virtual boards to take.
     ///   - progress: Called with a line for each step.
     package typealias SetUp =
         @Sendable (
-            _ interruption: Interruption, _ results: String, _ progress: @escaping @Sendable (String) -> Void
+            _ interruption: Interruption, _ results: String, _ boards: BoardChoice,
+            _ progress: @escaping @Sendable (String) -> Void
         ) async throws -> any RigProvider
 
-    /// The capabilities of its rigs.
+    /// The capabilities of its rigs, as far as they are known before the set-up.
     let description: RigDescription
-    /// Connects a worker to one of its rigs.
-    let connector: any RigConnector
+    /// Connect a worker to one of its rigs.
+    let connectors: [any RigConnector]
     /// Prepares its rigs.
     package let setUp: SetUp
 
-    package init(_ description: RigDescription, connector: any RigConnector, setUp: @escaping SetUp) {
+    package init(_ description: RigDescription, connectors: [any RigConnector], setUp: @escaping SetUp) {
         self.description = description
-        self.connector = connector
+        self.connectors = connectors
         self.setUp = setUp
     }
 
     /// Two virtual boards on this machine, and the air between them.
-    package static let virtual = RigKind(VirtualRigs.description, connector: VirtualConnector()) {
-        interruption, results, progress in
-        let parts = try await Command.prepare(interruption, for: ResultsFolder.need(results), progress: progress)
-        return VirtualRigs(parts) { try await Command.prepare(interruption) { _ in } }
+    package static let virtual = RigKind(
+        VirtualRigs.description,
+        connectors: [VirtualConnector(), VirtualConnector(VirtualRigs.nativeDescription)]
+    ) { interruption, results, boards, progress in
+        let parts = try await Command.prepare(
+            interruption, boards, for: ResultsFolder.need(results), progress: progress)
+        progress("the boards are \(parts.choice)")
+        if parts.wantsKernel { progress(KernelCommand.startBeside()) }
+        return VirtualRigs(parts) { try await Command.prepare(interruption, boards) { _ in } }
+    }
+
+    /// The capabilities of its rigs, if these boards are taken.
+    func description(with boards: BoardChoice) -> RigDescription {
+        boards == .native && description == VirtualRigs.description ? VirtualRigs.nativeDescription : description
     }
 }

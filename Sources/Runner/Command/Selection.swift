@@ -26,7 +26,7 @@ struct Selection {
     ///   - rig: The kind of rig to run on.
     ///   - way: How to run them; nil to list them.
     init(_ choice: Request.Choice, of plan: Plan, on rig: RigKind = .virtual, _ way: Request.Way? = nil) throws {
-        self.rig = rig.description
+        self.rig = rig.description(with: way?.boards ?? .auto)
         format = choice.format
         results = choice.out ?? "\(Project.find())/results"
         var filter = choice.filter

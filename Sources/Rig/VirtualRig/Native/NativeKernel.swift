@@ -65,7 +65,7 @@ package struct NativeKernel: Sendable, Codable, Equatable {
 }
 
 /// Builds a ``NativeKernel``.
-struct KernelBuild: Sendable {
+package struct KernelBuild: Sendable {
     var cache: Cache
     /// The folder `Fixtures/NativeKernel`.
     var recipe: String
@@ -76,7 +76,11 @@ struct KernelBuild: Sendable {
         ("dpkg-deb", "dpkg"), ("/usr/lib/apt/apt-helper", "apt"),
     ]
 
-    /// The programs that are not installed: their packages.
+    /// The packages of the programs that are not installed.
+    package var missingPackages: [String] {
+        KernelBuild.missingPackages(in: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+    }
+
     static func missingPackages(in path: String) -> [String] {
         let folders = path.split(separator: ":").map(String.init)
         return programs.filter { program, _ in
@@ -85,10 +89,26 @@ struct KernelBuild: Sendable {
         }.map(\.1)
     }
 
+    /// The kernel in the cache; nil if it is not built.
+    package func find() async -> NativeKernel? {
+        NativeKernel.find(recipe: recipe, compiler: await NativeKernel.compiler(), in: cache)
+    }
+
+    /// The name of the kernel in the cache that this machine's compiler makes.
+    ///
+    /// - Throws: ``RigFailure`` if there is no compiler.
+    package func name() async throws -> String {
+        guard let compiler = await NativeKernel.compiler() else {
+            throw RigFailure.missing("gcc", package: "gcc", for: "naming the native boards' kernel")
+        }
+        return try NativeKernel.name(recipe: recipe, compiler: compiler)
+    }
+
     /// Returns the kernel, and builds it if it is not in the cache.
-    func run(progress: @escaping @Sendable (String) -> Void) async throws(RigFailure) -> NativeKernel {
+    @discardableResult
+    package func run(progress: @escaping @Sendable (String) -> Void) async throws(RigFailure) -> NativeKernel {
         let action = "building the native boards' kernel"
-        let missing = KernelBuild.missingPackages(in: ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+        let missing = missingPackages
         guard missing.isEmpty, let compiler = await NativeKernel.compiler() else {
             throw RigFailure(
                 action, "these packages are not installed: \(missing.joined(separator: ", "))",
@@ -122,7 +142,7 @@ struct KernelBuild: Sendable {
         progress("fetching Debian's source package of Linux \(NativeKernel.version), 153 MB")
         let package = try await download(into: work, for: action)
         progress("\(action): 2 to 8 minutes on 2 cores, once")
-        let log = cache.path("native.log")
+        let log = cache.path("native-build.log")
         try? FileManager.default.removeItem(atPath: log)
         let count = LineCount()
         let outcome = try await Tool.run(

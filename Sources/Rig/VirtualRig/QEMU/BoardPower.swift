@@ -4,7 +4,7 @@ import Timing
 
 /// Switches the power of one running virtual board, through its QMP socket in the rig's folder
 /// (`HOST-OR-ACCESSORY/qmp.sock`).
-package final class BoardPower: Sendable {
+final class BoardPower: PowerSwitch {
     private let qmp: QMPClient
 
     /// Connects to the socket, which accepts one client at a time.
@@ -13,16 +13,15 @@ package final class BoardPower: Sendable {
     ///   - socket: The path of the socket.
     ///   - name: The board's name, for errors.
     /// - Throws: ``RigFailure``, ``POSIX/SystemError`` or `TimedOut` if QEMU does not answer.
-    package init(socket: String, name: String) async throws {
+    init(socket: String, name: String) async throws {
         qmp = QMPClient(try UnixSocket.connect(to: socket), name: name)
         try await qmp.run("qmp_capabilities")
     }
 
-    /// Switches the power off: nothing runs on the board any more, and the content of its memory is lost.
-    package func cut() async throws { try await qmp.run("stop") }
+    func cut() async throws { try await qmp.run("stop") }
 
-    /// Switches the power on again: the board boots. Returns when its processor has been reset.
-    package func restore() async throws {
+    /// Returns when the board's processor has been reset.
+    func restore() async throws {
         let start = qmp.messages.count
         // QEMU is set to exit when a board restarts by itself; this restart is intended.
         try await qmp.run("set-action", #"{"reboot":"reset"}"#)

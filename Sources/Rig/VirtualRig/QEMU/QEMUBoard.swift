@@ -5,7 +5,7 @@ import RigModel
 import Timing
 
 /// A running virtual board.
-final class QEMUBoard: Sendable {
+final class QEMUBoard: VirtualBoard {
     let role: BoardRole
     let process: ChildProcess
     let qmp: QMPClient

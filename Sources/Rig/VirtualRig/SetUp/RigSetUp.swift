@@ -41,10 +41,12 @@ package struct RigSetUp: Sendable {
 
     /// Prepares all parts of a virtual rig.
     ///
-    /// - Parameter withSnapshot: Whether to take the boards' snapshot as well; that takes as long as a cold start.
-    /// - Parameter progress: Called with a line for each part that is made.
+    /// - Parameters:
+    ///   - choice: Which kind of boards to take.
+    ///   - withSnapshot: Whether to take the snapshot of QEMU's boards as well; that takes as long as a cold start.
+    ///   - progress: Called with a line for each part that is made.
     package func prepare(
-        withSnapshot: Bool = true, progress: @escaping @Sendable (String) -> Void
+        _ choice: BoardChoice = .auto, withSnapshot: Bool = true, progress: @escaping @Sendable (String) -> Void
     ) async throws(RigFailure) -> RigParts {
         for program in [programs.rig, programs.air, programs.board]
         where !FileManager.default.isExecutableFile(atPath: program) {
@@ -54,21 +56,46 @@ package struct RigSetUp: Sendable {
         // Checked first, because the rest may take minutes.
         try cache.makeFolder()
         try DiskNeed.require(needs(), for: "preparing the virtual rig")
-        let qemuVersion = try await RigSetUp.qemuVersion()
         let image = try await BoardImage.prepare(recipe: recipe, cache: cache, progress: progress)
         let rootCanal = try await RootCanalWheel.prepare(cache: cache, progress: progress)
         let agentDisk = try await AgentDisk.prepare(program: programs.board, cache: cache, progress: progress)
-        let accelerator = try await AccelerationProbe.prepare(
-            image: image, qemuVersion: qemuVersion, cache: cache, progress: progress)
+        let boards = try await selection(image: image, agentDisk: agentDisk, progress: progress).make(choice)
         let air = try await sha256(of: programs.air, for: "reading the air's program")
         var parts = RigParts(
-            image: image, agentDisk: agentDisk, rootCanal: rootCanal, air: air, accelerator: accelerator,
-            qemuVersion: qemuVersion)
-        if withSnapshot { parts.snapshot = try await snapshot(of: parts, progress: progress) }
-        let used = [image.folder, agentDisk, parts.snapshot?.folder].compactMap { $0 }
+            image: image, agentDisk: agentDisk, rootCanal: rootCanal, air: air, accelerator: boards.accelerator,
+            qemuVersion: boards.native == nil ? try await RigSetUp.qemuVersion() : "")
+        (parts.native, parts.choice, parts.wantsKernel) = (boards.native, boards.reason, boards.wantsKernel)
+        if withSnapshot, boards.native == nil { parts.snapshot = try await snapshot(of: parts, progress: progress) }
+        let used = [image.folder, agentDisk, parts.snapshot?.folder, boards.native?.kernel.folder].compactMap { $0 }
         // A cache that cannot be written to cannot be pruned either.
         if (try? cache.record(used.map { ($0 as NSString).lastPathComponent }, usedBy: recipe)) != nil { cache.prune() }
         return parts
+    }
+
+    /// What the choice of boards asks for.
+    private func selection(
+        image: BoardImage, agentDisk: String, progress: @escaping @Sendable (String) -> Void
+    ) -> BoardSelection {
+        BoardSelection(
+            accelerator: { () async throws(RigFailure) in
+                if let obstacle = AccelerationProbe.obstacle { return (.tcg, obstacle) }
+                let version = try await RigSetUp.qemuVersion()
+                let accelerator = try await AccelerationProbe.prepare(
+                    image: image, qemuVersion: version, cache: cache, progress: progress)
+                let known = AccelerationProbe.remembered(image: image, qemuVersion: version, cache: cache)
+                return (accelerator, accelerator == .kvm ? "KVM runs here" : "KVM does not run (\(known?.seen ?? ""))")
+            },
+            kernel: { await kernelBuild.find() },
+            build: { () async throws(RigFailure) in try await kernelBuild.run(progress: progress) },
+            probe: { kernel async throws(RigFailure) in
+                try await NativeProbe(kernel: kernel, image: image, agentDisk: agentDisk, cache: cache).run()
+            })
+    }
+
+    /// Builds the kernel of native boards, from the recipe beside the image's.
+    package var kernelBuild: KernelBuild {
+        let recipes = URL(fileURLWithPath: recipe).deletingLastPathComponent().path
+        return KernelBuild(cache: cache, recipe: "\(recipes)/NativeKernel")
     }
 
     static func qemuVersion() async throws(RigFailure) -> String {

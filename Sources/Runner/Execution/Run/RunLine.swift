@@ -106,6 +106,8 @@ package struct RunInfo: Sendable, Codable {
     package var version: String
     /// The kind of rig: `virtual`.
     package var rig: String
+    /// Why rigs of this kind were chosen, in a line; nil if there was no choice.
+    package var choice: String?
     /// The name of the machine.
     package var machine: String
     /// The run's folder, absolute.
@@ -119,12 +121,13 @@ package struct RunInfo: Sendable, Codable {
     package var program: String
 
     package init(
-        version: String, rig: String, machine: String, folder: String, scenarios: [Entry],
+        version: String, rig: String, choice: String = "", machine: String, folder: String, scenarios: [Entry],
         options: RunOptions = RunOptions(), program: String = "hil"
     ) {
         self.program = program
         self.version = version
         self.rig = rig
+        self.choice = choice.isEmpty ? nil : choice
         self.machine = machine
         self.folder = folder
         self.scenarios = scenarios

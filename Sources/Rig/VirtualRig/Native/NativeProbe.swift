@@ -1,0 +1,125 @@
+import BoardProtocol
+import Foundation
+import POSIX
+import RigModel
+import Timing
+
+/// Finds out how native boards run on this machine, by starting their kernel: first shut in, then with what this user
+/// may do.
+struct NativeProbe: Sendable {
+    /// The text that the first program of a board prints when it is started for this.
+    static let sign = "hil: this kernel runs"
+    /// The time limit of a trial. A kernel needs a fraction of it.
+    static let limit = Duration.seconds(6)
+    /// The space for the memory of both boards of a rig, in MB.
+    private static let memory = 2 * (NativeCommand.memorySize + 16)
+
+    var kernel: NativeKernel
+    var image: BoardImage
+    var agentDisk: String
+    var cache: Cache
+
+    /// The result of one trial.
+    struct Trial: Equatable {
+        var isUp: Bool
+        /// All that was printed.
+        var output: String
+    }
+
+    /// What native boards run on: remembered from an earlier probe, or found by one now. A failure is not remembered,
+    /// because what it tells to mend may have been mended.
+    func run() async throws(RigFailure) -> NativeBoards {
+        let name = "nativeprobe-" + Fingerprint.of(
+            (kernel.folder as NSString).lastPathComponent, Seal(of: kernel.folder).text, Machine.kernel,
+            Machine.processor, "\(geteuid())")
+        if let data = FileManager.default.contents(atPath: cache.path(name)),
+            let known = try? JSONDecoder().decode(NativeBoards.self, from: data), known.kernel == kernel,
+            known.isolation == .sandbox || NativeProbe.hasRoom(known.memoryFolder)
+        {
+            return known
+        }
+        let found = try await find()
+        if let data = try? JSONEncoder().encode(found) {
+            try? data.write(to: URL(fileURLWithPath: cache.path(name)), options: .atomic)
+        }
+        return found
+    }
+
+    private func find() async throws(RigFailure) -> NativeBoards {
+        var boards = NativeBoards(kernel: kernel, isolation: .sandbox)
+        let closed = try await trial(boards)
+        if closed.isUp { return boards }
+        boards.isolation = .user
+        guard let folder = NativeProbe.memoryFolders.first(where: NativeProbe.hasRoom) else {
+            throw NativeProbe.failure("no folder has \(NativeProbe.memory) MB for the boards' memory", NativeProbe.room)
+        }
+        boards.memoryFolder = folder
+        let open = try await trial(boards)
+        if open.isUp { return boards }
+        throw NativeProbe.explain(open.output)
+    }
+
+    /// Where the boards' memory may be, if they see the machine's files: in memory first.
+    private static var memoryFolders: [String] {
+        let own = ProcessInfo.processInfo.environment["TMPDIR"].map { [$0] } ?? []
+        return ["/dev/shm"] + own + ["/var/tmp", "/tmp"]
+    }
+
+    private static func hasRoom(_ folder: String) -> Bool {
+        var info = statvfs()
+        guard statvfs(folder, &info) == 0, access(folder, W_OK) == 0 else { return false }
+        // ST_NOEXEC of statvfs(3).
+        let isExecutable = info.f_flag & 8 == 0
+        return isExecutable && Int(info.f_bavail) * Int(info.f_frsize) / 1_000_000 >= memory
+    }
+
+    private static let room = "give /dev/shm more room (docker run --shm-size=1g), or name another folder in TMPDIR"
+
+    private static func failure(_ reason: String, _ remedy: String?) -> RigFailure {
+        RigFailure("trying native boards", reason, remedy: remedy)
+    }
+
+    /// The failure of a trial, from what was printed, with a remedy where one is known.
+    static func explain(_ output: String) -> RigFailure {
+        func says(_ words: String...) -> Bool { words.contains { output.contains($0) } }
+        let remedy: String? =
+            if says("ptrace") && says("Operation not permitted", "EPERM", "failed") {
+                "a program may not trace another here: in a container, allow ptrace (docker run --cap-add SYS_PTRACE)"
+            } else if says("noexec", "PROT_EXEC") && says("Operation not permitted", "Permission denied") {
+                "programs may not run from the folder of the boards' memory: name another in TMPDIR"
+            } else if says("No space left", "Cannot allocate memory", "Bus error") { room } else { nil }
+        let last = lastLines(of: output, 1)
+        return failure("their kernel does not start: \(last.isEmpty ? "it says nothing" : last)", remedy)
+    }
+
+    /// Starts the kernel with its disks, and sees whether it reaches its first program.
+    private func trial(_ boards: NativeBoards) async throws(RigFailure) -> Trial {
+        do {
+            let folder = try RigFolder()
+            defer { folder.remove() }
+            let command = NativeCommand(
+                role: .host, boards: boards, image: image, agentDisk: agentDisk, folder: folder.path, isProbe: true)
+            let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
+            let child = try ChildProcess.spawn(
+                command.arguments, environment: command.environment,
+                streams: [.descriptor(input.read), .descriptor(output.write), .descriptor(output.write)],
+                ownGroup: true, atParentDeath: .kill)
+            output.write.close()
+            let tail = OutputTail(output.read)
+            let watch = Task {
+                try await Task.sleep(for: NativeProbe.limit)
+                child.signal(SIGKILL, group: true)
+            }
+            _ = await withTaskCancellationHandler {
+                await child.wait()
+            } onCancel: {
+                child.signal(SIGKILL, group: true)
+            }
+            watch.cancel()
+            input.write.close()
+            try Task.checkCancellation()
+            let text = await tail.whole()
+            return Trial(isUp: text.contains(NativeProbe.sign), output: text)
+        } catch { throw .wrapping(error, while: "trying native boards") }
+    }
+}
