@@ -13,7 +13,7 @@ PYTHON := .build/tests-python
 # As Fixtures/Setup/build builds what runs on boards.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 
-.PHONY: hil test test-long bench lint format setup build packages clean clean-cache help
+.PHONY: hil test test-long bench lint format setup native build packages clean clean-cache help
 .DEFAULT_GOAL := help
 
 # So that what hil proposes can be typed as it stands.
@@ -70,6 +70,9 @@ format: ## bring the sources into the format that `make lint` checks
 setup: build ## install, build and fetch all that is missing; nothing when all is there
 	$(HIL) setup
 
+native: setup ## build the kernel of native boards, which run without emulation (2 to 8 minutes on 2 cores, once)
+	$(HIL) kernel build
+
 build: packages
 	@Fixtures/Setup/build
 
@@ -80,9 +83,9 @@ clean: ## remove what was built and all results
 	rm -rf .build results
 
 # Only what is the cache's own: a HIL_CACHE that names somebody's folder must not cost them the rest of it.
-clean-cache: ## empty the cache: board image, snapshots, RootCanal
+clean-cache: ## empty the cache: board image, native kernel, snapshots, RootCanal
 	@cache=$${HIL_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/hil}; echo "emptying $$cache"; \
-	for kind in accelerator agent image rootcanal snapshot uses; do \
+	for kind in accelerator agent image native nativefailure nativeprobe rootcanal snapshot uses; do \
 	    rm -rf "$$cache/$$kind"-* "$$cache/$$kind.lock" "$$cache/$$kind.log" "$$cache/$$kind.logs"; \
 	done; rmdir "$$cache" 2>/dev/null || true
 

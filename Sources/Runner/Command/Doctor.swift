@@ -29,7 +29,7 @@ struct Doctor {
     ///
     /// - Returns: Whether everything that a run needs is there.
     func report(_ say: (String) -> Void) async -> Bool {
-        let findings = [ownFiles] + packages + programs + [await accelerator, folder] + cached + [memory] + space
+        let findings = [ownFiles] + packages + programs + [await accelerator, folder] + cached + [await native, memory] + space
         for finding in findings {
             say("\(finding.state.rawValue)  \(finding.text)" + (finding.remedy.map { "; \($0)" } ?? ""))
         }
@@ -96,6 +96,16 @@ struct Doctor {
             return Finding(
                 state: isForbidden ? .later : .here, text: text,
                 remedy: isForbidden ? "join its group: `sudo adduser $USER kvm`" : nil)
+        }
+    }
+
+    private var native: Finding {
+        get async {
+            if let kernel = await setUp.kernelBuild.find() {
+                return Finding(state: .here, text: "the kernel of native boards: \(kernel.folder)")
+            }
+            let remedy = "`make native` builds it; else the first run does, beside its scenarios"
+            return Finding(state: .later, text: "the kernel of native boards is not built yet", remedy: remedy)
         }
     }
 

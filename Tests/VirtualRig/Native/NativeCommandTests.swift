@@ -1,0 +1,114 @@
+import BoardProtocol
+import Testing
+
+@testable import VirtualRig
+
+@Suite("A native board's command line")
+struct NativeCommandTests {
+    private static func command(
+        _ isolation: NativeCommand.Isolation, role: BoardRole = .host, core: Int? = nil, isProbe: Bool = false
+    ) -> [String] {
+        NativeCommand(
+            role: role,
+            boards: NativeBoards(
+                kernel: NativeKernel(folder: "/cache/native-1"), isolation: isolation, memoryFolder: "/memory"),
+            image: BoardImage(folder: "/cache/image-1"), agentDisk: "/cache/agent.erofs", folder: "/rig/host/linux",
+            core: core, isProbe: isProbe
+        ).arguments
+    }
+
+    /// The pairs of words after an option.
+    private static func pairs(after option: String, in words: [String]) -> [[String]] {
+        words.indices.filter { words[$0] == option }.map { Array(words[$0 + 1...$0 + 2]) }
+    }
+
+    @Test("In a sandbox a board has the C library and its own files, and writes only to its memory and its socket's folder")
+    func sandbox() {
+        let words = Self.command(.sandbox)
+        #expect(words.contains("--unshare-all"))
+        #expect(words.contains("--die-with-parent"))
+        #expect(
+            Self.pairs(after: "--ro-bind", in: words) == [
+                ["/cache/native-1/linux", "/board/linux"], ["/cache/native-1/initramfs", "/board/initramfs"],
+                ["/cache/image-1/root.erofs", "/board/root"], ["/cache/agent.erofs", "/board/agent"],
+            ])
+        #expect(Self.pairs(after: "--ro-bind-try", in: words).map { $0[0] } == ["/usr/lib", "/usr/lib64"])
+        #expect(Self.pairs(after: "--bind", in: words) == [["/rig/host/linux", "/rig"]])
+        #expect(words.contains("virtio_uml.device=/rig/serial.sock:3"))
+        #expect(words.contains("ubd0rcd=/board/root"))
+        #expect(!words[words.firstIndex(of: "/board/linux")!...].contains { $0.contains("/cache") })
+    }
+
+    @Test("Without a sandbox a board gets no new rights, and its processes end together")
+    func user() {
+        let words = Self.command(.user)
+        #expect(words.contains("--no-new-privs"))
+        #expect(!words.contains("bwrap"))
+        #expect(words.contains { $0.contains("kill -KILL 0") })
+        #expect(words.contains("ubd0rcd=/cache/image-1/root.erofs"))
+        #expect(words.contains("virtio_uml.device=/rig/host/linux/serial.sock:3"))
+    }
+
+    @Test("The image is the first disk and the agent the second, both read-only and shared")
+    func disks() {
+        #expect(Self.command(.sandbox).filter { $0.hasPrefix("ubd") } == ["ubd0rcd=/board/root", "ubd1rcd=/board/agent"])
+    }
+
+    @Test("A board runs on the core that it was given")
+    func core() {
+        #expect(Self.command(.sandbox, core: 3).starts(with: ["taskset", "--cpu-list", "3"]))
+        #expect(!Self.command(.sandbox).contains("taskset"))
+    }
+
+    @Test("A probe has no ports, and says what it is", arguments: NativeCommand.Isolation.allCases)
+    func probe(isolation: NativeCommand.Isolation) {
+        let words = Self.command(isolation, isProbe: true)
+        #expect(words.last == "hil.probe")
+        #expect(!words.contains { $0.hasPrefix("virtio_uml") })
+    }
+
+    @Test("The board gets its role", arguments: BoardRole.allCases)
+    func role(role: BoardRole) {
+        #expect(Self.command(.user, role: role).contains("hil.role=\(role.rawValue)"))
+    }
+
+    @Test("Its memory is in the sandbox's own memory, or in the folder that was found for it")
+    func memory() {
+        func environment(_ isolation: NativeCommand.Isolation) -> [String] {
+            NativeCommand(
+                role: .host,
+                boards: NativeBoards(
+                    kernel: NativeKernel(folder: "/k"), isolation: isolation, memoryFolder: "/memory"),
+                image: BoardImage(folder: "/i"), agentDisk: "/a", folder: "/r"
+            ).environment
+        }
+        #expect(environment(.sandbox).contains("TMPDIR=/tmp"))
+        #expect(environment(.user).contains("TMPDIR=/memory"))
+    }
+}
+
+@Suite("The cores of native boards")
+struct CoreSlotTests {
+    @Test(
+        "The kernel's list of cores is read",
+        arguments: [
+            ("0-1", [0, 1]), ("0", [0]), ("0-2,5,8-9", [0, 1, 2, 5, 8, 9]), ("", []), ("x", []), ("3-1", []),
+            ("0-99999999", []),
+        ])
+    func list(text: String, cores: [Int]) { #expect(CoreSlot.cores(in: text) == cores) }
+
+    @Test("Each core is taken once before one is taken twice, and a free place is taken again")
+    func even() throws {
+        try withTemporaryFolder { folder in
+            var slots = (0..<4).map { _ in CoreSlot.take(in: folder, of: [2, 5]) }
+            #expect(slots.map { $0?.core } == [2, 5, 2, 5])
+            slots[1] = nil
+            #expect(CoreSlot.take(in: folder, of: [2, 5])?.core == 5)
+        }
+    }
+
+    @Test("With one core there is nothing to choose")
+    func single() throws {
+        try withTemporaryFolder { #expect(CoreSlot.take(in: $0, of: [0]) == nil) }
+    }
+}
