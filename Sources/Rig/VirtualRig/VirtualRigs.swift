@@ -59,7 +59,9 @@ private struct RunningVirtualRig: RunningRig {
     }
 
     var processorTimes: [BoardRole: ProcessorTime] {
-        BoardRole.allCases.reduce(into: [:]) { $0[$1] = ProcessorTime(of: BoardProcess.linux(below: rig.processes[$1])) }
+        BoardRole.allCases.reduce(into: [:]) {
+            $0[$1] = ProcessorTime(of: BoardProcess.linux(below: rig.processes[$1]))
+        }
     }
 
     func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {

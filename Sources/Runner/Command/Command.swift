@@ -148,7 +148,8 @@ public enum Command {
     ///   - boards: Which kind of boards to take.
     ///   - more: Disk space that is needed in addition to that of the set-up.
     static func prepare(
-        _ interruption: Interruption, _ boards: BoardChoice = .auto, for more: DiskNeed? = nil, progress: @escaping @Sendable (String) -> Void
+        _ interruption: Interruption, _ boards: BoardChoice = .auto, for more: DiskNeed? = nil,
+        progress: @escaping @Sendable (String) -> Void
     ) async throws -> RigParts {
         let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
         try setUp.cache.makeFolder()

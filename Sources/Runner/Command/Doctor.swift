@@ -29,7 +29,8 @@ struct Doctor {
     ///
     /// - Returns: Whether everything that a run needs is there.
     func report(_ say: (String) -> Void) async -> Bool {
-        let findings = [ownFiles] + packages + programs + [await accelerator, folder] + cached + [await native, memory] + space
+        let findings =
+            [ownFiles] + packages + programs + [await accelerator, folder] + cached + [await native, memory] + space
         for finding in findings {
             say("\(finding.state.rawValue)  \(finding.text)" + (finding.remedy.map { "; \($0)" } ?? ""))
         }

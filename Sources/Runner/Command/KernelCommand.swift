@@ -58,7 +58,8 @@ struct KernelCommand: Sendable {
                 environment: ProcessInfo.processInfo.environment.merging([Rebuild.off: "1"]) { $1 }
                     .map { "\($0)=\($1)" },
                 streams: [.null, .descriptor(log), .descriptor(log)], ownGroup: true)
-            return "their kernel is built beside this run and after it, with idle processor time; \(next) (\(build.log))"
+            return
+                "their kernel is built beside this run and after it, with idle processor time; \(next) (\(build.log))"
         } catch { return "their kernel could not be built: \(error)" }
     }
 }

@@ -181,7 +181,10 @@ struct NativeKernelTests {
         "A kernel that does not start is explained",
         arguments: [
             ("check_ptrace : expected SIGSTOP, PTRACE_TRACEME failed: Operation not permitted", "SYS_PTRACE"),
-            ("Checking PROT_EXEC mmap in /dev/shm...Operation not permitted\n/dev/shm must be not mounted noexec", "TMPDIR"),
+            (
+                "Checking PROT_EXEC mmap in /dev/shm...Operation not permitted\n/dev/shm must be not mounted noexec",
+                "TMPDIR"
+            ),
             ("write: No space left on device", "--shm-size"),
         ])
     func explained(output: String, remedy: String) {

@@ -22,7 +22,9 @@ struct NativeCommandTests {
         words.indices.filter { words[$0] == option }.map { Array(words[$0 + 1...$0 + 2]) }
     }
 
-    @Test("In a sandbox a board has the C library and its own files, and writes only to its memory and its socket's folder")
+    @Test(
+        "In a sandbox a board has the C library and its own files, and writes only to its memory and its socket's folder"
+    )
     func sandbox() {
         let words = Self.command(.sandbox)
         #expect(words.contains("--unshare-all"))
@@ -51,7 +53,8 @@ struct NativeCommandTests {
 
     @Test("The image is the first disk and the agent the second, both read-only and shared")
     func disks() {
-        #expect(Self.command(.sandbox).filter { $0.hasPrefix("ubd") } == ["ubd0rcd=/board/root", "ubd1rcd=/board/agent"])
+        #expect(
+            Self.command(.sandbox).filter { $0.hasPrefix("ubd") } == ["ubd0rcd=/board/root", "ubd1rcd=/board/agent"])
     }
 
     @Test("A board runs on the core that it was given")

@@ -181,7 +181,8 @@ final class SerialServerTests {
         Breach(testDescription: "a queue of a strange size", words: "3 buffers") {
             try $0.send(8, queue: 5, 3)
             try $0.send(
-                9, littleEndian(UInt32(5)) + littleEndian(UInt32(0))
+                9,
+                littleEndian(UInt32(5)) + littleEndian(UInt32(0))
                     + [StubKernel.base, StubKernel.base, StubKernel.base, 0].flatMap(littleEndian))
         },
         Breach(testDescription: "a queue outside its memory", words: "does not share") {

@@ -31,7 +31,8 @@ final class StubKernel {
         let pipe = try Descriptor.pipe()
         calls = pipe.read
         try send(21, [], [pipe.write])
-        let region = littleEndian(StubKernel.base) + littleEndian(UInt64(StubKernel.memorySize))
+        let region =
+            littleEndian(StubKernel.base) + littleEndian(UInt64(StubKernel.memorySize))
             + littleEndian(StubKernel.base) + littleEndian(UInt64(0))
         try send(5, littleEndian(UInt32(1)) + littleEndian(UInt32(0)) + region, [file])
         for queue in 0..<2 * (lastPort + 2) { try setUp(queue) }

@@ -29,9 +29,11 @@ struct NativeProbe: Sendable {
     /// What native boards run on: remembered from an earlier probe, or found by one now. A failure is not remembered,
     /// because what it tells to mend may have been mended.
     func run() async throws(RigFailure) -> NativeBoards {
-        let name = "nativeprobe-" + Fingerprint.of(
-            (kernel.folder as NSString).lastPathComponent, Seal(of: kernel.folder).text, Machine.kernel,
-            Machine.processor, "\(geteuid())")
+        let name =
+            "nativeprobe-"
+            + Fingerprint.of(
+                (kernel.folder as NSString).lastPathComponent, Seal(of: kernel.folder).text, Machine.kernel,
+                Machine.processor, "\(geteuid())")
         if let data = FileManager.default.contents(atPath: cache.path(name)),
             let known = try? JSONDecoder().decode(NativeBoards.self, from: data), known.kernel == kernel,
             known.isolation == .sandbox || NativeProbe.hasRoom(known.memoryFolder)

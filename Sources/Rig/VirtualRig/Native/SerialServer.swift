@@ -12,7 +12,6 @@ final class SerialServer: Sendable {
         case ended(DeviceError?)
     }
 
-
     /// The thread ends when it is closed.
     private let wake: Descriptor
 

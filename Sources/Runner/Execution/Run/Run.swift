@@ -66,7 +66,8 @@ package struct Run: Sendable {
         let entries = agenda.beginning.map { RunInfo.Entry($0, invocation) }
         let machine = ProcessInfo.processInfo.hostName
         let info = RunInfo(
-            version: version, rig: rigs.description.kind, choice: rigs.choice, machine: machine, folder: folder.path, scenarios: entries,
+            version: version, rig: rigs.description.kind, choice: rigs.choice, machine: machine, folder: folder.path,
+            scenarios: entries,
             options: options, program: invocation.program)
         tell(nil, .runBegan(info))
         let timer = Task { [clock, interruption] in
