@@ -1,5 +1,6 @@
 import Execution
 import Testing
+import VirtualRig
 
 @testable import Command
 
@@ -41,6 +42,27 @@ struct ArgumentsTests {
         #expect(throws: UsageError.self) { try Arguments.parse(["run", "--shuffle=wifi"]) }
         #expect(throws: UsageError.self) { try Arguments.parse(["run", "--jobs", "0"]) }
         #expect(throws: UsageError.self) { try Arguments.parse(["run", "--jobs", "2", "--pause-on-failure"]) }
+    }
+
+    @Test("The boards of a run are chosen by name", arguments: BoardChoice.allCases)
+    func boards(choice: BoardChoice) throws {
+        var way = Request.Way()
+        way.boards = choice
+        #expect(try Arguments.parse(["run", "--boards", choice.rawValue]) == .run(Request.Choice(), way))
+        #expect(throws: UsageError(description: "the boards are auto, native or qemu, not “kvm”")) {
+            try Arguments.parse(["run", "--boards=kvm"])
+        }
+    }
+
+    @Test("The kernel of native boards is built, named or carried")
+    func kernel() throws {
+        #expect(try Arguments.parse(["kernel", "build"]) == .kernel(.build))
+        #expect(try Arguments.parse(["kernel", "key"]) == .kernel(.key))
+        #expect(try Arguments.parse(["kernel", "export", "k.tar"]) == .kernel(.export("k.tar")))
+        #expect(try Arguments.parse(["kernel", "import", "k.tar"]) == .kernel(.import("k.tar")))
+        for wrong in [["kernel"], ["kernel", "export"], ["kernel", "delete"], ["kernel", "build", "x"]] {
+            #expect(throws: UsageError.self) { try Arguments.parse(wrong) }
+        }
     }
 
     @Test("Only run accepts retries and strictness")

@@ -158,7 +158,7 @@ struct SupervisionTests {
         var supervision = Supervision(SupervisionTests.scenario)
         _ = supervision.begin()
         _ = supervision.take(.worker(.bodyBegan(budget: 20)))
-        let lost = Supervision.Input.rigLost("the host board's QEMU was ended by signal 9")
+        let lost = Supervision.Input.rigLost("the host board's process was ended by signal 9")
         #expect(supervision.take(lost) == [.arm(.rigLossGrace, .seconds(3))])
         _ = supervision.take(.worker(.failure(product)))
         #expect(supervision.take(.timeUp(.rigLossGrace)) == [.kill])

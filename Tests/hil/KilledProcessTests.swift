@@ -38,7 +38,7 @@ extension RealRigTests {
             let (status, record) = await runner.end()
             let judgements = record.entries.map { $0.result?.judgement }
             #expect(judgements.map { $0?.verdict } == [.error, .passed], "\(judgements)")
-            #expect(judgements.first??.cause?.message.contains("host board's QEMU was ended by signal 9") == true)
+            #expect(judgements.first??.cause?.message.contains("host board's process was ended by signal 9") == true)
             #expect(status == .exited(2))
             try await areGone(family)
         }
