@@ -18,6 +18,7 @@ final class StubHandler: CommandHandler {
 
     var areRadiosPowered: Bool { true }
     func reset() async { asked.append("reset") }
+    func take(payload bytes: [UInt8]) { asked.append("payload \(bytes.count)") }
     func letOneScanEnd() { scans.continuation.yield() }
 
     func perform(_ command: BoardCommand) async throws -> BoardResult {

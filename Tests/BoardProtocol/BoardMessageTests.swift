@@ -36,6 +36,13 @@ private final class Agent: Sendable {
             .accessory(Data([0, 255]), on: .first), .accessory(Data(), on: 7), .powerAdapter(1, device),
             .openInternet(NetworkConfiguration(ssid: "é", security: .open)), .waitForAdapterRemoval(2),
             .bridge(device, port: 0x1001),
+            .offerPayload(PayloadID(digest: "0a", size: 7)), .awaitProgram(.line(containing: "é"), milliseconds: 5),
+            .awaitProgram(.socket(port: 80), milliseconds: 5), .sendToProgram(Data([0, 255])),
+            .startProgram(
+                ProgramRequest(
+                    payload: PayloadID(digest: "0a", size: 7), keepsFiles: true, command: ["a b", "'"],
+                    environment: ["A": "b"], folder: "/", user: "nobody", owns: [.wpaSupplicant])),
+            .stopProgram(graceMilliseconds: 0), .fetchFile("../x"), .runCommand(["true"], milliseconds: 1),
         ]
         for (id, command) in commands.enumerated() {
             let payload = try JSONEncoder().encode(BoardRequest(id: UInt32(id), command: command))

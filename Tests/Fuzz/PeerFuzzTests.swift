@@ -16,6 +16,7 @@ private struct IdleHandler: CommandHandler {
     var areRadiosPowered: Bool { true }
     func reset() async {}
     func perform(_ command: BoardCommand) async throws -> BoardResult { .number(23) }
+    func take(payload bytes: [UInt8]) {}
 }
 
 /// Whole peers behind sockets: after any bytes they still answer valid requests.

@@ -1,3 +1,4 @@
+import BoardProtocol
 import DieProtocol
 import Foundation
 import Framing
@@ -7,6 +8,7 @@ import VirtualRadio
 
 @testable import Air
 @testable import BlueZ
+@testable import BoardAgent
 @testable import HIL
 @testable import VirtualRig
 @testable import WiFi
@@ -50,6 +52,45 @@ struct ReaderFuzzTests {
             read += reader.finish()
             guard frames(read) == expected else { throw Fuzzer.Finding("cut, it reads otherwise") }
             guard most <= Frame.headerSize + limit else { throw Fuzzer.Finding("it holds \(most) bytes") }
+        }
+    }
+
+    @Test("Every payload that is read is one that could have been sent, and leads nowhere outside of its folder")
+    func payloads() async throws {
+        let corpus = try [
+            Payload([.init("a", mode: 0o755, .folder), .init("a/b", .file([1, 2])), .init("l", .link(target: "/etc"))]),
+            Payload([.init("é", .file([]))]), Payload([]),
+        ].map { try $0.encoded() }
+        await Fuzzer(corpus: corpus).run("payloads") { bytes, _ in
+            guard let payload = try? Payload(decoding: bytes) else { return }
+            guard try payload.encoded() == bytes else { throw Fuzzer.Finding("it changes on its way") }
+            let links = payload.entries.filter { if case .link = $0.content { true } else { false } }.map(\.path)
+            for entry in payload.entries {
+                let parts = entry.path.split(separator: "/", omittingEmptySubsequences: false)
+                guard !parts.contains(""), !parts.contains(".."), !parts.contains(".") else {
+                    throw Fuzzer.Finding("“\(entry.path)” leads outside")
+                }
+                guard !links.contains(where: { entry.path.hasPrefix($0 + "/") }) else {
+                    throw Fuzzer.Finding("“\(entry.path)” leads through a link")
+                }
+            }
+        }
+    }
+
+    @Test("The lines of a program read the same however its output is cut, and none is much too long")
+    func programLines() async {
+        let corpus = ["one\r\n", "é\n\n日本", String(repeating: "🎲", count: 2000), "\0\u{1B}[1m"].map { Array($0.utf8) }
+        await Fuzzer(corpus: corpus).run("a program's lines") { bytes, numbers in
+            var whole = ProgramLines()
+            let expected = whole.push(bytes) + [whole.finish()].compactMap { $0 }
+            var lines = ProgramLines()
+            var read: [String] = []
+            inPieces(bytes, &numbers) { read += lines.push(Array($0)) }
+            read += [lines.finish()].compactMap { $0 }
+            guard read == expected else { throw Fuzzer.Finding("cut, it reads otherwise") }
+            // A byte that is not UTF-8 becomes three.
+            let most = (expected.map(\.utf8.count).max() ?? 0) / 3
+            guard most <= ProgramLines.longest + 3 else { throw Fuzzer.Finding("a line of \(most) bytes") }
         }
     }
 

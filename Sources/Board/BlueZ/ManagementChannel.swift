@@ -83,6 +83,21 @@ package final class ManagementChannel: Sendable {
         ) { $0.code == command.code && $0.controller == controller }.event
     }
 
+    /// The numbers of the controllers that the kernel knows now.
+    package static var controllers: [UInt16] {
+        guard let folder = opendir("/sys/class/bluetooth") else { return [] }
+        defer { closedir(folder) }
+        var numbers: [UInt16] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // The links of a controller are there, too: `hci0:1`.
+            if name.hasPrefix("hci"), let number = UInt16(name.dropFirst(3)) { numbers.append(number) }
+        }
+        return numbers.sorted()
+    }
+
     private func send(_ command: UInt16, _ controller: UInt16, _ parameters: [UInt8]) throws(SystemError) {
         let header = [command, controller, UInt16(parameters.count)].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         try socket.write(header + parameters)

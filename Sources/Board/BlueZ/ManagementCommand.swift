@@ -12,6 +12,8 @@ package enum ManagementCommand: Sendable, Equatable {
     /// Private addresses, which only devices with this key (16 bytes) can resolve; nil for none. The adapter must be
     /// off.
     case setPrivacy([UInt8]?)
+    /// Reads how many advertisements the kernel sends now, and what it could send.
+    case advertisingFeatures
     /// Reads the signal strength of an LE link.
     case connectionInformation(DeviceAddress, isRandom: Bool)
     /// Ends a BR/EDR link.
@@ -29,6 +31,7 @@ package enum ManagementCommand: Sendable, Equatable {
         case .setPrivacy: 0x002F
         case .connectionInformation: 0x0031
         case .removeDevice: 0x0034
+        case .advertisingFeatures: 0x003D
         }
     }
 
@@ -40,6 +43,7 @@ package enum ManagementCommand: Sendable, Equatable {
         case .setPrivacy(let key): [key == nil ? 0 : 1] + (key ?? [UInt8](repeating: 0, count: 16))
         case .connectionInformation(let address, let isRandom), .removeDevice(let address, let isRandom):
             address.bytes.reversed() + [isRandom ? 2 : 1]
+        case .advertisingFeatures: []
         case .disconnectClassic(let address): address.bytes.reversed() + [0]
         }
     }
@@ -70,6 +74,13 @@ package struct ManagementReply: Sendable, Equatable {
         self.controller = controller
         self.status = status
         self.parameters = parameters
+    }
+
+    /// How many advertisements the kernel sends, from a reply to ``ManagementCommand/advertisingFeatures``.
+    package var advertisements: Int? {
+        // Flags 4, longest data 1, longest scan response 1, most instances 1, instances 1.
+        guard code == 0x003D, status == 0, parameters.count >= 8 else { return nil }
+        return Int(parameters[7])
     }
 
     /// The signal strength in dBm, from a reply to ``ManagementCommand/connectionInformation(_:isRandom:)``.

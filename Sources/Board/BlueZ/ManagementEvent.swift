@@ -19,6 +19,8 @@ package enum ManagementEvent: Sendable, Equatable {
     case connectsByItself(DeviceAddress)
     /// Pairing failed. The status comes from the kernel.
     case authenticationFailed(DeviceAddress, status: UInt8)
+    /// Some program has started to advertise.
+    case advertisingStarted
     /// A connection attempt failed.
     case connectFailed(DeviceAddress, status: UInt8)
 
@@ -71,6 +73,7 @@ package enum ManagementEvent: Sendable, Equatable {
         case 0x001A:
             guard let address = reader.leAddress() else { return nil }
             self = .connectsByItself(address)
+        case 0x0023: self = .advertisingStarted
         case 0x0018:
             // Store hint 1, private address 6, address 6, address type 1, key 16.
             guard reader.skip(1), let before = reader.address(), let identity = reader.leAddress(), reader.skip(16)

@@ -73,6 +73,12 @@ package final class PairingAgent: Sendable {
         daemon.connection.export(BusObject([BlueZ.Interface.agent: .init(methods: methods)]), at: Self.path)
     }
 
+    /// Makes bluetoothd ask others from now on.
+    package func unregister(within limit: Duration) async throws(BusError) {
+        try await daemon.object("/org/bluez").call(
+            "UnregisterAgent", of: BlueZ.Interface.agentManager, [.path(Self.path)], within: limit)
+    }
+
     /// Makes it the default agent of bluetoothd. Call it again after bluetoothd has restarted.
     package func register(within limit: Duration) async throws(BusError) {
         let manager = daemon.object("/org/bluez")

@@ -20,7 +20,9 @@ extension Board {
         }
         return BoardHealth(
             clock: wallClockNanoseconds(), boot: Board.bootNumber(), freeDisk: try disk.free(),
-            areRadiosPowered: await areRadiosPowered, daemons: daemons, bonds: await bluetooth.bonds, networks: networks
+            areRadiosPowered: await areRadiosPowered, daemons: daemons, bonds: await bluetooth.bonds,
+            networks: networks,
+            owned: owned
         )
     }
 

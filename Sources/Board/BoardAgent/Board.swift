@@ -16,6 +16,7 @@ package actor Board: CommandHandler {
     }
 
     private let journal: Journal
+    let emit: @Sendable (BoardEvent) -> Void
     let daemons: BoardDaemons
     let bluetooth: BluetoothBoard
     let wifi: WiFi
@@ -23,6 +24,10 @@ package actor Board: CommandHandler {
     private let accessoryGate = Gate()
     let disk = BoardDisk()
     let internet: InternetProgram
+    /// The program of an accessory's maker.
+    let programs: ProgramHost
+    /// The daemons that the program runs in place of the board.
+    var owned: Set<OwnedDaemon> = []
 
     /// - Parameters:
     ///   - accessory: The kind of accessory for an accessory board; nil for none.
@@ -36,6 +41,8 @@ package actor Board: CommandHandler {
     ) throws(SystemError) {
         let folder = try RunFolder()
         self.journal = journal
+        self.emit = emit
+        programs = ProgramHost(folder: folder.path, journal: journal, emit: emit)
         let bluetooth = BluetoothBoard(role: role, accessory: accessory, emit: emit)
         self.bluetooth = bluetooth
         let tell: @Sendable (BoardEvent) -> Void = { [weak bluetooth] event in
@@ -81,6 +88,7 @@ package actor Board: CommandHandler {
 
     /// Ends the daemons.
     package func stop() async {
+        await programs.end()
         switch wifi {
         case .station(let station): await station.stop()
         case .accessPoint(let accessPoint): await accessPoint.stop()
@@ -91,6 +99,7 @@ package actor Board: CommandHandler {
 
     package func reset() async {
         if case .station(let station) = wifi { station.streams.endAll() }
+        if await programs.isRunning || !owned.isEmpty { await endProgram() }
         await bluetooth.reset()
     }
 
@@ -122,6 +131,8 @@ package actor Board: CommandHandler {
         case .killDaemon, .startDaemon, .killAgent, .waitForAdapterRemoval, .fillDisk, .freeDisk, .saveDisk,
             .restoreDisk:
             return try await performFaultInjection(command)
+        case .offerPayload, .startProgram, .awaitProgram, .sendToProgram, .stopProgram, .fetchFile, .runCommand:
+            return try await performProgram(command)
         case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
         case .accessory(let command, let adapter): return .value(try await perform(command, on: adapter))
         case .openInternet(let network):

@@ -95,6 +95,16 @@ public actor BoardClient {
         }
     }
 
+    /// Queues bytes of a payload, after ``BoardCommand/offerPayload(_:)``.
+    package func send(payload bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let chunk = rest.prefix(BoardProtocol.longestChunk)
+            frames.send(Frame(kind: BoardProtocol.FrameKind.payload, payload: Array(chunk)))
+            rest = rest.dropFirst(chunk.count)
+        }
+    }
+
     /// Closes the connection.
     package func close() { frames.close() }
 

@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 7
+    package static let version = 8
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -21,7 +21,15 @@ package enum BoardProtocol {
         package static let reply: UInt8 = 2
         /// Agent to runner: a ``BoardEvent``.
         package static let event: UInt8 = 3
+        /// Runner to agent: the next bytes of the payload that ``BoardCommand/offerPayload(_:)`` announced. There is no
+        /// answer.
+        package static let payload: UInt8 = 4
     }
+
+    /// The most bytes of a payload in one frame.
+    package static let longestChunk = 256 << 10
+    /// The largest file that ``BoardCommand/fetchFile(_:)`` reads, in bytes: 2 MiB.
+    package static let longestFile = 2 << 20
 }
 
 /// What a board is used for.
@@ -163,6 +171,27 @@ package enum BoardCommand: Sendable, Codable {
     /// Opens a network with internet access and starts the internet services there. No accessory can close it. Result:
     /// `.done` when phones on the network can reach the services.
     case openInternet(NetworkConfiguration)
+
+    // An accessory board: a program of the accessory's maker
+    /// Announces the files of a program. Result: `.number`: how many bytes to send in frames of the kind
+    /// ``BoardProtocol/FrameKind/payload``; 0 if the board has them already.
+    case offerPayload(PayloadID)
+    /// Starts a program; the board has one at a time. Its lines and its end are reported in `.programPrinted` and
+    /// `.programEnded` events. Result: `.number` of the run, which those events carry.
+    case startProgram(ProgramRequest)
+    /// Waits until the program is ready; not for a line, which the runner sees itself. Result: `.number`: 1 if it is
+    /// ready, 0 if it is not within the time.
+    case awaitProgram(ProgramReadiness, milliseconds: Int)
+    /// Writes to the program's standard input. Result: `.done` when the program's pipe has taken it all.
+    case sendToProgram(Data)
+    /// Ends the program and all processes that it started. First it asks by SIGTERM and waits for the given time.
+    /// Result: `.exit`.
+    case stopProgram(graceMilliseconds: Int)
+    /// Reads a regular file, absolute or relative to the program's working folder. Result: `.value`, at most
+    /// ``BoardProtocol/longestFile`` bytes.
+    case fetchFile(String)
+    /// Runs a command that ends by itself. Result: `.command`.
+    case runCommand([String], milliseconds: Int)
 }
 
 /// The result of a command.
@@ -180,6 +209,8 @@ package enum BoardResult: Sendable, Codable {
     case networks([WiFiNetwork])
     case link(WiFiLink)
     case health(BoardHealth)
+    case exit(ProgramExit)
+    case command(CommandOutcome)
 }
 
 /// A daemon of a board. Each can be killed.
@@ -209,10 +240,12 @@ package struct BoardHealth: Sendable, Hashable, Codable {
     package var bonds: [DeviceAddress]
     /// The networks that it has joined or opened.
     package var networks: [String]
+    /// The daemons that the accessory's program runs in place of the board.
+    package var owned: Set<OwnedDaemon>
 
     package init(
         clock: UInt64, boot: String = "", freeDisk: Int = 0, areRadiosPowered: Bool = true, daemons: [BoardDaemon] = [],
-        bonds: [DeviceAddress] = [], networks: [String] = []
+        bonds: [DeviceAddress] = [], networks: [String] = [], owned: Set<OwnedDaemon> = []
     ) {
         self.clock = clock
         self.boot = boot
@@ -221,6 +254,7 @@ package struct BoardHealth: Sendable, Hashable, Codable {
         self.daemons = daemons
         self.bonds = bonds
         self.networks = networks
+        self.owned = owned
     }
 }
 
@@ -234,6 +268,10 @@ package enum BoardEvent: Sendable, Codable {
     /// A station joined one of the accessory's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,
     /// 12.7.1.3). Secret: it decrypts the capture. Write it to the key file beside the capture and nowhere else.
     case wifiKey(Data)
+    /// The program with this run's number printed these lines, or the board left some out.
+    case programPrinted([ProgramLine], run: Int)
+    /// The program with this run's number has ended. All its lines were reported before.
+    case programEnded(ProgramExit, wasAsked: Bool, run: Int)
     /// A daemon ended unexpectedly. It is a finding and a rig error. The text says how it ended.
     case daemonLost(name: String, how: String)
     /// The agent restarted: it had ended, or the board was reset. Commands that it was working on are lost. Start the

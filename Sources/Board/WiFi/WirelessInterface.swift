@@ -63,6 +63,21 @@ package actor WirelessStack {
         }
     }
 
+    /// Waits until an interface of this board is an access point of this name.
+    package func waitForAccessPoint(_ ssid: String) async throws {
+        let news = try NetlinkNews(of: ["config", "mlme"])
+        while !(try hasAccessPoint(ssid)) { try await news.next() }
+    }
+
+    private func hasAccessPoint(_ ssid: String) throws(NetlinkError) -> Bool {
+        try socket.request(NL80211_CMD_GET_INTERFACE, [], isDump: true, "listing the Wi-Fi interfaces").contains {
+            let attributes = NetlinkAttributes($0)
+            let type: UInt32? = attributes.number(NL80211_ATTR_IFTYPE.rawValue)
+            guard type == NL80211_IFTYPE_AP.rawValue else { return false }
+            return attributes.values[NL80211_ATTR_SSID.rawValue].map(Array.init) == Array(ssid.utf8)
+        }
+    }
+
     /// Adds an interface to a radio.
     package func addInterface(named name: String, on radio: UInt32, address: DeviceAddress) throws(NetlinkError) {
         _ = try socket.request(
@@ -103,9 +118,10 @@ private final class NetlinkNews: Sendable {
     /// Keeps the subscription alive. Not used after `init`.
     private nonisolated(unsafe) let socket: NetlinkSocket
 
-    init() throws {
+    /// - Parameter groups: nl80211's groups of notifications.
+    init(of groups: [String] = ["config"]) throws {
         socket = try NetlinkSocket()
-        try socket.subscribe(to: "config")
+        for group in groups { try socket.subscribe(to: group) }
         let raw = socket.descriptor
         descriptor = Descriptor(adopting: try valueOrErrno("dup", "copying a netlink socket") { dup(raw) })
         try descriptor.setNonBlocking()

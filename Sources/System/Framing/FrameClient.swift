@@ -100,6 +100,9 @@ package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Deco
         }
     }
 
+    /// Queues a frame that is not a request. There is no answer to it.
+    package func send(_ frame: Frame) { channel.send(frame) }
+
     /// Ends all waits of the requests so far with this error. The conversation goes on.
     package func giveUp(_ error: any Error) {
         let waiting = state.withLock { state in

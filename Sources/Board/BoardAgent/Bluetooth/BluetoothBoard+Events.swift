@@ -20,6 +20,7 @@ extension BluetoothBoard {
     /// Passes an event of the kernel to the board whose controller it concerns. Runs on the management channel's
     /// thread.
     nonisolated func dispatch(_ event: ManagementEvent, of controller: UInt16) {
+        if event == .advertisingStarted { return advertisers.append(controller) }
         (roster.owner(of: BluetoothDaemon.adapterPath(ofController: controller)) ?? self).observe(event)
     }
 
@@ -75,7 +76,7 @@ extension BluetoothBoard {
         case .identified(let before, let identity): identify(before, as: identity)
         case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
         case .connectsByItself(let address): additions.append(address)
-        case .connectFailed: break
+        case .connectFailed, .advertisingStarted: break
         }
     }
 

@@ -26,6 +26,8 @@ actor BluetoothBoard {
     nonisolated let pairings = EventLog<PairingRecord>(keepingAtMost: 1000)
     /// The latest devices that the kernel was told to connect by itself.
     nonisolated let additions = EventLog<DeviceAddress>(keepingAtMost: 100)
+    /// The controllers on which some program has started to advertise, the latest.
+    nonisolated let advertisers = EventLog<UInt16>(keepingAtMost: 100)
     /// State that is shared by the radio's threads and this actor.
     nonisolated let shared = Shared()
     /// The accessory on this adapter; nil on a host board.
@@ -38,6 +40,8 @@ actor BluetoothBoard {
     var pairing: Set<DeviceAddress> = []
     /// Allows one change of the adapter's power at a time.
     let powerGate = Gate()
+    /// Whether a program uses the board's Bluetooth, so that this agent does not take part in pairings.
+    private var isSetAside = false
     /// How many times Bluetooth was switched off.
     var powerOffCount = 0
     /// What the accessory has on the air.
@@ -226,8 +230,34 @@ actor BluetoothBoard {
         return adapter
     }
 
+    /// Leaves Bluetooth to a program of the board, or takes it back.
+    func setAside(_ isSetAside: Bool) async {
+        guard isSetAside != self.isSetAside else { return }
+        self.isSetAside = isSetAside
+        if isSetAside {
+            // An error means that bluetoothd is gone, or does not know the agent.
+            try? await parts?.agent.unregister(within: Self.promptLimit)
+        } else {
+            // Whatever the program has set.
+            transports = nil
+            if isDaemonThere { await registerAgent() }
+        }
+    }
+
+    /// Waits until some program advertises, through bluetoothd or the kernel's management interface.
+    func waitUntilAnyoneAdvertises() async throws {
+        let start = advertisers.count
+        for controller in ManagementChannel.controllers {
+            let reply = try await management().ask(
+                .advertisingFeatures, controller: controller, within: Self.promptLimit)
+            if reply.advertisements ?? 0 > 0 { return }
+        }
+        // The caller has a deadline.
+        _ = try await advertisers.first(from: start, within: .seconds(86_400), waitingFor: "an advertisement")
+    }
+
     private func registerAgent() async {
-        guard let agent = parts?.agent else { return }
+        guard !isSetAside, let agent = parts?.agent else { return }
         do { try await agent.register(within: Self.promptLimit) } catch {
             emit(.daemonLost(name: "bluetoothd", how: "it did not accept the pairing agent: \(error)"))
         }

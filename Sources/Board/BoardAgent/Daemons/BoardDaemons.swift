@@ -79,6 +79,18 @@ final class BoardDaemons: Sendable {
         await daemon.kill(by: signal)
     }
 
+    /// Ends bluetoothd, for a program that runs it itself.
+    ///
+    /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the board's own init runs it, which would start it again.
+    func stopBluetooth() async throws(RadioError) {
+        guard let daemon = bluetoothd.withLock({ $0 }) else {
+            throw .rig(
+                "the program is to run bluetoothd, but the board's own init runs it: "
+                    + "`systemctl disable --now bluetooth` on the board leaves it to others")
+        }
+        await daemon.stop()
+    }
+
     /// Ends the daemons that this agent started.
     func stop() async {
         await bluetoothd.withLock { $0 }?.stop()

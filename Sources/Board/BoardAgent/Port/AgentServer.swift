@@ -13,6 +13,8 @@ package protocol CommandHandler: Sendable {
     func reset() async
     /// Carries out a command. Errors are ``RadioModel/RadioError``s; any other error becomes a fault of the rig.
     func perform(_ command: BoardCommand) async throws -> BoardResult
+    /// Takes the next bytes of a payload. Called on the port's thread, in order; must return at once.
+    func take(payload bytes: [UInt8])
 }
 
 /// The agent's side of the conversation: reads requests, runs them in parallel, answers each once, and sends events.
@@ -55,6 +57,7 @@ package final class AgentServer: Sendable {
             endConversation()
         case .item(.refused(let why)): refuse(why)
         case .item(.frame(let frame)):
+            if frame.kind == BoardProtocol.FrameKind.payload { return handler.take(payload: frame.payload) }
             guard frame.kind == BoardProtocol.FrameKind.request else {
                 return refuse("a frame of kind \(frame.kind) is not a request")
             }

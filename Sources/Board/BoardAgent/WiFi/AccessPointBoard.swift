@@ -74,6 +74,20 @@ actor AccessPointBoard {
         await hostapd?.stop()
     }
 
+    /// Ends hostapd, so that a program can use the radio. ``start()`` takes it back.
+    func giveUpRadio() async {
+        await stop()
+        global = nil
+        hostapd = nil
+    }
+
+    /// Waits until some program of the board has opened a network with this name.
+    func waitUntilAnyoneOpens(_ ssid: String) async throws {
+        let stack = try self.stack ?? WirelessStack()
+        self.stack = stack
+        try await stack.waitForAccessPoint(ssid)
+    }
+
     /// Waits for the radio.
     ///
     /// - Returns: The address of its interface.
@@ -103,6 +117,9 @@ actor AccessPointBoard {
     }
 
     private func openNow(_ network: NetworkConfiguration, leadingTo purpose: OpenNetwork.Purpose) async throws {
+        guard hostapd != nil else {
+            throw RadioError.invalid("the board's Wi-Fi is the program's: it owns hostapd or wpa_supplicant")
+        }
         guard let global, let radio, let stack else { throw RadioError.rig("the board's Wi-Fi is not powered") }
         guard networks[network.ssid] == nil else {
             throw RadioError.invalid("the network “\(network.ssid)” is already open")

@@ -1,0 +1,150 @@
+import BoardProtocol
+import CryptoKit
+import FoundationEssentials
+import Glibc
+import POSIX
+import RadioModel
+import Synchronization
+
+/// The payloads on a board: receives their bytes, keeps them by their content, and unpacks them.
+final class PayloadStore: Sendable {
+    private struct State {
+        /// The payload that is being received.
+        var offered: PayloadID?
+        var bytes: [UInt8] = []
+        /// Whether more bytes have come than were announced.
+        var isTooLong = false
+    }
+
+    /// Where received payloads are kept, a file each.
+    private let folder: String
+    /// Where a rig may mount payloads that it gives its boards as a disk; looked at first.
+    private let mounted: String
+    private let state = Mutex(State())
+
+    init(folder: String, mounted: String = "/opt/hil-payloads") {
+        self.folder = folder
+        self.mounted = mounted
+    }
+
+    /// Prepares to receive a payload.
+    ///
+    /// - Returns: How many bytes are missing: all of them, or 0 if the board has it.
+    func offer(_ payload: PayloadID) throws(RadioError) -> Int {
+        guard payload.isValid else { throw .invalid("the payload's name or size is not valid") }
+        guard file(of: payload) == nil else { return 0 }
+        state.withLock { state in
+            state = State(offered: payload)
+            state.bytes.reserveCapacity(payload.size)
+        }
+        return payload.size
+    }
+
+    /// Takes the next bytes of the payload that was offered last.
+    func take(_ bytes: [UInt8]) {
+        state.withLock { state in
+            guard let offered = state.offered else { return }
+            if state.bytes.count + bytes.count <= offered.size {
+                state.bytes += bytes
+            } else {
+                state.isTooLong = true
+            }
+        }
+    }
+
+    /// Unpacks a payload into a folder, which replaces any earlier one, completely or not at all.
+    func unpack(_ payload: PayloadID, to path: String) throws {
+        let entries = try Payload(decoding: try bytes(of: payload)).entries
+        let partial = path + ".partial"
+        try remove(partial)
+        try makeFolder(partial)
+        for entry in entries { try PayloadStore.write(entry, below: partial) }
+        // Permissions last, because a folder may be one that nothing can be added to.
+        for entry in entries.reversed() where entry.content == .folder {
+            try PayloadStore.setMode(entry.mode, of: "\(partial)/\(entry.path)")
+        }
+        try remove(path)
+        try valueOrErrno("rename", "putting the program's files at \(path)") { rename(partial, path) }
+    }
+
+    private func bytes(of payload: PayloadID) throws -> [UInt8] {
+        if let file = file(of: payload) {
+            let bytes = try PayloadStore.read(file, upTo: payload.size + 1)
+            guard PayloadStore.digest(bytes) == payload.digest else {
+                throw RadioError.rig("the payload \(file) on the board is not what its name says: remove it")
+            }
+            return bytes
+        }
+        let (bytes, isWhole) = state.withLock { state in
+            defer { state = State() }
+            return (state.bytes, state.offered == payload && !state.isTooLong && state.bytes.count == payload.size)
+        }
+        guard isWhole else {
+            throw RadioError.rig("the program's files did not arrive: \(bytes.count) of \(payload.size) bytes came")
+        }
+        guard PayloadStore.digest(bytes) == payload.digest else {
+            throw RadioError.rig("the program's files arrived damaged: their digest is another one")
+        }
+        try keep(bytes, as: payload)
+        return bytes
+    }
+
+    /// The file of a payload; nil if the board does not have it.
+    private func file(of payload: PayloadID) -> String? {
+        [mounted, folder].map { "\($0)/\(payload.digest)" }.first { access($0, R_OK) == 0 }
+    }
+
+    private func keep(_ bytes: [UInt8], as payload: PayloadID) throws {
+        // Only the latest is kept: a board has little memory.
+        try remove(folder)
+        try makeFolder(folder)
+        let path = "\(folder)/\(payload.digest)"
+        let file = try Descriptor.open(path + ".partial", O_WRONLY | O_CREAT | O_EXCL)
+        try file.write(bytes)
+        try valueOrErrno("rename", "keeping the payload \(path)") { rename(path + ".partial", path) }
+    }
+
+    static func digest(_ bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }.joined()
+    }
+
+    private static func read(_ path: String, upTo limit: Int) throws(SystemError) -> [UInt8] {
+        let file = try Descriptor.open(path, O_RDONLY)
+        var bytes: [UInt8] = []
+        while bytes.count < limit {
+            let more = try file.read(upTo: min(1 << 20, limit - bytes.count))
+            if more.isEmpty { break }
+            bytes += more
+        }
+        return bytes
+    }
+
+    /// Writes one entry. The folder is new and nobody else's, and no path leads through a link: see ``Payload``.
+    private static func write(_ entry: Payload.Entry, below folder: String) throws(SystemError) {
+        let path = "\(folder)/\(entry.path)"
+        switch entry.content {
+        case .folder: try valueOrErrno("mkdir", "making the folder \(path)") { mkdir(path, 0o700) }
+        case .file(let bytes):
+            let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+            try file.write(bytes)
+            try setMode(entry.mode, of: path)
+        case .link(let target): try valueOrErrno("symlink", "making the link \(path)") { symlink(target, path) }
+        }
+    }
+
+    private static func setMode(_ mode: UInt16, of path: String) throws(SystemError) {
+        try valueOrErrno("chmod", "setting the permissions of \(path)") { chmod(path, mode_t(mode)) }
+    }
+
+    private func makeFolder(_ path: String) throws(SystemError) {
+        try valueOrErrno("mkdir", "making the folder \(path)") { mkdir(path, 0o755) }
+    }
+
+    private func remove(_ path: String) throws {
+        guard access(path, F_OK) == 0 else { return }
+        try FileManager.default.removeItem(atPath: path)
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import POSIX
+import Timing
+
+/// Holds a program and every process that it starts, so that all of them end together: a control group (cgroup v2).
+///
+/// A process cannot leave it by becoming a daemon or by starting a session. Source: the kernel's
+/// `Documentation/admin-guide/cgroup-v2.rst`, “Core Interface Files”.
+final class ProcessFence: Sendable {
+    /// How long the kernel may take to end killed processes.
+    private static let endLimit = Duration.seconds(5)
+    private let path: String
+
+    private init(path: String) { self.path = path }
+
+    /// Makes an empty fence. Processes that an earlier fence of this name still holds are killed.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the group.
+    ///   - mountPoint: Where to mount control groups if the board has not mounted them.
+    /// - Returns: nil if the kernel has none, or does not let this process use them.
+    static func make(named name: String, mountPoint: String) async -> ProcessFence? {
+        guard let root = root(orMountAt: mountPoint) else { return nil }
+        let fence = ProcessFence(path: "\(root)/\(name)")
+        if mkdir(fence.path, 0o755) == -1 {
+            guard errno == EEXIST else { return nil }
+            await fence.killAll()
+            guard mkdir(fence.path, 0o755) == 0 || errno == EEXIST else { return nil }
+        }
+        // Groups before Linux 5.14 cannot be killed at once.
+        return access("\(fence.path)/cgroup.kill", W_OK) == 0 ? fence : nil
+    }
+
+    /// A process that writes `0` to this file is inside from then on, with all that it starts.
+    var entrance: String { "\(path)/cgroup.procs" }
+
+    /// Kills all processes inside and removes the fence. Returns when they have ended.
+    func killAll() async {
+        // The first write counts: nobody inside can start another process after it.
+        try? Descriptor.open("\(path)/cgroup.kill", O_WRONLY).write("1".utf8)
+        // An error means that a process waits in the kernel for a device that does not answer. Nothing can end it.
+        try? await waitUntilEmpty()
+        rmdir(path)
+    }
+
+    private func waitUntilEmpty() async throws {
+        let events = "\(path)/cgroup.events"
+        let raw = try valueOrErrno("inotify_init1", "watching \(events)") {
+            inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
+        }
+        let news = Descriptor(adopting: raw)
+        try valueOrErrno("inotify_add_watch", "watching \(events)") {
+            inotify_add_watch(raw, events, UInt32(IN_MODIFY))
+        }
+        try await withDeadline(ProcessFence.endLimit, waitingFor: "the program's processes to end") {
+            while ProcessFence.text(of: events).contains("populated 1") {
+                try await waitUntilReady(news)
+                _ = try? news.read()
+            }
+        }
+    }
+
+    private static func root(orMountAt mountPoint: String) -> String? {
+        let mounts = text(of: "/proc/self/mounts").split(separator: "\n").map { $0.split(separator: " ") }
+        if let mount = mounts.first(where: { $0.count > 2 && $0[2] == "cgroup2" }) { return String(mount[1]) }
+        mkdir(mountPoint, 0o755)
+        return mount("none", mountPoint, "cgroup2", 0, nil) == 0 ? mountPoint : nil
+    }
+
+    private static func text(of path: String) -> String {
+        guard let file = try? Descriptor.open(path, O_RDONLY) else { return "" }
+        var bytes: [UInt8] = []
+        while let more = try? file.read(), !more.isEmpty { bytes += more }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,162 @@
+import BoardProtocol
+import FoundationEssentials
+import Glibc
+import POSIX
+import RadioModel
+import Timing
+
+/// Runs the program of an accessory's maker on an accessory board. There is one at a time.
+actor ProgramHost {
+    /// The name of its lines in the journal.
+    static let logName = "program"
+    /// How long the program may leave its standard input unread.
+    private static let inputLimit = Duration.seconds(10)
+
+    nonisolated let payloads: PayloadStore
+    private let folder: String
+    private let fenceName: String
+    private let journal: Journal
+    private let emit: @Sendable (BoardEvent) -> Void
+    private var process: ProgramProcess?
+    private var runs = 0
+    /// The payload that was unpacked last.
+    private var unpacked: PayloadID?
+    private var workingFolder = "/"
+
+    /// - Parameters:
+    ///   - folder: The agent's folder for files that a restart loses.
+    ///   - fenceName: The name of its control group. No other host of this machine has the same.
+    ///   - emit: Called from any thread.
+    init(
+        folder: String, fenceName: String = "hil-program", journal: Journal,
+        emit: @escaping @Sendable (BoardEvent) -> Void
+    ) {
+        self.folder = folder
+        self.fenceName = fenceName
+        self.journal = journal
+        self.emit = emit
+        payloads = PayloadStore(folder: "\(folder)/payloads")
+    }
+
+    private var files: String { "\(folder)/program" }
+
+    /// Whether a program runs.
+    var isRunning: Bool { process?.isRunning == true }
+
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if a program is running.
+    func requireIdle() throws(RadioError) {
+        if isRunning { throw .invalid("a program is already running on the board: stop it first") }
+    }
+
+    /// Starts a program.
+    ///
+    /// - Returns: The number of the run.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` for a mistake in the request.
+    func start(_ request: ProgramRequest) async throws -> Int {
+        try requireIdle()
+        // The last run's processes have to be gone before its files are.
+        if let process { _ = await process.stop(grace: .zero) }
+        if let payload = request.payload, !(request.keepsFiles && unpacked == payload) {
+            unpacked = nil
+            do { try payloads.unpack(payload, to: files) } catch let error as PayloadError {
+                throw RadioError.invalid("\(error)")
+            }
+            unpacked = payload
+        }
+        let command = try ProgramCommand(request, files: request.payload == nil ? nil : files)
+        let fence = await ProcessFence.make(named: fenceName, mountPoint: "\(folder)/cgroup")
+        if fence == nil {
+            journal.write("no control groups: daemons that the program starts may outlive it", from: "agent")
+        }
+        runs += 1
+        let run = runs
+        workingFolder = command.folder
+        process = try ProgramProcess(command, in: fence) { [journal, emit] lines in
+            for line in lines { journal.write(line.text, from: ProgramHost.logName) }
+            emit(.programPrinted(lines, run: run))
+        } ended: { [journal, emit] exit, wasAsked in
+            journal.write("the program \(exit)", from: "agent")
+            emit(.programEnded(exit, wasAsked: wasAsked, run: run))
+        }
+        return run
+    }
+
+    /// Writes to the program's standard input.
+    func send(_ bytes: Data) async throws {
+        guard let process, process.isRunning else { throw RadioError.invalid("no program is running on the board") }
+        try await process.write(Array(bytes), within: ProgramHost.inputLimit)
+    }
+
+    /// Ends the program and everything that it started.
+    ///
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if none was started.
+    func stop(grace: Duration) async throws(RadioError) -> ProgramExit {
+        guard let process else { throw .invalid("no program was started on the board") }
+        return await process.stop(grace: grace)
+    }
+
+    /// Kills the program, if one runs.
+    func end() async {
+        _ = await process?.stop(grace: .zero)
+        process = nil
+    }
+
+    /// The content of a regular file.
+    ///
+    /// - Parameter path: Absolute, or relative to the program's working folder.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if it is not there, not a regular file, or too large.
+    func fetch(_ path: String) throws(RadioError) -> Data {
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw .invalid("a path to fetch is empty or not valid") }
+        let absolute = path.hasPrefix("/") ? path : "\(workingFolder)/\(path)"
+        do throws(SystemError) {
+            // Without O_NONBLOCK, opening a pipe would wait for its writer.
+            let file = try Descriptor.open(absolute, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+            var status = stat()
+            guard fstat(file.raw, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw SystemError(code: EINVAL, action: "“\(path)” is not a regular file on the board")
+            }
+            var bytes: [UInt8] = []
+            while bytes.count <= BoardProtocol.longestFile {
+                let more = try file.read(upTo: 1 << 18)
+                if more.isEmpty { return Data(bytes) }
+                bytes += more
+            }
+        } catch {
+            if error.code == EINVAL { throw .invalid(error.action) }
+            throw .invalid("“\(path)” cannot be fetched from the board: \(String(cString: strerror(error.code)))")
+        }
+        throw .invalid("“\(path)” is larger than the \(BoardProtocol.longestFile >> 20) MiB that can be fetched")
+    }
+
+    /// Runs a command that ends by itself, in the program's working folder.
+    func run(_ command: [String], within limit: Duration) async throws -> CommandOutcome {
+        let request = ProgramRequest(command: command, folder: workingFolder)
+        let checked = try ProgramCommand(request, files: nil)
+        return try await CommandRun.run(
+            checked.arguments, environment: checked.environment, in: checked.folder, within: limit)
+    }
+
+    /// Waits until a process accepts TCP connections at this port of the board.
+    static func waitForListener(on port: UInt16, clock: any Clock<Duration> = ContinuousClock()) async throws {
+        // The kernel has no event for this.
+        while !isListening(on: port) { try await clock.sleep(for: .milliseconds(50)) }
+    }
+
+    private static func isListening(on port: UInt16) -> Bool {
+        ["/proc/net/tcp", "/proc/net/tcp6"].contains { path in
+            guard let file = try? Descriptor.open(path, O_RDONLY) else { return false }
+            var bytes: [UInt8] = []
+            while let more = try? file.read(), !more.isEmpty { bytes += more }
+            return hasListener(on: port, in: String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    /// Whether a table of the kernel (`/proc/net/tcp`, proc_net_tcp.rst) has a listener on this port: state 0A.
+    static func hasListener(on port: UInt16, in table: String) -> Bool {
+        table.split(separator: "\n").contains { line in
+            let fields = line.split(separator: " ")
+            guard fields.count > 3, fields[3] == "0A" else { return false }
+            return fields[1].split(separator: ":").last.flatMap { UInt16($0, radix: 16) } == port
+        }
+    }
+}
