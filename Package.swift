@@ -115,8 +115,9 @@ let package = Package(
         module(
             "Runner", "HIL",
             uses: [
-                "BoardProtocol", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "RigModel", "ScreenDrawing",
-                "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network", "NetworkExtension",
+                "BoardProtocol", "CryptoKit", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "RigModel",
+                "ScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network",
+                "NetworkExtension",
                 "PlainText", "Timing",
             ]),
         module(

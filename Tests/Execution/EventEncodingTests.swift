@@ -50,7 +50,8 @@ struct EventEncodingTests {
             .preparing, .boardsReady(versions: [:]), .bodyBegan(budget: 1),
             .stepBegan(name: "join", budget: 1, at: place), .stepEnded(name: "join", seconds: 1, outcome: .done),
             .expectation(text: "holds", held: true, at: place), .failure(Failure(.product, "wrong", at: place)),
-            .standing(text: "in a step"), .note(text: "note"), .remark(text: "note"), .bodyEnded(seconds: 1), .paused,
+            .accessoryVersion(name: "lamp", version: "1.2"), .standing(text: "in a step"), .note(text: "note"),
+            .remark(text: "note"), .bodyEnded(seconds: 1), .paused,
             .done,
             .onAir(device, "a die"), .lacks(RigDescription("bare", has: []).lack(of: [.air, .capture])!),
         ] + phone.map { .phone($0) } + accessory.map { .accessory($0) } + air.map { .air($0) }

@@ -25,6 +25,11 @@ struct RigFaultTests {
         let healthy = BoardHealth(clock: wallClockNanoseconds(), daemons: [.bluetoothd, .supplicant])
         #expect(RigHandle.faultsBefore(healthy, of: .host).isEmpty)
         #expect(RigHandle.faultsBefore(healthy, of: .accessory) == ["hostapd does not run on the accessory board"])
+        // The accessory's program runs these daemons itself, or uses their radio in another way.
+        for owned: Set<OwnedDaemon> in [[.bluetoothd, .hostapd], [.bluetoothd, .wpaSupplicant, .dnsmasq]] {
+            let handedOver = BoardHealth(clock: wallClockNanoseconds(), owned: owned)
+            #expect(RigHandle.faultsAlways(handedOver, of: .accessory).isEmpty)
+        }
         let used = BoardHealth(
             clock: wallClockNanoseconds(), areRadiosPowered: false, daemons: [.supplicant], bonds: [Self.device],
             networks: ["Die 7"])

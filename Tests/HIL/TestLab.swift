@@ -26,9 +26,11 @@ final class TestLab {
     /// - Parameters:
     ///   - description: What the rig can do.
     ///   - packets: How many packets the air has captured at the end.
+    ///   - logs: The folder for logs of accessories.
     ///   - frames: How many frames the host board has sent to its Bluetooth radio by then.
     init(
         _ description: RigDescription = StubRigKind.whole, packets: Int = 1, frames: Int = 1,
+        logs: String? = nil,
         accessoryAnswer: @escaping @Sendable (BoardCommand) -> BoardResult? = { _ in nil }
     ) throws {
         let (hostEnd, hostBoard) = try UnixSocket.pair()
@@ -54,7 +56,11 @@ final class TestLab {
         self.recorded = recorded
         let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } }
         let handle = RigHandle(rig, recorder: recorder, clock: clock)
-        lab = Lab(phone: Phone(radio: BoardRadio(hostClient)), rig: handle, recorder: recorder, clock: clock)
+        var options = LabOptions()
+        options.logs = logs
+        lab = Lab(
+            phone: Phone(radio: BoardRadio(hostClient)), rig: handle, recorder: recorder, clock: clock, options: options
+        )
     }
 
     private nonisolated static func status(frames: Int) -> AirStatus {

@@ -34,6 +34,12 @@ public struct RigLacks: Error, Sendable, Hashable, Codable, CustomStringConverti
     /// One line for people: `the virtual rig lacks real air between antennas (its air is a program)`.
     public let description: String
 
+    /// A lack of something that is not a capability of the rig: a hook of the accessory.
+    package init(_ description: String) {
+        capabilities = []
+        self.description = description
+    }
+
     init(kind: String, _ lacks: [(Capability, why: String)]) {
         capabilities = lacks.map(\.0)
         let parts = lacks.map { "\($0)" + ($1.isEmpty ? "" : " (\($1))") }

@@ -106,6 +106,10 @@ public enum Command {
         _ choice: Request.Choice, _ way: Request.Way, _ plan: Plan, on rig: RigKind
     ) async throws -> Int32 {
         let selection = try Selection(choice, of: plan, on: rig, way)
+        let root = Project.find()
+        do {
+            for program in selection.scenarios.flatMap(\.scenario.traits.programs) { try program.check(in: root) }
+        } catch { throw UsageError(description: "\(error)") }
         if way.isDry || selection.isIdle {
             say(selection.text)
             return 0
@@ -115,7 +119,6 @@ public enum Command {
         interruption.takeSignals()
         // Writing to a worker or a reader that is gone returns an error instead.
         signal(SIGPIPE, SIG_IGN)
-        let root = Project.find()
         let results = selection.results
         // Checked first, because the set-up may take minutes.
         try ResultsFolder.check(results)
@@ -131,7 +134,7 @@ public enum Command {
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
-            options: selection.options, keepsKeys: way.keepsKeys, pause: pause, sink: reports.take)
+            options: selection.options, keepsKeys: way.keepsKeys, package: root, pause: pause, sink: reports.take)
         do {
             try await run.perform(version: Help.version, invocation: invocation)
         } catch let error as SystemError { throw notKept(error) }

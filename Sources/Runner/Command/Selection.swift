@@ -84,7 +84,7 @@ struct Selection {
     /// Why the scenario would be skipped or not count; else empty.
     private func remark(_ planned: PlannedScenario) -> String {
         let traits = planned.scenario.traits
-        if let lack = rig.lack(of: traits.needs) { return " (skipped: \(lack))" }
+        if let lack = traits.lack(on: rig) { return " (skipped: \(lack))" }
         guard let quarantine = traits.quarantine else { return "" }
         return Judgement([]).quarantined(quarantine, today: UTCDay.today).reason.map { " (\($0))" } ?? ""
     }

@@ -20,6 +20,7 @@ final class ProgramProcess: Sendable {
     private let input: Descriptor
     private let output = Mutex(Output())
     private let isStopping = Mutex(false)
+    private let isOver = Mutex(false)
     private let exits = EventLog<ProgramExit>()
     private let tell: @Sendable ([ProgramLine]) -> Void
     /// Lets one write to standard input end before the next begins.
@@ -56,16 +57,15 @@ final class ProgramProcess: Sendable {
             await killTheRest()
             _ = try? await closed.first(from: 1, within: Self.outputLimit, waitingFor: "the end of the output")
             finishOutput()
+            // Whoever hears of the end may start the next one.
+            isOver.withLock { $0 = true }
             ended(exit, wasAsked)
             exits.append(exit)
         }
     }
 
-    /// Whether it runs.
-    var isRunning: Bool { exits.count == 0 }
-
-    /// How it ended; nil while it runs.
-    var exit: ProgramExit? { exits.events.first }
+    /// Whether it, or a process that it has started, still runs.
+    var isRunning: Bool { !isOver.withLock { $0 } }
 
     // MARK: Output
 

@@ -16,6 +16,8 @@ struct Attempt: Sendable {
     let limits: Supervision.Limits
     /// The versions that earlier rigs of the run reported.
     let versions: [String: [String: String]]?
+    /// The folder of the package of the scenarios.
+    let package: String
     /// Whether the Wi-Fi keys that decrypt the capture are saved beside it.
     let keepsKeys: Bool
     /// Pauses after a failure, so that a person can look at the rig; nil for no pause.
@@ -81,6 +83,8 @@ struct Attempt: Sendable {
         options.capture = "\(folder)/\(Evidence.capture)"
         options.keys = keepsKeys ? "\(folder)/\(WiFiKeyFile.name)" : nil
         options.screens = "\(folder)/\(Evidence.screens)"
+        options.logs = "\(folder)/accessory"
+        options.package = package
         options.versions = versions
         options.pausesOnFailure = pause != nil || keeper != nil
         return options

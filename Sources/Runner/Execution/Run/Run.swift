@@ -24,6 +24,7 @@ package struct Run: Sendable {
     private let today: String
     private let pause: Pause?
     private let keepsKeys: Bool
+    private let package: String
     private let sink: SinkGuard
     private let allowance: KeepingAllowance
     private let versions = Memo<[String: [String: String]]>()
@@ -33,6 +34,7 @@ package struct Run: Sendable {
     ///   - agenda: The scenarios in their order; a run takes them out of it.
     ///   - clock: Measures the budgets.
     ///   - keepsKeys: Whether the Wi-Fi keys that decrypt a capture are saved beside it.
+    ///   - package: The folder of the package of the scenarios.
     ///   - today: The present day in UTC, for quarantines, as `2026-12-31`.
     ///   - pause: Called with each rig on which a scenario failed, before the rig is stopped.
     ///   - sink: Called with each line.
@@ -40,7 +42,8 @@ package struct Run: Sendable {
         _ agenda: Agenda, rigs: any RigProvider, workers: any WorkerLauncher, folder: RunFolder,
         interruption: Interruption = Interruption(), clock: any Clock<Duration> = ContinuousClock(),
         limits: Supervision.Limits = Supervision.Limits(), options: RunOptions = RunOptions(),
-        keepsKeys: Bool = true, today: String = UTCDay.today, pause: Pause? = nil, sink: @escaping Sink
+        keepsKeys: Bool = true, package: String = ".", today: String = UTCDay.today, pause: Pause? = nil,
+        sink: @escaping Sink
     ) {
         self.agenda = agenda
         self.rigs = rigs
@@ -51,6 +54,7 @@ package struct Run: Sendable {
         self.limits = limits
         self.options = options
         self.keepsKeys = keepsKeys
+        self.package = package
         self.today = today
         self.pause = pause
         self.sink = SinkGuard(sink)
@@ -107,7 +111,7 @@ package struct Run: Sendable {
     }
 
     private func run(_ planned: PlannedScenario, on rig: Int) async throws {
-        if let lack = rigs.description.lack(of: planned.scenario.traits.needs) {
+        if let lack = planned.scenario.traits.lack(on: rigs.description) {
             return tell(planned, .scenarioEnded(ScenarioResult(Judgement(skipped: lack), seconds: 0)))
         }
         tell(planned, .scenarioBegan, rig: rig)
@@ -141,7 +145,7 @@ package struct Run: Sendable {
         let keeper = BoardKeeper(in: path, allowance)
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
-            limits: limits, versions: versions.value, keepsKeys: keepsKeys, pause: pause,
+            limits: limits, versions: versions.value, package: package, keepsKeys: keepsKeys, pause: pause,
             keeper: allowance.isNothing ? nil : keeper
         ) { [sink, versions] event in
             if case .boardsReady(let told) = event.event { versions.set(told) }

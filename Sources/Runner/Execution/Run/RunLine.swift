@@ -81,6 +81,8 @@ package struct RunInfo: Sendable, Codable {
         package var rules: [String]
         /// The capabilities that its rig must have.
         package var needs: [Capability]
+        /// The names of the programs that it runs on the accessory board; nil if it declares none.
+        package var programs: [String]?
         /// The quarantine of a scenario that is known to fail; nil if it has none.
         package var quarantine: Quarantine?
         /// Its folder in the run's folder.
@@ -96,6 +98,8 @@ package struct RunInfo: Sendable, Codable {
             tags = planned.scenario.traits.tags.map(\.description)
             rules = planned.scenario.traits.rules
             needs = planned.scenario.traits.needs
+            let programs = planned.scenario.traits.programs.map(\.name)
+            self.programs = programs.isEmpty ? nil : programs
             quarantine = planned.scenario.traits.quarantine
             folder = planned.slug
             replay = invocation.again(planned.caseIdentifier)

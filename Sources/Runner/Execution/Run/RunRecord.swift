@@ -52,6 +52,9 @@ package struct RunRecord: Sendable {
         guard let place = line.scenario.flatMap({ places[$0] }), let event = line.worker else { return }
         if case .boardsReady(let versions) = event { entries[place].versions = versions }
         let last = entries[place].attempts.count - 1
+        if case .accessoryVersion(let name, let version) = event {
+            entries[place].versions["accessory", default: [:]][name] = version
+        }
         if case .bodyBegan = event { entries[place].attempts[last].zero = line.time }
         if let text = event.text { entries[place].attempts[last].events.append((line.time, text)) }
     }

@@ -24,6 +24,7 @@ extension ScenarioEvent {
         case .phone(let event): event.text
         case .accessory(let told) where told.adapter == .first: "\(told.accessory): \(told.text)"
         case .accessory(let told): "\(told.accessory) of adapter \(told.adapter): \(told.text)"
+        case .accessoryVersion(let name, let version): "\(name): version \(version)"
         case .air(let event): "air: \(event)"
         case .failure(let failure): "\(failure.kind == .rig ? "rig" : "failure"): \(failure.message)"
         case .lacks(let what): "cannot go on: \(what)"

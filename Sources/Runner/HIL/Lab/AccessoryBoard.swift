@@ -7,17 +7,35 @@ import Timing
 
 /// The accessory board. A scenario switches its accessories on, and handles them as a person does.
 ///
-/// The board's agent hosts the accessories. Each kind of accessory has its own handle in Swift. A scenario gets it from
+/// The accessory may be a program of its maker, which ``run(_:fileID:filePath:line:)`` starts, or a device on the desk:
+/// ``blackBox(named:hooks:)``. Or the board's agent hosts it, as it hosts the accessories of this harness. Each kind of accessory has its own handle in Swift. A scenario gets it from
 /// `lab.accessory.powerOn(…)`. That method is an extension of this class, made with
 /// ``link(named:adapter:story:fileID:filePath:line:)``.
 public final class AccessoryBoard: Sendable {
-    private let board: BoardClient
+    /// The program and the hooks of a scenario.
+    struct Programs: Sendable {
+        /// The program that was started last.
+        var program: RunningProgram?
+        /// The hooks of all accessories so far.
+        var hooks: [HookRunner] = []
+    }
+
+    let board: BoardClient
     private let air: AirHandle
-    private let recorder: ScenarioRecorder
+    let recorder: ScenarioRecorder
+    /// The folder of the package of the scenarios.
+    let package: String
+    /// The folder for logs of accessories; nil to keep none.
+    let logs: String?
+    let programs = Mutex(Programs())
     /// For each adapter, the function of its latest link that turns an encoded event into a note for the record.
     private let readers = Mutex<[AdapterID: @Sendable (Data) throws -> AccessoryNote?]>([:])
 
-    init(_ board: BoardClient, air: AirHandle, recorder: ScenarioRecorder) {
+    init(
+        _ board: BoardClient, air: AirHandle, recorder: ScenarioRecorder, package: String = ".", logs: String? = nil
+    ) {
+        self.package = package
+        self.logs = logs
         self.board = board
         self.air = air
         self.recorder = recorder

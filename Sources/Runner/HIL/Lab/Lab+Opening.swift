@@ -38,8 +38,7 @@ extension Lab {
         guard faults.isEmpty else {
             throw RigFailure("making the boards ready", "they are not pristine: " + faults.joined(separator: "; "))
         }
-        let screens = options.screens
-        let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), screens: screens)
+        let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
         if let path = options.keys, rig.capture != nil { lab.keepKeys(in: WiFiKeyFile(path)) }
         lab.watch(rig.events)
         return lab

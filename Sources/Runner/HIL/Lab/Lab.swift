@@ -25,11 +25,12 @@ public final class Lab {
     /// End the watched logs, so that each pump passes on the remaining events and ends.
     private var logEnders: [@Sendable () -> Void] = []
 
-    /// - Parameter screens: The folder for drawings of the phone's screens; nil for no drawings.
+    /// - Parameter options: The folders for drawings and logs, and that of the package.
     init(
-        phone: Phone, rig: RigHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>, screens: String? = nil
+        phone: Phone, rig: RigHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>,
+        options: LabOptions = LabOptions()
     ) {
-        self.screens = screens.map { path in
+        screens = options.screens.map { path in
             ScreenFolder(path) { [recorder] in recorder.record(.note(text: $0)) }
         }
         self.phone = phone
@@ -37,7 +38,8 @@ public final class Lab {
         air = rig.air
         self.recorder = recorder
         self.clock = clock
-        accessory = AccessoryBoard(rig.accessory, air: air, recorder: recorder)
+        accessory = AccessoryBoard(
+            rig.accessory, air: air, recorder: recorder, package: options.package, logs: options.logs)
         internet = Internet(rig.accessory, recorder: recorder)
         phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }
         watchPhone()
@@ -75,7 +77,9 @@ public final class Lab {
     }
 
     private func watch(_ board: BoardClient) {
-        pump(board.events, of: "the \(board.role) board") { [recorder, accessory, tolerance = rig.tolerance] event in
+        let role = board.role
+        let lost: @Sendable (any Error) -> Void = { [accessory] in if role == .accessory { accessory.lose($0) } }
+        pump(board.events, of: "the \(role) board", lost) { [recorder, accessory, tolerance = rig.tolerance] event in
             let isExpected = tolerance.covers(event, of: board.role)
             func report(_ what: String) {
                 recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
@@ -88,7 +92,10 @@ public final class Lab {
             case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)")
             case .daemonLost(let name, let how):
                 report("\(name) on the \(board.role) board \(how.trimmingPrefix("it "))")
-            case .agentStarted: report("the agent of the \(board.role) board has restarted")
+            case .programPrinted, .programEnded: accessory.take(event)
+            case .agentStarted:
+                if role == .accessory { accessory.take(event) }
+                report("the agent of the \(board.role) board has restarted")
             }
         }
     }
@@ -116,7 +123,8 @@ public final class Lab {
 
     /// Passes every event of a log on. If the log ends with an error, that is a failure of the rig.
     private func pump<Event>(
-        _ log: EventLog<Event>, of whom: String, _ take: @escaping @Sendable (Event) -> Void
+        _ log: EventLog<Event>, of whom: String, _ lost: @escaping @Sendable (any Error) -> Void = { _ in },
+        _ take: @escaping @Sendable (Event) -> Void
     ) {
         logEnders.append { log.finish(throwing: Closed()) }
         pumps.append(
@@ -132,6 +140,7 @@ public final class Lab {
                     }
                 } catch is Closed {
                 } catch {
+                    lost(error)
                     if !Task.isCancelled { recorder.record(.failure(Failure(.rig, Failure(error).message))) }
                 }
             })

@@ -6,6 +6,10 @@ package struct LabOptions: Sendable, Hashable, Codable {
     package var keys: String?
     /// The folder for drawings of the phone's screens; nil for no drawings.
     package var screens: String?
+    /// The folder for the logs of accessories; nil to keep none.
+    package var logs: String?
+    /// The folder of the package of the scenarios.
+    package var package = "."
     /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them already; else nil.
     ///
     /// Asking a board for them takes a second.

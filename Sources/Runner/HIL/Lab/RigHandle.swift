@@ -96,7 +96,11 @@ extension RigHandle {
     static func faultsAlways(
         _ health: BoardHealth, of role: BoardRole, now: UInt64 = wallClockNanoseconds()
     ) -> [String] {
-        let needed: [BoardDaemon] = [.bluetoothd, role == .host ? .supplicant : .hostapd]
+        // A program that owns a Wi-Fi daemon has the only radio.
+        let hasWiFi = !health.owned.contains(where: \.usesWiFi)
+        let needed: [BoardDaemon] =
+            (health.owned.contains(.bluetoothd) ? [] : [.bluetoothd])
+            + (role == .host ? [.supplicant] : hasWiFi ? [.hostapd] : [])
         var faults = needed.filter { !health.daemons.contains($0) }
             .map { "\($0.rawValue) does not run on the \(role.rawValue) board" }
         let offset = Duration.nanoseconds(Int64(clamping: health.clock) - Int64(clamping: now))

@@ -23,7 +23,7 @@ extension Failure.Basis {
         let isTime =
             switch error {
             // A step that misses its budget is cancelled.
-            case is TimedOut, is ScreenMissing, is StepOverran, is CancellationError: true
+            case is TimedOut, is ScreenMissing, is StepOverran, is ProgramNotReady, is CancellationError: true
             case let error as RadioError: error.saysTimeRanOut
             case let error as SetupError: error.code == .discoveryTimeout
             case let error as ASError: error.code == .discoveryTimeout

@@ -30,6 +30,8 @@ extension ScenarioEvent {
         case .note(let what): return .note(text: text(what))
         case .remark(let what): return .remark(text: text(what))
         case .onAir(let address, let whose): return .onAir(address, name(whose))
+        case .accessoryVersion(let whose, let version):
+            return .accessoryVersion(name: name(whose), version: name(version))
         case .phone(let kind): return .phone(kind.bounded)
         case .accessory(var note):
             note.text = text(note.text)

@@ -20,6 +20,8 @@ package enum ScenarioEvent: Sendable, Codable {
     case phone(PhoneEvent.Kind)
     /// An accessory reported an event.
     case accessory(AccessoryNote)
+    /// An accessory's hook told the version of its firmware.
+    case accessoryVersion(name: String, version: String)
     /// The air reported an event: a fault fired, a move ended, a radio was plugged in.
     case air(AirEvent)
     /// From now on this address on the air belongs to this device: `the accessory board's adapter (Lamp 7)`.
@@ -103,7 +105,7 @@ public struct Failure: Sendable, Hashable, Codable {
 /// An event with its time: one line of a worker's output.
 package struct StampedEvent: Sendable, Codable {
     /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of different builds notice it at once.
-    package static let version = 2
+    package static let version = 3
 
     /// Nanoseconds since 1970.
     package var time: UInt64

@@ -27,14 +27,19 @@ extension Scenario {
         }
         // Switching the phone off shows what the app leaves behind. After a failure everything stays as it is, for a
         // closer look.
-        if lab.failures.isEmpty { lab.phone.switchOff() }
+        if lab.failures.isEmpty {
+            lab.phone.switchOff()
+            await lab.accessory.endProgram()
+        }
         // To an app, a lost rig looks like an accessory that fails or, worse, like one that works.
         for fault in await lab.rig.faultsAfter() { recorder.record(.failure(Failure(.rig, fault))) }
         recorder.record(.bodyEnded(seconds: (ContinuousClock.now - began).seconds))
+        await lab.accessory.runLastHooks()
     }
 
     private func record(_ error: any Error, _ recorder: ScenarioRecorder) {
         // These were recorded when they happened.
+        if let ended = error as? ProgramEnded, ended.isRecorded { return }
         if error is StepOverran || error is RequirementNotMet || error is RigLacks { return }
         if let origin = recorder.origin(of: error) {
             return recorder.record(.failure(Failure(error, at: origin)))

@@ -32,6 +32,12 @@ package struct ScenarioTraits: Sendable {
     package private(set) var expectedCrash: String?
     /// What the rig must be able to do.
     package private(set) var needs: [Capability] = []
+    /// The programs that it runs on the accessory board.
+    package private(set) var programs: [AccessoryProgram] = []
+    /// The hooks that it needs.
+    private var hookNeeds: [AccessoryHooks.Name] = []
+    /// The hooks of its accessories.
+    private var hooks: [AccessoryHooks] = []
     /// The quarantine of a scenario that is known to fail; else nil.
     package private(set) var quarantine: Quarantine?
 
@@ -44,12 +50,24 @@ package struct ScenarioTraits: Sendable {
             case .crashes(let reason): expectedCrash = reason
             case .needs(let capabilities): needs += capabilities
             case .quarantined(let quarantine): self.quarantine = quarantine
+            case .program(let program):
+                programs.append(program)
+                hooks.append(program.hooks)
+            case .hooks(let declared): hooks.append(declared)
+            case .needsHooks(let names): hookNeeds += names
             }
         }
     }
+
+    /// Why the scenario cannot run on a rig of this kind; nil if it can.
+    package func lack(on rig: RigDescription) -> RigLacks? {
+        if let lack = rig.lack(of: needs) { return lack }
+        guard let missing = hookNeeds.first(where: { name in !hooks.contains { $0[name] != nil } }) else { return nil }
+        return RigLacks("no accessory that the scenario declares has the hook `\(missing.rawValue)`")
+    }
 }
 
-/// One declaration of a scenario: its tags, rules, budget, needs, expected crash, or quarantine.
+/// One declaration of a scenario: its tags, rules, budget, needs, accessory, expected crash, or quarantine.
 public struct ScenarioTrait: Sendable {
     enum Kind: Sendable {
         case tags([Tag])
@@ -58,6 +76,9 @@ public struct ScenarioTrait: Sendable {
         case crashes(String)
         case needs([Capability])
         case quarantined(Quarantine)
+        case program(AccessoryProgram)
+        case hooks(AccessoryHooks)
+        case needsHooks([AccessoryHooks.Name])
     }
 
     let kind: Kind
@@ -79,6 +100,23 @@ public struct ScenarioTrait: Sendable {
     public static func needs(_ capabilities: Capability...) -> ScenarioTrait {
         ScenarioTrait(kind: .needs(capabilities))
     }
+
+    /// Names a hook that an accessory of the scenario must have. Without one the scenario is skipped, and the report says
+    /// why.
+    ///
+    /// The accessory is declared by ``accessory(_:)`` or ``accessory(hooks:)``.
+    public static func needs(_ hooks: HookNeed...) -> ScenarioTrait {
+        ScenarioTrait(kind: .needsHooks(hooks.map(\.name)))
+    }
+
+    /// Declares the program that the scenario runs on the accessory board. A mistake in its declaration then ends the
+    /// command with exit code 64, before any board is started.
+    public static func accessory(_ program: AccessoryProgram) -> ScenarioTrait {
+        ScenarioTrait(kind: .program(program))
+    }
+
+    /// Declares the hooks of an accessory that is a black box.
+    public static func accessory(hooks: AccessoryHooks) -> ScenarioTrait { ScenarioTrait(kind: .hooks(hooks)) }
 
     /// Marks a scenario as known to fail. It runs and is shown, but does not affect the exit code until that day has
     /// passed.

@@ -68,7 +68,9 @@ package struct JUnit: Sendable {
         if let budget = record.end?.missedBudget {
             values.append(("hil.interrupted", "missed its budget of \(Duration.seconds(budget).short)"))
         }
-        let versions = record.entries.lazy.map(\.versions).first { !$0.isEmpty } ?? [:]
+        let versions = record.entries.reduce(into: [:]) { all, entry in
+            all.merge(entry.versions) { $0.merging($1) { first, _ in first } }
+        }
         for (board, names) in versions.sorted(by: { $0.key < $1.key }) {
             values += names.sorted { $0.key < $1.key }.map { ("\(board).\($0.key)", $0.value) }
         }

@@ -30,6 +30,7 @@ extension ScenarioEvent {
         case .stepEnded: ("scenario", "stepEnded")
         case .expectation: ("scenario", "expectation")
         case .phone(let kind): kind.sourceAndKind
+        case .accessoryVersion(let name, _): (name, "version")
         case .air: ("air", "told")
         case .accessory(let told): (told.accessory, told.kind)
         case .failure: ("scenario", "failure")

@@ -59,7 +59,8 @@ struct Timeline: Sendable {
     /// Adds the lines of a board's daemons and kernel. The kernel's clock counts from the board's start; a line of the
     /// agent says what that clock showed when the time was set.
     mutating func add(board: String, journal: [JournalLine], kernel: String) {
-        events += journal.map {
+        // The lines of the accessory's program are in the story of the scenario, under the program's name.
+        events += journal.filter { $0.source != "program" }.map {
             Event(t: $0.t, source: "\(board)/\($0.source)", kind: "line", text: PlainText.line($0.line))
         }
         guard let start = journal.lazy.compactMap({ line in line.clockSet.map { line.t &- $0.uptime } }).last else {

@@ -1,0 +1,297 @@
+import BoardProtocol
+import Foundation
+import PlainText
+import RadioModel
+import RigModel
+import Synchronization
+import Timing
+
+/// What happens to a program on the accessory board.
+public enum ProgramEvent: Sendable, Hashable {
+    /// It is being started, for the first time or again.
+    case started
+    /// It printed a line, or the board left lines out.
+    case printed(ProgramLine)
+    /// It ended. `wasAsked` is whether the scenario had ended it.
+    case ended(ProgramExit, wasAsked: Bool)
+    /// The board has restarted, and with it the program is gone.
+    case lost
+}
+
+/// A program had ended while a scenario waited for it.
+public struct ProgramEnded: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+    /// Whether the end is recorded as a failure already.
+    let isRecorded: Bool
+}
+
+/// A program was not ready in time.
+public struct ProgramNotReady: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+}
+
+/// A program on the accessory board, from ``AccessoryBoard/run(_:fileID:filePath:line:)``.
+///
+/// An end that the scenario did not ask for is a failure. At the end of the scenario the program is ended, with every
+/// process that it has started.
+public final class RunningProgram: HookedAccessory {
+    private struct State {
+        /// The place of the latest ``ProgramEvent/started`` in the log, and the moment before it.
+        var start = 0
+        var mark = EventLog<ProgramEvent>.Mark.start
+        var exit: ProgramExit?
+    }
+
+    /// How many events are kept.
+    private static let keptEvents = 50_000
+    /// How many lines an error shows.
+    private static let shownLines = 10
+    /// How long the board may take to unpack the files and start the program.
+    private static let startLimit = Duration.seconds(60)
+
+    /// The declaration.
+    public let program: AccessoryProgram
+    /// What happened to it, on the scenario's clock.
+    public let events = EventLog<ProgramEvent>(keepingAtMost: RunningProgram.keptEvents)
+    public let hooks: HookRunner
+    /// The line of the scenario that started it.
+    let location: SourceLocation
+    private let payload: PayloadFolder?
+    private let board: BoardClient
+    private let recorder: ScenarioRecorder
+    private let state = Mutex(State())
+
+    init(
+        _ program: AccessoryProgram, _ payload: PayloadFolder?, on board: BoardClient, hooks: HookRunner,
+        at location: SourceLocation, recorder: ScenarioRecorder
+    ) {
+        self.program = program
+        self.payload = payload
+        self.board = board
+        self.hooks = hooks
+        self.location = location
+        self.recorder = recorder
+    }
+
+    /// The lines that it printed so far, oldest first.
+    public var lines: [ProgramLine] { events.all(.printed) }
+
+    /// How its latest run ended; nil while it runs.
+    public var exit: ProgramExit? { state.withLock { $0.exit } }
+
+    // MARK: Start and stop
+
+    /// Starts it, and waits until it is ready.
+    ///
+    /// - Parameter keepsFiles: Whether its folder stays as the last run left it.
+    func start(keepsFiles: Bool) async throws {
+        let (place, mark) = (events.count, events.mark)
+        state.withLock { $0 = State(start: place, mark: mark) }
+        note("starts", kind: "started")
+        events.append(.started)
+        if let payload { try await send(payload) }
+        let request = ProgramRequest(
+            payload: payload?.id, keepsFiles: keepsFiles, command: program.command, environment: program.environment,
+            folder: program.folder, user: program.user, owns: program.owns)
+        let answer = try await board.ask(.startProgram(request), within: RunningProgram.startLimit)
+        guard case .number = answer else { throw unexpected(answer, "starting the program") }
+        try await waitUntilReady()
+    }
+
+    private func send(_ payload: PayloadFolder) async throws {
+        let answer = try await board.ask(.offerPayload(payload.id))
+        guard case .number(let missing) = answer else { throw unexpected(answer, "sending the program's files") }
+        if missing > 0 { await board.send(payload: payload.bytes) }
+    }
+
+    private func waitUntilReady() async throws {
+        let (readiness, limit) = (program.readiness, program.readyLimit)
+        do {
+            switch readiness {
+            case .started: return
+            case .line(let text): _ = try await next(.printed(text), since: nil, within: limit)
+            case .advertisement, .network, .socket:
+                let isReady = try await unlessItEnds { [board] in
+                    let milliseconds = Int(limit.seconds * 1000)
+                    let answer = try await board.ask(
+                        .awaitProgram(readiness, milliseconds: milliseconds), within: limit + .seconds(10))
+                    return if case .number(1) = answer { true } else { false }
+                }
+                if !isReady { throw notReady }
+            }
+        } catch is TimedOut { throw notReady }
+    }
+
+    private var notReady: ProgramNotReady {
+        ProgramNotReady(
+            description: "the program “\(name)” was not seen \(program.readiness) within \(program.readyLimit.short); "
+                + lastLines)
+    }
+
+    /// Ends it and all processes that it has started: asks by SIGTERM, and kills what is left after `grace`.
+    ///
+    /// - Returns: How the program ended. That may have been before, by itself.
+    /// - Throws: ``RadioModel/RadioError/rig(_:)`` if the board is lost or does not answer.
+    @discardableResult
+    public func stop(
+        grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws -> ProgramExit {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            try await end(grace: grace)
+        }
+    }
+
+    func end(grace: Duration) async throws -> ProgramExit {
+        let limit = grace + .seconds(30)
+        let answer = try await board.ask(.stopProgram(graceMilliseconds: Int(grace.seconds * 1000)), within: limit)
+        guard case .exit(let exit) = answer else { throw unexpected(answer, "ending the program") }
+        return exit
+    }
+
+    /// Ends it if it runs, and starts it again; its files stay as they are. Returns when it is ready.
+    ///
+    /// - Throws: As ``AccessoryBoard/run(_:fileID:filePath:line:)``.
+    public func restart(
+        grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            if exit == nil { _ = try? await end(grace: grace) }
+            try await start(keepsFiles: true)
+        }
+    }
+
+    // MARK: Input and files
+
+    /// Writes a line to its standard input, and a line break after it.
+    ///
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if it has ended, or does not read its input within 10 s.
+    public func send(
+        _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await send(Data("\(text)\n".utf8), fileID: fileID, filePath: filePath, line: line)
+    }
+
+    /// Writes bytes to its standard input, 1 MiB at most.
+    ///
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if it has ended, or does not read its input within 10 s.
+    public func send(
+        _ bytes: Data, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            guard bytes.count <= 1 << 20 else { throw RadioError.invalid("at most 1 MiB can be sent at once") }
+            _ = try await board.ask(.sendToProgram(bytes))
+        }
+    }
+
+    /// Reads a regular file of the board.
+    ///
+    /// - Parameter path: Absolute, or relative to the program's working folder.
+    /// - Throws: ``RadioModel/RadioError/invalid(_:)`` if it is not there, is not a regular file, or has more than 2 MiB.
+    public func fetch(
+        _ path: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) async throws -> Data {
+        try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
+            let answer = try await board.ask(.fetchFile(path))
+            guard case .value(let data) = answer else { throw unexpected(answer, "fetching a file") }
+            return data
+        }
+    }
+
+    private func unexpected(_ answer: BoardResult, _ action: String) -> RigFailure {
+        RigFailure(action, on: "the accessory board", "it answered \(answer)")
+    }
+
+    // MARK: Events of the board
+
+    /// Records lines of the program.
+    func take(_ lines: [ProgramLine]) {
+        for line in lines {
+            note(line.text, kind: line.source == .errors ? "printedError" : "printed")
+            events.append(.printed(line))
+        }
+    }
+
+    /// Records the end of the program.
+    func take(_ exit: ProgramExit, wasAsked: Bool) {
+        note("\(exit)", kind: "ended")
+        state.withLock { $0.exit = exit }
+        if isFailure(exit, wasAsked: wasAsked) {
+            let text = "the program “\(name)” \(exit), and the scenario had not ended it; \(lastLines)"
+            recorder.record(.failure(Failure(.product, text, at: location)))
+        }
+        events.append(.ended(exit, wasAsked: wasAsked))
+    }
+
+    /// The board has restarted.
+    func lose() {
+        guard exit == nil else { return }
+        state.withLock { $0.exit = .signal(9) }
+        note("is gone: the board has restarted", kind: "ended")
+        events.append(.lost)
+    }
+
+    private func isFailure(_ exit: ProgramExit, wasAsked: Bool) -> Bool {
+        !wasAsked && !(program.endsByItself && exit == .code(0))
+    }
+
+    private func note(_ text: String, kind: String) {
+        recorder.record(
+            .accessory(AccessoryNote(accessory: name, adapter: .first, AccessoryLine(text, kind: kind))))
+    }
+
+    private var lastLines: String {
+        let last = lines.suffix(RunningProgram.shownLines).map { "\n  " + PlainText.cut($0.text, to: 200) }
+        return last.isEmpty ? "it printed nothing" : "its last lines:" + last.joined()
+    }
+
+    // MARK: Waits
+
+    /// Waits for an event of a pattern, unless the program ends first.
+    ///
+    /// - Parameter mark: Events before it do not count; nil for the latest start.
+    func next<Value: Sendable>(
+        _ pattern: EventPattern<ProgramEvent, Value>, since mark: EventLog<ProgramEvent>.Mark?, within limit: Duration?
+    ) async throws -> Value {
+        let what = "the program “\(name)” \(pattern.what)"
+        let mark = mark ?? state.withLock { $0.mark }
+        do {
+            return try await unlessItEnds { [events] in
+                try await events.first(pattern, since: mark, within: limit, waitingFor: what).value
+            }
+        } catch let error as ProgramEnded {
+            // All its lines came before its end.
+            if let value = events.all(pattern, since: mark).first { return value }
+            throw error
+        }
+    }
+
+    /// Runs `body` until the current run of the program ends.
+    private func unlessItEnds<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws
+        -> Value
+    {
+        let start = state.withLock { $0.start }
+        return try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask { try await body() }
+            group.addTask { throw try await self.end(since: start) }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() else { throw CancellationError() }
+            return value
+        }
+    }
+
+    private func end(since start: Int) async throws -> ProgramEnded {
+        let found = try await events.first(from: start, within: .seconds(86_400), waitingFor: "its end") {
+            switch $0 {
+            case .ended, .lost: true
+            case .started, .printed: false
+            }
+        }
+        switch found.event {
+        case .ended(let exit, let wasAsked):
+            return ProgramEnded(
+                description: "the program “\(name)” had ended: it \(exit); \(lastLines)",
+                isRecorded: isFailure(exit, wasAsked: wasAsked))
+        default: return ProgramEnded(description: "the program “\(name)” is gone with its board", isRecorded: false)
+        }
+    }
+}

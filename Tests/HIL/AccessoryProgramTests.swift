@@ -1,0 +1,301 @@
+import BoardProtocol
+import Eventually
+import Foundation
+import RadioModel
+import RigModel
+import StubRig
+import Synchronization
+import Testing
+import Timing
+
+@testable import HIL
+
+/// A stub board that accepts programs, and remembers what it was asked.
+private final class ProgramBoard: Sendable {
+    let asked = Mutex<[BoardCommand]>([])
+    let isReady = Mutex(true)
+    let exit = Mutex(ProgramExit.signal(15))
+
+    func answer(_ command: BoardCommand) -> BoardResult? {
+        asked.withLock { $0.append(command) }
+        return switch command {
+        case .offerPayload(let payload): .number(payload.size)
+        case .startProgram: .number(1)
+        case .awaitProgram: .number(isReady.withLock { $0 } ? 1 : 0)
+        case .stopProgram: .exit(exit.withLock { $0 })
+        case .fetchFile: .value(Data("file".utf8))
+        case .runCommand(let command, _):
+            .command(CommandOutcome(exit: .code(command.contains("fails") ? 3 : 0), output: Data("told\n".utf8)))
+        default: nil
+        }
+    }
+
+    var names: [String] {
+        let parts = ["Program", "Payload", "File", "Command"]
+        return asked.withLock { $0.map(\.name) }.filter { name in parts.contains { name.contains($0) } }
+    }
+    func names(_ part: String) -> Int { names.count { $0.contains(part) } }
+}
+
+@MainActor
+struct AccessoryProgramTests {
+    private let board = ProgramBoard()
+
+    private func lab() throws -> TestLab { try TestLab { [board] in board.answer($0) } }
+
+    private func lines(_ texts: String..., from source: ProgramLine.Source = .output) -> BoardEvent {
+        .programPrinted(texts.map { ProgramLine($0, from: source) }, run: 1)
+    }
+
+    private func kinds(_ test: TestLab) -> [String] {
+        test.events.compactMap { if case .accessory(let note) = $0 { "\(note.kind): \(note.text)" } else { nil } }
+    }
+
+    private static let lamp = AccessoryProgram(named: "lamp", command: ["lamp"])
+
+    @Test("Lines of a program are awaited, recorded in the story, and those of an earlier run do not count")
+    func lines() async throws {
+        let test = try lab()
+        let lamp = try await test.lab.accessory.run(Self.lamp)
+        test.accessory.tell(lines("on", "joined Home"))
+        test.accessory.tell(lines("hot", from: .errors))
+        #expect(try await lamp.prints("joined") == "joined Home")
+        #expect(try await lamp.prints("hot") == "hot")
+        let mark = lamp.events.mark
+        test.accessory.tell(lines("on again"))
+        #expect(try await lamp.prints("on", since: mark) == "on again")
+        test.accessory.tell(.programEnded(.signal(15), wasAsked: true, run: 1))
+        #expect(try await lamp.stop() == .signal(15))
+        try await lamp.restart()
+        test.accessory.tell(lines("joined Office"))
+        #expect(try await lamp.prints("joined") == "joined Office")
+        await test.lab.close()
+        #expect(test.failures.isEmpty)
+        #expect(
+            kinds(test) == [
+                "started: starts", "printed: on", "printed: joined Home", "printedError: hot", "printed: on again",
+                "ended: was ended by signal 15 (Terminated)", "started: starts", "printed: joined Office",
+            ])
+    }
+
+    @Test("An end that nobody asked for is one failure of the product, at the line that started it, and ends waits")
+    func crash() async throws {
+        let test = try lab()
+        let scenario = Scenario("Crashes") { [board = test.accessory] lab in
+            let lamp = try await lab.accessory.run(Self.lamp)
+            board.tell(.programPrinted((0..<20).map { ProgramLine("line \($0)") }, run: 1))
+            board.tell(.programEnded(.code(3), wasAsked: false, run: 1))
+            try await lamp.prints("never", within: .seconds(60))
+        }
+        let line = #line - 5
+        await scenario.run(scenario.cases[0], in: test.lab)
+        await test.lab.close()
+        let failure = try #require(test.failures.first)
+        #expect(test.failures.count == 1 && failure.kind == .product && failure.basis == .fact)
+        #expect(failure.location?.line == line)
+        let expected =
+            "the program “lamp” exited with 3, and the scenario had not ended it; its last lines:\n  line 10\n"
+        #expect(failure.message.hasPrefix(expected) && failure.message.hasSuffix("line 19"))
+        #expect(board.names("stop") == 0, "it has ended already")
+    }
+
+    @Test("A program that ends by itself is no failure if that is declared and its code is 0", arguments: [0, 1])
+    func endsByItself(code: Int32) async throws {
+        let test = try lab()
+        var program = Self.lamp
+        program.endsByItself = true
+        let lamp = try await test.lab.accessory.run(program)
+        test.accessory.tell(.programEnded(.code(code), wasAsked: false, run: 1))
+        #expect(try await lamp.exits() == .code(code))
+        #expect(test.failures.count == Int(code))
+    }
+
+    @Test("A scenario that waits for a program which it has ended itself has failed at that line")
+    func endedBefore() async throws {
+        let test = try lab()
+        let scenario = Scenario("Waits") { [board = test.accessory] lab in
+            let lamp = try await lab.accessory.run(Self.lamp)
+            board.tell(.programEnded(.signal(15), wasAsked: true, run: 1))
+            try await lamp.stop()
+            try await lamp.prints("never", within: .seconds(60))
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.map(\.kind) == [.product])
+        #expect(test.failures.first?.message.contains("had ended: it was ended by signal 15") == true)
+    }
+
+    @Test("A program that is not ready in time is the product's fault, and rests on time")
+    func readiness() async throws {
+        board.isReady.withLock { $0 = false }
+        for readiness in [ProgramReadiness.advertisement, .line(containing: "ready")] {
+            let test = try lab()
+            let scenario = Scenario("Starts") { lab in
+                var program = Self.lamp
+                (program.readiness, program.readyLimit) = (readiness, .milliseconds(50))
+                try await lab.accessory.run(program)
+            }
+            await scenario.run(scenario.cases[0], in: test.lab)
+            #expect(test.failures.map(\.kind) == [.product] && test.failures.first?.basis == .time)
+            #expect(test.failures.first?.message.contains("“lamp” was not seen to ") == true, "\(test.failures)")
+        }
+    }
+
+    @Test("A program that still runs at the end is ended, unless the scenario has failed and is to be looked at")
+    func end() async throws {
+        for fails in [false, true] {
+            let (test, before) = (try lab(), board.names("stop"))
+            let scenario = Scenario("Ends") { lab in
+                try await lab.accessory.run(Self.lamp)
+                lab.expect(!fails, "all is well")
+            }
+            await scenario.run(scenario.cases[0], in: test.lab)
+            #expect(board.names("stop") - before == (fails ? 0 : 1))
+        }
+    }
+
+    @Test("A board that restarts takes the program with it, and waits for it end")
+    func boardRestarts() async throws {
+        let test = try lab()
+        try await test.lab.rig.accessory.greet()
+        let lamp = try await test.lab.accessory.run(Self.lamp)
+        test.accessory.tell(.agentStarted)
+        let error = await #expect(throws: ProgramEnded.self) { try await lamp.prints("never", within: .seconds(60)) }
+        #expect("\(try #require(error))" == "the program “lamp” is gone with its board")
+    }
+
+    @Test("Files are sent with the program; a mistake in the declaration is found before the board is asked")
+    func declaration() async throws {
+        let package = NSTemporaryDirectory() + "hil-package-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: package) }
+        try FileManager.default.createDirectory(atPath: package + "/Files/sub", withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: package + "/Files/sub/run"))
+        chmod(package + "/Files/sub/run", 0o755)
+        symlink("run", package + "/Files/sub/link")
+        let folder = try PayloadFolder(package + "/Files")
+        #expect(
+            try Payload(decoding: folder.bytes).entries == [
+                .init("sub", mode: 0o755, .folder), .init("sub/link", .link(target: "run")),
+                .init("sub/run", mode: 0o755, .file(Array("x".utf8))),
+            ])
+        #expect(folder.id.isValid)
+        #expect(try PayloadFolder(package + "/Files").id == folder.id)
+        mkfifo(package + "/Files/pipe", 0o600)
+        #expect(throws: PayloadError.self) { try PayloadFolder(package + "/Files") }
+
+        var program = AccessoryProgram(named: "lamp", files: "Files", packages: ["python3-dbus"], command: ["./run"])
+        try program.check(in: package)
+        func mistake(_ change: (inout AccessoryProgram) -> Void) -> String {
+            var copy = program
+            change(&copy)
+            do { try copy.check(in: package) } catch { return "\(error)" }
+            return "none"
+        }
+        #expect(
+            mistake { $0.files = "Missing" }
+                == "the program “lamp”: its folder of files “Missing” is not there: looked for \(package)/Missing")
+        #expect(mistake { $0.files = "Files/sub/run" }.contains("is not there"))
+        #expect(mistake { $0.command = [] }.contains("its command is empty"))
+        #expect(mistake { $0.packages = ["bad name"] }.contains("“bad name” is not the name of a Debian package"))
+        #expect(mistake { $0.environment = ["A=B": ""] }.contains("not the name of an environment variable"))
+        #expect(mistake { $0.name = "a/b" }.contains("its name may have"))
+        program.files = "Missing"
+        let test = try lab()
+        await #expect(throws: ProgramMistake.self) { try await test.lab.accessory.run(program) }
+        #expect(board.names == [])
+        program.files = package + "/Files/sub"
+        try await test.lab.accessory.run(program)
+        #expect(board.names == ["offerPayload", "startProgram"])
+        await #expect(throws: ProgramMistake.self, "one at a time") { try await test.lab.accessory.run(program) }
+    }
+}
+
+@MainActor
+struct HookTests {
+    private let board = ProgramBoard()
+
+    private func lacks(_ test: TestLab) -> [String] {
+        test.events.compactMap { if case .lacks(let what) = $0 { what.description } else { nil } }
+    }
+
+    @Test("Hooks run on the runner's machine or on the board, with the words of the call")
+    func run() async throws {
+        let test = try TestLab { [board] in board.answer($0) }
+        let box = test.lab.accessory.blackBox(
+            named: "Lamp",
+            hooks: AccessoryHooks(
+                reset: .onRunner(["sh", "-c", "test $HIL_ACCESSORY = Lamp"]), press: .onBoard(["press"]),
+                power: .onBoard(["power"]), version: .onRunner(["echo", "1.2 $HOME"])))
+        #expect(box.name == "Lamp")
+        try await box.reset()
+        try await box.press("side")
+        try await box.setPower(false)
+        #expect(try await box.version() == "1.2 $HOME")
+        let commands = board.asked.withLock { $0 }.compactMap {
+            if case .runCommand(let words, _) = $0 { words } else { nil }
+        }
+        #expect(commands == [["press", "side"], ["power", "off"]])
+    }
+
+    @Test("A hook that fails or does not end is the rig's fault, and tells what it printed")
+    func failures() async throws {
+        let test = try TestLab { [board] in board.answer($0) }
+        let box = test.lab.accessory.blackBox(
+            named: "Lamp",
+            hooks: AccessoryHooks(
+                reset: .onRunner(["sh", "-c", "echo begun; echo no >&2; exit 4"]), factoryReset: .onRunner(["no-such"]),
+                press: .onBoard(["fails"]), power: .onRunner(["sleep", "1000"], within: .milliseconds(50))))
+        func told(_ body: () async throws -> Void) async -> String {
+            do { try await body() } catch let error as RigFailure { return "\(error)" } catch { return "not the rig's" }
+            return "done"
+        }
+        #expect(
+            await told { try await box.reset() }
+                == "running the hook reset of “Lamp” on the runner's machine: it exited with 4; it printed: begun | no")
+        #expect(await told { try await box.factoryReset() }.contains("No such file"))
+        #expect(await told { try await box.press() }.contains("on the accessory board: it exited with 3"))
+        #expect(await told { try await box.setPower(true) }.contains("it did not end within "))
+    }
+
+    @Test("A scenario that uses a hook which is not there is skipped at the call")
+    func missing() async throws {
+        let test = try TestLab()
+        let scenario = Scenario("Presses") { lab in
+            try await lab.accessory.blackBox(named: "Lamp").press()
+            lab.expect(false, "this line is reached")
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(lacks(test) == ["the accessory “Lamp” has no hook `press`"] && test.failures.isEmpty)
+    }
+
+    @Test("A scenario that declares the hook which it needs is skipped before it starts if no accessory has it")
+    func declared() {
+        let pressed = AccessoryHooks(press: .onRunner(["true"]))
+        let rig = StubRigKind.whole
+        func lack(_ traits: ScenarioTrait...) -> String? { ScenarioTraits(traits).lack(on: rig)?.description }
+        #expect(lack(.needs(.hook(.press)), .accessory(hooks: pressed)) == nil)
+        #expect(lack(.needs(.hook(.press)), .accessory(AccessoryProgram(command: ["x"], hooks: pressed))) == nil)
+        let missing = "no accessory that the scenario declares has the hook `press`"
+        #expect(lack(.needs(.hook(.press))) == missing)
+        #expect(lack(.needs(.hook(.press)), .accessory(AccessoryProgram(command: ["x"]))) == missing)
+        #expect(lack(.needs(.power))?.contains("lacks a switch") == true)
+    }
+
+    @Test("At the end of a scenario the version is recorded and the log kept, also after a failure")
+    func last() async throws {
+        let logs = NSTemporaryDirectory() + "hil-logs-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: logs) }
+        let test = try TestLab(logs: logs) { [board] in board.answer($0) }
+        let scenario = Scenario("Fails") { lab in
+            _ = lab.accessory.blackBox(
+                named: "La/mp", hooks: AccessoryHooks(version: .onRunner(["echo", "7"]), logs: .onBoard(["logs"])))
+            lab.expect(false, "all is well")
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        let versions = test.events.compactMap {
+            if case .accessoryVersion(let name, let version) = $0 { "\(name) \(version)" } else { nil }
+        }
+        #expect(versions == ["La/mp 7"])
+        #expect(try String(contentsOfFile: "\(logs)/La_mp-logs.log", encoding: .utf8) == "told")
+    }
+}
