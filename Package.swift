@@ -245,7 +245,7 @@ let package = Package(
             ]),
         tests("ScenarioListing"),
         tests("Reports", uses: ["Execution", "HIL", "POSIX", "RigModel"]),
-        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "RigModel", "Rules"]),
+        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "RigModel", "Rules", "VirtualRig"]),
         tests(
             "hil",
             uses: ["Eventually", "hil-rig", "hil-two-agents", "SeededNumbers", "StubRig", "Execution", "POSIX"]),

@@ -23,11 +23,12 @@ final class StubKernel {
     init(connectingTo path: String, lastPort: Int = 5) throws {
         socket = try UnixSocket.connect(to: path)
         let name = "\(path).memory"
-        file = try Descriptor.open(name, O_RDWR | O_CREAT)
+        let file = try Descriptor.open(name, O_RDWR | O_CREAT)
         unlink(name)
         try valueOrErrno("ftruncate", "making memory") { ftruncate(file.raw, StubKernel.memorySize) }
         let start = mmap(nil, StubKernel.memorySize, PROT_READ | PROT_WRITE, MAP_SHARED, file.raw, 0)
         memory = UnsafeMutableRawBufferPointer(start: start, count: StubKernel.memorySize)
+        self.file = file
         let pipe = try Descriptor.pipe()
         calls = pipe.read
         try send(21, [], [pipe.write])
