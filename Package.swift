@@ -204,7 +204,8 @@ let package = Package(
         tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "RigModel", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "RigModel", "Timing", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
-        tests("DBus", uses: ["Eventually", "POSIX", "Timing"]), tests("BlueZ", uses: ["DBus", "RadioModel", "Timing"]),
+        tests("DBus", uses: ["Eventually", "POSIX", "PrivateBus", "Timing"]),
+        tests("BlueZ", uses: ["DBus", "PrivateBus", "RadioModel", "Timing"]),
         tests(
             "DieLogic",
             uses: [
@@ -264,6 +265,8 @@ let package = Package(
         .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),
         // Waiting for what no event tells of.
         .target(name: "Eventually", dependencies: ["Timing"], path: "Tests/Eventually", swiftSettings: strict),
+        // A message bus for one test.
+        .target(name: "PrivateBus", dependencies: ["DBus", "POSIX"], path: "Tests/PrivateBus", swiftSettings: strict),
         // Chance that comes again.
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         // Boards and air without either, for the runner's tests.

@@ -1,6 +1,7 @@
 import Eventually
 import Foundation
 import POSIX
+import PrivateBus
 import Synchronization
 import Testing
 import Timing

@@ -46,7 +46,7 @@ package struct GATTClient: Sendable {
     package func read(
         _ path: String, of interface: String = BlueZ.Interface.characteristic, within limit: Duration
     ) async throws(BusError) -> Data {
-        let reply = try await daemon.object(path).call("ReadValue", of: interface, [.properties([:])], within: limit)
+        let reply = try await request("ReadValue", of: interface, at: path, [.properties([:])], within: limit)
         guard let bytes = reply.first?.asBytes else {
             throw BusError(
                 name: BusError.Name.invalidArguments, message: "the reply holds no bytes", action: "reading \(path)")
@@ -58,16 +58,50 @@ package struct GATTClient: Sendable {
     package func write(
         _ value: Data, to path: String, withResponse: Bool, within limit: Duration
     ) async throws(BusError) {
-        let options: [String: BusValue] = ["type": withResponse ? "request" : "command"]
-        try await daemon.object(path).call(
-            "WriteValue", of: BlueZ.Interface.characteristic, [.bytes(Array(value)), .properties(options)],
-            within: limit)
+        let (member, interface) = ("WriteValue", BlueZ.Interface.characteristic)
+        let arguments: [BusValue] = [
+            .bytes(Array(value)), .properties(["type": withResponse ? "request" : "command"]),
+        ]
+        if withResponse {
+            try await request(member, of: interface, at: path, arguments, within: limit)
+        } else {
+            try await daemon.object(path).call(member, of: interface, arguments, within: limit)
+        }
     }
 
     /// Writes the value of a descriptor, and waits for the peer's response.
     package func write(_ value: Data, toDescriptor path: String, within limit: Duration) async throws(BusError) {
-        try await daemon.object(path).call(
-            "WriteValue", of: BlueZ.Interface.descriptor, [.bytes(Array(value)), .properties([:])], within: limit)
+        try await request(
+            "WriteValue", of: BlueZ.Interface.descriptor, at: path, [.bytes(Array(value)), .properties([:])],
+            within: limit)
+    }
+
+    /// Makes a request to the peer, and makes it once more if bluetoothd lost it.
+    ///
+    /// When the peer answers that a request needs pairing, bluetoothd begins to pair and keeps the request until the
+    /// kernel lets it send again. But on a busy board the answer may arrive before bluetoothd has looked at its socket
+    /// again. Then it still believes that it may send. The kernel refuses that during the pairing, and bluetoothd gives
+    /// the request up with the error 0x0E (BlueZ 5.82, `src/shared/att.c`, `can_write_data`). It keeps the second
+    /// request until the pairing has ended.
+    ///
+    /// A peer may give the same error itself. So only a request to a device that was not paired is made again.
+    @discardableResult
+    private func request(
+        _ member: String, of interface: String, at path: String, _ arguments: [BusValue], within limit: Duration
+    ) async throws(BusError) -> [BusValue] {
+        let clock = ContinuousClock()
+        let deadline = clock.now + limit
+        let wasPaired = daemon.objects.properties(of: device, BlueZ.Interface.device)?["Paired"]?.asBool == true
+        let proxy = daemon.object(path)
+        do throws(BusError) {
+            return try await proxy.call(member, of: interface, arguments, within: limit)
+        } catch {
+            guard !wasPaired, error.name == BlueZ.ErrorName.failed, AttributeErrorCode(of: error) == .unlikely,
+                error.message.hasSuffix("0x0e")
+            else { throw error }
+            return try await proxy.call(
+                member, of: interface, arguments, within: clock.now.duration(to: deadline))
+        }
     }
 
     /// Subscribes, and returns when the peer has accepted.

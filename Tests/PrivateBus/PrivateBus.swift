@@ -1,19 +1,18 @@
+import DBus
 import Foundation
 import POSIX
 
-@testable import DBus
-
 /// A message bus for one test: a real `dbus-daemon` in its own folder.
-struct PrivateBus {
+package struct PrivateBus {
     /// If all tests must run, as in `make test`, they fail without `dbus-daemon`.
-    static let isAvailable =
+    package static let isAvailable =
         FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon")
         || ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
 
-    let address: String
+    package let address: String
 
     /// Runs `body` with two connections to a new bus.
-    static func with(_ body: (PrivateBus, BusConnection, BusConnection) async throws -> Void) async throws {
+    package static func with(_ body: (PrivateBus, BusConnection, BusConnection) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "hil-dbus-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
