@@ -72,18 +72,40 @@ final class LatticePrivateKey: @unchecked Sendable {
         let (secret, coins) = Keccak.sha3_512(message, publicKey.hash).split(at: 32)
         let refusal = Keccak.shake256(rejection, ciphertext, byteCount: 32)
         let again = publicKey.encrypt(message, coins: coins)
-        // The mask is 0 if both ciphertexts are equal, else 0xFF. It is computed without a branch.
         let difference = CRYPTO_memcmp(ciphertext, again, ciphertext.count)
-        let mask = UInt8(truncatingIfNeeded: (difference | -difference) >> 31)
         return SecureBytes(count: 32) { result in
             secret.withUnsafeBytes { secret in
                 refusal.withUnsafeBytes { refusal in
-                    for index in result.indices {
-                        result[index] = secret[index] ^ (mask & (secret[index] ^ refusal[index]))
-                    }
+                    guard let one = secret.baseAddress, let other = refusal.baseAddress, let to = result.baseAddress
+                    else { return }
+                    Self.choose(one, other, difference: difference, to: to)
                 }
             }
         }
+    }
+
+    /// Copies 32 bytes: those of `one` if `difference` is 0, else those of `other`. Without a branch, so that the time
+    /// does not show which.
+    ///
+    /// It is not inlined, so that a test can check its instructions.
+    @inline(never)
+    private static func choose(
+        _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, difference: Int32, to result: UnsafeMutableRawPointer
+    ) {
+        // All bits are 0 if there is no difference, else 1.
+        var mask = UInt64(bitPattern: Int64((difference | (0 &- difference)) >> 31))
+        // The compiler must not know that these are the only values: it would choose between the addresses of the two.
+        // It cannot look into this call, which changes nothing.
+        withUnsafeMutablePointer(to: &mask) { OPENSSL_cleanse($0, 0) }
+        func copyWord(at offset: Int) {
+            let one = one.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let other = other.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            result.storeBytes(of: one ^ (mask & (one ^ other)), toByteOffset: offset, as: UInt64.self)
+        }
+        copyWord(at: 0)
+        copyWord(at: 8)
+        copyWord(at: 16)
+        copyWord(at: 24)
     }
 
     /// Decrypts a ciphertext to 32 bytes: `K-PKE.Decrypt`, algorithm 15.
