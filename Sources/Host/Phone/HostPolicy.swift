@@ -68,7 +68,9 @@ public struct HostPolicy: Sendable, Hashable {
     public var migrationAddsAccessories = false
     /// The pause between two Wi-Fi scans.
     public var wifiScanInterval: Duration = .seconds(1)
-    /// How often the phone tries to send a notification through a failing transport (T1). Not documented.
+    /// How often the phone tries to send a notification through a failing transport (T1). Not documented. New keys and a
+    /// new Bluetooth link begin the count again, this many times at most: an accessory that restarts without its keys
+    /// causes several failures, and its notification must still arrive (S5).
     public var notificationTries: Int = 3
     /// The pause before the second try; it doubles before each further try (T1). Not documented.
     public var notificationRetryPause: Duration = .milliseconds(500)

@@ -22,7 +22,7 @@ extension ForwardingSession {
             try await waitForKeys()
             bluetoothReturned = false
             var outcome = Outcome.next
-            for transport in transportsInOrder() where flight.failures[transport, default: 0] < tries {
+            for transport in transportsInOrder() where flight.failures(of: transport) < tries {
                 outcome = try await deliver(&flight, over: transport)
                 if case .next = outcome { continue }
                 break
@@ -32,7 +32,7 @@ extension ForwardingSession {
             // The limit keeps an unstable link from delaying a message forever.
             case .bluetoothReturned where returns < tries: returns += 1
             case .bluetoothReturned, .next:
-                let isUsedUp = transportsInOrder().allSatisfy { flight.failures[$0, default: 0] >= tries }
+                let isUsedUp = transportsInOrder().allSatisfy { flight.failures(of: $0) >= tries }
                 guard round < tries, !isUsedUp else { throw failure(of: flight, rounds: round) }
                 try await pause(doubled: round - 1, untilBluetoothReturns: true)
                 round += 1
@@ -41,7 +41,7 @@ extension ForwardingSession {
     }
 
     private func failure(of flight: MessageFlight, rounds: Int) -> DeliveryFailure {
-        let failures = flight.failures.values.max() ?? 0
+        let failures = ForwardingTransport.allCases.map { flight.nextAttempt(over: $0) - 1 }.max() ?? 0
         return DeliveryFailure(
             "a message of \(flight.byteCount) bytes", failures > 0 ? .transportFailed : .transportUnavailable,
             max(failures, rounds))
@@ -53,15 +53,18 @@ extension ForwardingSession {
         let tries = max(1, link.policy.notificationTries)
         while let plaintext = flight.next(over: transport) {
             if transport != .bluetooth, bluetoothReturned { return .bluetoothReturned }
-            let attempt = flight.failures[transport, default: 0] + 1
+            let attempt = flight.nextAttempt(over: transport)
             switch try await sendOnce(plaintext, of: &flight, over: transport, attempt: attempt) {
             case .success: break
             case .failure(.transportUnavailable): return .next
             case .failure(.transportFailed):
-                flight.failures[transport] = attempt
+                let conditions = MessageFlight.Conditions(
+                    exchanges: exchangeCount, links: transport == .bluetooth ? linkCount : 0)
+                flight.failed(over: transport, under: conditions, pardons: tries)
+                let failures = flight.failures(of: transport)
                 let isLost = transport == .bluetooth && isBluetoothLost && processes.count > 1
-                if attempt >= tries || isLost { return .next }
-                try await pause(doubled: attempt - 1, untilBluetoothReturns: transport != .bluetooth)
+                if failures >= tries || isLost { return .next }
+                try await pause(doubled: failures - 1, untilBluetoothReturns: transport != .bluetooth)
             }
         }
         return .arrived
@@ -138,6 +141,7 @@ extension ForwardingSession {
         isBluetoothLost = !isUp
         record(.linkChanged(isUp: isUp))
         guard isUp else { return }
+        linkCount += 1
         bluetoothReturned = true
         for waiter in linkWaiters { waiter.finish() }
         linkWaiters = []

@@ -61,6 +61,8 @@ actor ForwardingSession {
     var addWaiter: AsyncStream<Void>.Continuation?
     /// Whether the radio's last report was that the link is lost.
     var isBluetoothLost = false
+    /// How often the link has come up.
+    var linkCount = 0
     /// Whether the link came up since the current delivery started its last round.
     var bluetoothReturned = false
     var linkWaiters: [AsyncStream<Void>.Continuation] = []

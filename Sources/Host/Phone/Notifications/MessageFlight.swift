@@ -22,10 +22,25 @@ struct MessageFlight {
         let (arrivals, exchange): (Int, Int)
     }
 
+    /// What the success of a transport depends on.
+    struct Conditions: Equatable {
+        /// The number of successful key exchanges, and how often the accessory's link has come up.
+        let (exchanges, links): (Int, Int)
+    }
+
+    /// The failures of one transport.
+    private struct Failures {
+        /// How many there were, and how many of them count.
+        var (total, counted) = (0, 0)
+        /// The conditions of the last one.
+        var conditions: Conditions?
+        /// How often earlier failures stopped counting.
+        var pardons = 0
+    }
+
     /// The failure while others were unanswered, until the message is sent alone.
     var earlyFailure: EarlyFailure?
-    /// The number of failures of each transport.
-    var failures: [ForwardingTransport: Int] = [:]
+    private var failures: [ForwardingTransport: Failures] = [:]
     private let payloads: [ForwardingTransport: [Data]]
     private let firstNamed: ForwardingTransport
     private var delivered: [ForwardingTransport: Int] = [:]
@@ -44,6 +59,29 @@ struct MessageFlight {
 
     /// The length of all payloads together, in bytes.
     var byteCount: Int { payloads.values.joined().reduce(0) { $0 + $1.count } }
+
+    /// How many failures of a transport count.
+    func failures(of transport: ForwardingTransport) -> Int { failures[transport]?.counted ?? 0 }
+
+    /// The number of the next attempt over a transport: 1 is the first.
+    func nextAttempt(over transport: ForwardingTransport) -> Int { (failures[transport]?.total ?? 0) + 1 }
+
+    /// Notes a failure of a transport.
+    ///
+    /// Earlier failures no longer count if keys were exchanged or the link has come up since then: an accessory that
+    /// restarts causes both, and the transport works again. This happens `limit` times at most, so that an unstable link
+    /// does not delay a message forever.
+    mutating func failed(over transport: ForwardingTransport, under conditions: Conditions, pardons limit: Int) {
+        var known = failures[transport] ?? Failures()
+        known.total += 1
+        if let before = known.conditions, before != conditions, known.pardons < limit {
+            known.pardons += 1
+            known.counted = 0
+        }
+        known.counted += 1
+        known.conditions = conditions
+        failures[transport] = known
+    }
 
     /// The failure of this transport while other messages were unanswered. Returns it only once.
     ///
