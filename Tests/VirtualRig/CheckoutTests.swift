@@ -48,12 +48,10 @@ struct CheckoutTests {
     func dependency() throws {
         let checkout = "team/.build/checkouts/hil"
         let program = "team/.build/x86_64-unknown-linux-gnu/debug/hil-team"
-        try withFolder(checkouts: [checkout], programs: [program]) { folder in
+        try withFolder(checkouts: [checkout, "other"], programs: [program]) { folder in
             let source = "\(folder)/\(checkout)/Sources/Rig/VirtualRig/Checkout.swift"
-            #expect(find(program: "\(folder)/\(program)", source: source) == "\(folder)/\(checkout)")
-            #expect(
-                find(program: "\(folder)/\(program)", source: source, current: "\(folder)/\(checkout)/Sources")
-                    == "\(folder)/\(checkout)")
+            let found = find(program: "\(folder)/\(program)", source: source, current: "\(folder)/other")
+            #expect(found == "\(folder)/\(checkout)")
         }
     }
 
