@@ -248,7 +248,7 @@ final class Pair: Sendable {
         session.activate(on: DispatchQueue(label: "test")) { event in
             if event.eventType == .activated { activated.append(true) }
         }
-        _ = try await activated.first(within: .seconds(10), waitingFor: "activation")
+        _ = try await activated.first(within: .seconds(60), waitingFor: "activation")
         return try #require(session.accessories.first)
     }
 

@@ -122,7 +122,7 @@ struct AirServerTests {
         async let name = first.attach(.bluetooth, of: .host)
         try await port.beAttached(as: "hci0")
         #expect(try await name == "hci0")
-        _ = try await second.events.first(within: .seconds(10), waitingFor: "the news of the radio") {
+        _ = try await second.events.first(within: .seconds(60), waitingFor: "the news of the radio") {
             $0 == .attached(.host, .bluetooth, name: "hci0")
         }
         let path = rig.folder + "/capture.pcapng"
@@ -218,7 +218,7 @@ struct AirServerTests {
         let (near, far) = try UnixSocket.pair()
         let client = AirClient(near)
         try far.write(Frame(kind: AirFrameKind.reply, payload: Array(#"{"id":1,"body":{"dance":{}}}"#.utf8)).bytes)
-        _ = try await client.events.first(within: .seconds(10), waitingFor: "the refusal")
+        _ = try await client.events.first(within: .seconds(60), waitingFor: "the refusal")
         startThread(named: "air") {
             _ = try? far.read()
             try? far.write(Frame(kind: AirFrameKind.reply, payload: Array(#"{"id":1,"body":{"dance":{}}}"#.utf8)).bytes)

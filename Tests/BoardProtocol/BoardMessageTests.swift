@@ -150,7 +150,7 @@ private final class Agent: Sendable {
         await #expect(throws: lost) { try await waiting.value }
         await #expect(throws: lost) { try await client.ask(.versions) }
         await #expect(throws: lost) {
-            try await client.events.first(within: .seconds(10), waitingFor: "an event")
+            try await client.events.first(within: .seconds(60), waitingFor: "an event")
         }
     }
 }

@@ -34,7 +34,7 @@ struct RelayConnectionTests {
         }
 
         func note(_ text: String) async throws {
-            _ = try await notes.first(within: .seconds(10), waitingFor: "the note “\(text)”") { $0.contains(text) }
+            _ = try await notes.first(within: .seconds(60), waitingFor: "the note “\(text)”") { $0.contains(text) }
         }
     }
 

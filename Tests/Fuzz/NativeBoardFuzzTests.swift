@@ -25,7 +25,9 @@ struct NativeBoardFuzzTests {
             Self.request(5, Self.state(1, 0) + [4096, 65536, 4096, 0 as UInt64].flatMap(littleEndian)),
         ]
         await Fuzzer(corpus: corpus).run("requests of a native board's kernel") { bytes, _ in
-            let device = SerialDevice([SerialPort(1, name: "agent", end: .file(try Descriptor.open("/dev/null", O_WRONLY)))])
+            let device = SerialDevice([
+                SerialPort(1, name: "agent", end: .file(try Descriptor.open("/dev/null", O_WRONLY)))
+            ])
             var rest = bytes[...]
             while rest.count >= VhostRequest.Header.size {
                 guard let header = try? VhostRequest.Header(Array(rest)) else { return }

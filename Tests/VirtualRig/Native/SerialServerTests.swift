@@ -34,7 +34,7 @@ final class SerialServerTests {
 
     /// What the kernel did wrong, once the server has hung up.
     private func breach() async throws -> DeviceError? {
-        let (change, _) = try await changes.first(within: .seconds(10), waitingFor: "the end") {
+        let (change, _) = try await changes.first(within: .seconds(60), waitingFor: "the end") {
             if case .ended = $0 { true } else { false }
         }
         guard case .ended(let error) = change else { return nil }
