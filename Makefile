@@ -35,7 +35,7 @@ $(PYTHON): Tests/SecondReceiver/requirements.txt | packages
 	@mv $@.partial $@ && touch $@
 
 # With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out.
-test: setup $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
+test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
 	@rm -rf $(TESTS); mkdir -p $(TESTS)
 	@Fixtures/Setup/build tests
 	@echo "running the unit tests and the rig's own: about 3 minutes on 2 cores"
@@ -45,7 +45,7 @@ test: setup $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
-test-long: setup $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run all scenarios on two agents alone and 500 on the virtual rig (an hour)
+test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run all scenarios on two agents alone and 500 on the virtual rig (an hour)
 	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --skip-build --quiet --disable-xctest --filter FuzzTests

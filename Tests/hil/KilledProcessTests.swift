@@ -26,19 +26,21 @@ extension RealRigTests {
             family.compactMap { $0.command.firstMatch(of: /--rig (\S+)/)?.1 }.first.map(String.init)
         }
 
-        @Test("If a board is killed, its scenario is an error, and the next one has new boards")
-        func boardDies() async throws {
+        @Test("If a board is killed, its scenario is an error, and the next one has new boards", arguments: RealRig.boards)
+        func boardDies(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
-            let runner = try RealRig.run([first, second], out: results)
+            let runner = try RealRig.run([first, second], boards: boards, out: results)
             try await runner.step(of: first)
             let family = runner.family()
             let board = try #require(
-                family.first { $0.command.contains("qemu-system") && $0.command.contains("hil-host") })
+                family.first { RealRig.isBoard($0) && $0.command.contains("hil.role=host") })
             kill(board.identifier, SIGKILL)
             let (status, record) = await runner.end()
             let judgements = record.entries.map { $0.result?.judgement }
             #expect(judgements.map { $0?.verdict } == [.error, .passed], "\(judgements)")
-            #expect(judgements.first??.cause?.message.contains("host board's process was ended by signal 9") == true)
+            // The sandbox of a native board passes the signal on as an exit code.
+            let end = boards == "qemu" ? "was ended by signal 9" : "exited with 137"
+            #expect(judgements.first??.cause?.message.contains("host board's process \(end)") == true, "\(judgements)")
             #expect(status == .exited(2))
             try await areGone(family)
         }
@@ -58,10 +60,11 @@ extension RealRigTests {
             #expect(!FileManager.default.fileExists(atPath: folder))
         }
 
-        @Test("A killed runner leaves its finished verdicts, and no board, air, worker or socket")
-        func killed() async throws {
+        @Test(
+            "A killed runner leaves its finished verdicts, and no board, air, worker or socket", arguments: RealRig.boards)
+        func killed(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
-            let runner = try RealRig.run([first, second], out: results)
+            let runner = try RealRig.run([first, second], boards: boards, out: results)
             try await runner.step(of: second)
             let family = runner.family()
             #expect(family.count >= 6, "runner, worker, rig, two boards, air: \(family.map(\.command))")

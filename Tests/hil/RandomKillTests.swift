@@ -27,7 +27,7 @@ extension RealRigTests {
                 case .worker: return words.dropFirst().first == "worker"
                 case .rig: return words.first?.hasSuffix("hil-rig") == true
                 case .air: return words.first?.hasSuffix("hil-air") == true
-                case .board: return words.first?.contains("qemu-system") == true
+                case .board: return RealRig.isBoard(process)
                 }
             }
         }
@@ -56,7 +56,8 @@ extension RealRigTests {
             let line = Int.random(in: 1...60, using: &numbers)
             let pause = Duration.milliseconds(Int.random(in: 0...2500, using: &numbers))
             let comment = Comment(rawValue: "\(name): \(victim.rawValue), \(pause) after line \(line)")
-            let runner = try RealRig.run(Self.scenarios, out: results)
+            let boards = RealRig.boards.randomElement(using: &numbers) ?? "qemu"
+            let runner = try RealRig.run(Self.scenarios, boards: boards, out: results)
             // Not later than the run's end.
             _ = try? await runner.lines.first(from: line - 1, within: .seconds(120), waitingFor: "line \(line)") { _ in
                 true

@@ -19,9 +19,23 @@ enum RealRig {
     /// A folder for the results of one test.
     static func results() -> String { NSTemporaryDirectory() + "hil-real-\(UUID().uuidString)" }
 
+    /// The kinds of boards that can be had here: native ones only if their kernel is built, as `make test` builds it.
+    static let boards: [String] = {
+        let isEverythingWanted = ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
+        let output = Shell.output([RunnerProcess.path(of: "hil"), "doctor"]) ?? ""
+        return ["qemu"] + (isEverythingWanted || output.contains("the kernel of native boards: ") ? ["native"] : [])
+    }()
+
     /// Starts `hil run`.
-    static func run(_ patterns: [String], out: String) throws -> RunnerProcess {
-        try RunnerProcess("hil", ["run", "--jobs", "1", "--format", "json", "--out", out] + patterns)
+    static func run(_ patterns: [String], boards: String = "qemu", out: String) throws -> RunnerProcess {
+        try RunnerProcess(
+            "hil", ["run", "--jobs", "1", "--boards", boards, "--format", "json", "--out", out] + patterns)
+    }
+
+    /// Whether a process is a board: QEMU, or the kernel of a native one.
+    static func isBoard(_ process: RunningProcess) -> Bool {
+        let program = process.command.split(separator: " ").first ?? ""
+        return program.contains("qemu-system") || program.hasSuffix("/linux") && process.command.contains("hil.role=")
     }
 }
 

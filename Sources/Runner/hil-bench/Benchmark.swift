@@ -8,7 +8,7 @@ enum Benchmark {
     /// - Parameter times: How often measurements that take seconds are repeated. Short ones are repeated 2 to 4 times
     ///   as often.
     static func measure(times: Int) async throws -> [Measurement] {
-        let parts = try await RigSetUp(recipe: "Fixtures/BoardImage").prepare { print($0) }
+        let parts = try await RigSetUp(recipe: "Fixtures/BoardImage").prepare(.qemu) { print($0) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-bench-\(UUID().uuidString)")
             .path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -33,7 +33,7 @@ struct NativeProbe: Sendable {
             "nativeprobe-"
             + Fingerprint.of(
                 (kernel.folder as NSString).lastPathComponent, Seal(of: kernel.folder).text, Machine.kernel,
-                Machine.processor, "\(geteuid())")
+                Machine.processor, "\(geteuid()) \(access("/usr/bin/bwrap", X_OK))")
         if let data = FileManager.default.contents(atPath: cache.path(name)),
             let known = try? JSONDecoder().decode(NativeBoards.self, from: data), known.kernel == kernel,
             known.isolation == .sandbox || NativeProbe.hasRoom(known.memoryFolder)
