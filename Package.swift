@@ -229,7 +229,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
         tests("WiFi", uses: ["CNetlink", "Netlink", "POSIX", "RadioModel", "Timing"]),
         tests("BoardAgent", uses: ["BoardProtocol", "Eventually", "Framing", "POSIX", "RadioModel", "Timing"]),
-        tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel"]),
+        tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers", "Timing"]),
         tests(
             "HIL",
             uses: [
@@ -249,7 +249,10 @@ let package = Package(
         tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "RigModel", "Rules", "VirtualRig"]),
         tests(
             "hil",
-            uses: ["Eventually", "hil-rig", "hil-two-agents", "SeededNumbers", "StubRig", "Execution", "POSIX"]),
+            uses: [
+                "Eventually", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers", "StubRig", "Execution",
+                "POSIX",
+            ]),
         // The plan of the house: which target may use which.
         .testTarget(name: "HouseTests", dependencies: ["StubRig"], path: "Tests/House", swiftSettings: strict),
         // Broken bytes for every reader of what comes from outside.
@@ -281,6 +284,11 @@ let package = Package(
             name: "hil-two-agents",
             dependencies: ["Air", "BoardProtocol", "Command", "HIL", "RigModel", "Scenarios", "VirtualRig"],
             path: "Tests/TwoAgents", swiftSettings: strict),
+        // The command with scenarios about programs on the accessory board.
+        .executableTarget(
+            name: "hil-programs",
+            dependencies: ["AccessorySetupKit", "Command", "CoreBluetooth", "HIL"],
+            path: "Tests/Programs", exclude: ["Accessory", "App"], swiftSettings: strict),
         .executableTarget(
             name: "runner-probe",
             dependencies: ["Execution", "HIL", "Phone", "POSIX", "Reports", "RigModel", "StubRig"],

@@ -57,6 +57,16 @@ import Testing
         #expect(ManagementReply(decoding: packet(0x01, [0x31, 0, 0] + address + [127, 0, 0]))?.signal == nil)
     }
 
+    @Test("An advertisement that starts is told, and the number of those under way is read")
+    func advertisements() throws {
+        #expect(ManagementEvent(decoding: packet(0x23, [1])) == .advertisingStarted)
+        // Flags, the longest data and scan response, the most instances, and the numbers of two of them.
+        let features: [UInt8] = [0x3D, 0, 0, 0xFF, 0, 0, 0, 31, 31, 5, 2, 1, 2]
+        #expect(ManagementReply(decoding: packet(0x01, features))?.advertisements == 2)
+        #expect(ManagementReply(decoding: packet(0x01, Array(features.prefix(9))))?.advertisements == nil)
+        #expect(ManagementReply(decoding: packet(0x01, [0x31] + features.dropFirst()))?.advertisements == nil)
+    }
+
     @Test("Events of links and reports contain address, reason and signal")
     func links() {
         #expect(

@@ -1,4 +1,5 @@
 import BoardProtocol
+import Eventually
 import Foundation
 import Glibc
 import POSIX
@@ -68,6 +69,9 @@ private final class Stand: Sendable {
     }
 }
 
+/// Some tests need what the agent has on a board.
+private let isRoot = getuid() == 0
+
 /// Whether a process exists and is not only waiting to be reaped.
 private func isAlive(_ process: pid_t) -> Bool {
     guard let stat = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return false }
@@ -112,7 +116,9 @@ private func isAlive(_ process: pid_t) -> Bool {
         #expect(missing + stand.lines.count - notes.count == 300_001)
     }
 
-    @Test("Daemons that left their parent, group and session end with the program, whichever way it ends")
+    @Test(
+        "Daemons that left their parent, group and session end with the program, whichever way it ends",
+        .enabled(if: isRoot, "control groups need root"))
     func children() async throws {
         let stand = try Stand()
         let script = "(setsid sh -c 'echo daemon $$; exec sleep 1000' &); sleep 0.2; echo up; read x; exit 0"
@@ -133,6 +139,26 @@ private func isAlive(_ process: pid_t) -> Bool {
             #expect(try await stand.end(of: run)?.wasAsked == isAsked)
             #expect(!isAlive(daemon), "when the end is told, nothing of it runs")
         }
+    }
+
+    @Test(
+        "What the program of an agent that was killed has left behind is found by its fence, and ended",
+        .enabled(if: isRoot, "control groups need root"))
+    func leftOver() async throws {
+        let name = "hil-test-\(UUID().uuidString)"
+        let fence = try #require(
+            await ProcessFence.make(named: name, mountPoint: "/run/hil-test-cgroup"))
+        let child = try ChildProcess.spawn(
+            ["sh", "-c", "echo 0 >\(fence.entrance); (setsid sleep 1000 &); exec sleep 1000"],
+            streams: [.null, .null, .null])
+        try await eventually("both to be inside") {
+            let text = FileManager.default.contents(atPath: fence.entrance) ?? Data()
+            return text.split(separator: 0x0A).count == 2
+        }
+        await ProcessFence.endLeftOver(named: name)
+        #expect(await child.wait() == .signalled(SIGKILL))
+        #expect(!FileManager.default.fileExists(atPath: fence.entrance))
+        await ProcessFence.endLeftOver(named: name)
     }
 
     @Test("A program that ignores the request to end is killed after its time")
@@ -238,7 +264,9 @@ private func isAlive(_ process: pid_t) -> Bool {
         #expect(await told { _ in } == "started")
     }
 
-    @Test("Words of the command and the environment reach the program as they are, and its user and folder are set")
+    @Test(
+        "Words of the command and the environment reach the program as they are, and its user and folder are set",
+        .enabled(if: isRoot, "only root may become another user"))
     func words() async throws {
         let stand = try Stand()
         let word = "a 'b' \"c\" $HOME `id`; exit 9"

@@ -84,17 +84,19 @@ struct AccessoryProgramTests {
         let scenario = Scenario("Crashes") { [board = test.accessory] lab in
             let lamp = try await lab.accessory.run(Self.lamp)
             board.tell(.programPrinted((0..<20).map { ProgramLine("line \($0)") }, run: 1))
+            board.tell(.programPrinted([ProgramLine("a report of the board", from: .board)], run: 1))
             board.tell(.programEnded(.code(3), wasAsked: false, run: 1))
             try await lamp.prints("never", within: .seconds(60))
         }
-        let line = #line - 5
+        let line = #line - 6
         await scenario.run(scenario.cases[0], in: test.lab)
         await test.lab.close()
         let failure = try #require(test.failures.first)
         #expect(test.failures.count == 1 && failure.kind == .product && failure.basis == .fact)
         #expect(failure.location?.line == line)
         let expected =
-            "the program “lamp” exited with 3, and the scenario had not ended it; its last lines:\n  line 10\n"
+            "the program “lamp” exited with 3, and the scenario had not ended it; the last that it printed: line 19\n"
+            + "  line 10\n"
         #expect(failure.message.hasPrefix(expected) && failure.message.hasSuffix("line 19"))
         #expect(board.names("stop") == 0, "it has ended already")
     }
@@ -151,6 +153,43 @@ struct AccessoryProgramTests {
             await scenario.run(scenario.cases[0], in: test.lab)
             #expect(board.names("stop") - before == (fails ? 0 : 1))
         }
+    }
+
+    @Test("A program that the board refuses does not run, so that nothing is to be ended, and another may be started")
+    func refused() async throws {
+        let test = try TestLab { [board] command in
+            // The stub answers everything with a result; this one is not what a start expects.
+            if case .startProgram(let request) = command, request.command == ["no-such"] { return .done }
+            return board.answer(command)
+        }
+        let scenario = Scenario("Starts") { lab in
+            _ = try? await lab.accessory.run(AccessoryProgram(command: ["no-such"]))
+            try await lab.accessory.run(Self.lamp)
+            lab.expect(true, "it runs")
+        }
+        await scenario.run(scenario.cases[0], in: test.lab)
+        #expect(test.failures.isEmpty && board.names("stop") == 1)
+    }
+
+    @Test("The end of a run that was stopped is not taken for the end of the next run, however late it is noted")
+    func lateEnd() async throws {
+        let agents = Mutex<StubAgent?>(nil)
+        let test = try TestLab { [board] command in
+            if case .stopProgram = command {
+                // The event comes before the answer, as the agent sends it.
+                agents.withLock { $0 }?.tell(.programEnded(.signal(15), wasAsked: true, run: 1))
+            }
+            return board.answer(command)
+        }
+        agents.withLock { $0 = test.accessory }
+        let lamp = try await test.lab.accessory.run(Self.lamp)
+        for _ in 0..<20 {
+            try await lamp.restart()
+            #expect(lamp.isRunning && lamp.exit == nil)
+            let last = lamp.events.events.suffix(2)
+            #expect(last == [.ended(.signal(15), wasAsked: true), .started])
+        }
+        agents.withLock { $0 = nil }
     }
 
     @Test("A board that restarts takes the program with it, and waits for it end")
@@ -243,7 +282,7 @@ struct HookTests {
             named: "Lamp",
             hooks: AccessoryHooks(
                 reset: .onRunner(["sh", "-c", "echo begun; echo no >&2; exit 4"]), factoryReset: .onRunner(["no-such"]),
-                press: .onBoard(["fails"]), power: .onRunner(["sleep", "1000"], within: .milliseconds(50))))
+                press: .onBoard(["fails"]), power: .onRunner(["sh", "-c", "sleep 1000"], within: .milliseconds(50))))
         func told(_ body: () async throws -> Void) async -> String {
             do { try await body() } catch let error as RigFailure { return "\(error)" } catch { return "not the rig's" }
             return "done"
@@ -264,7 +303,8 @@ struct HookTests {
             lab.expect(false, "this line is reached")
         }
         await scenario.run(scenario.cases[0], in: test.lab)
-        #expect(lacks(test) == ["the accessory “Lamp” has no hook `press`"] && test.failures.isEmpty)
+        #expect(lacks(test) == ["the accessory “Lamp” has no hook `press`"])
+        #expect(test.failures.isEmpty)
     }
 
     @Test("A scenario that declares the hook which it needs is skipped before it starts if no accessory has it")

@@ -9,6 +9,7 @@ extension Board {
     func performProgram(_ command: BoardCommand) async throws -> BoardResult {
         guard case .accessPoint = wifi else { throw RadioError.invalid("this is a host board: it runs no program") }
         switch command {
+        case .endProgram: try await endProgram()
         case .offerPayload(let payload): return .number(try programs.payloads.offer(payload))
         case .startProgram(let request):
             try await programs.requireIdle()
@@ -42,11 +43,9 @@ extension Board {
     }
 
     /// Ends the program and gives the board its daemons back.
-    func endProgram() async {
+    private func endProgram() async throws {
         await programs.end()
-        do { try await hand(over: nil) } catch {
-            emit(.daemonLost(name: "the board's daemons", how: "it did not start again after the program: \(error)"))
-        }
+        try await hand(over: nil)
     }
 
     /// Stops the board's daemons that a program owns, and starts those that it does not own.

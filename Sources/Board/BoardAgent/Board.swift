@@ -16,7 +16,6 @@ package actor Board: CommandHandler {
     }
 
     private let journal: Journal
-    let emit: @Sendable (BoardEvent) -> Void
     let daemons: BoardDaemons
     let bluetooth: BluetoothBoard
     let wifi: WiFi
@@ -41,7 +40,6 @@ package actor Board: CommandHandler {
     ) throws(SystemError) {
         let folder = try RunFolder()
         self.journal = journal
-        self.emit = emit
         programs = ProgramHost(folder: folder.path, journal: journal, emit: emit)
         let bluetooth = BluetoothBoard(role: role, accessory: accessory, emit: emit)
         self.bluetooth = bluetooth
@@ -69,6 +67,8 @@ package actor Board: CommandHandler {
 
     /// Starts the daemons that need no radio. Returns when all of them accept commands.
     package func start() async throws {
+        // An agent that was killed leaves them behind, and among them may be a bluetoothd.
+        await programs.killLeftOver()
         async let bluetooth: Void = startBluetooth()
         async let wifi: Void = startWiFi()
         _ = try await (bluetooth, wifi)
@@ -99,7 +99,6 @@ package actor Board: CommandHandler {
 
     package func reset() async {
         if case .station(let station) = wifi { station.streams.endAll() }
-        if await programs.isRunning || !owned.isEmpty { await endProgram() }
         await bluetooth.reset()
     }
 
@@ -131,7 +130,8 @@ package actor Board: CommandHandler {
         case .killDaemon, .startDaemon, .killAgent, .waitForAdapterRemoval, .fillDisk, .freeDisk, .saveDisk,
             .restoreDisk:
             return try await performFaultInjection(command)
-        case .offerPayload, .startProgram, .awaitProgram, .sendToProgram, .stopProgram, .fetchFile, .runCommand:
+        case .endProgram, .offerPayload, .startProgram, .awaitProgram, .sendToProgram, .stopProgram, .fetchFile,
+            .runCommand:
             return try await performProgram(command)
         case .powerAdapter(let adapter, let address): return try await power(adapter, at: address)
         case .accessory(let command, let adapter): return .value(try await perform(command, on: adapter))
@@ -166,6 +166,7 @@ package actor Board: CommandHandler {
         let versions = await BoardDaemons.versions()
         let count = PageCache.fill(and: ["/usr/sbin/dnsmasq", "/usr/bin/busybox"])
         journal.write("\(count >> 20) MiB of programs are in memory", from: "agent")
+        if case .accessPoint = wifi { await programs.prepare() }
         return versions
     }
 

@@ -173,6 +173,8 @@ package enum BoardCommand: Sendable, Codable {
     case openInternet(NetworkConfiguration)
 
     // An accessory board: a program of the accessory's maker
+    /// Kills the program that an earlier scenario left, and takes its daemons back. Result: `.done`.
+    case endProgram
     /// Announces the files of a program. Result: `.number`: how many bytes to send in frames of the kind
     /// ``BoardProtocol/FrameKind/payload``; 0 if the board has them already.
     case offerPayload(PayloadID)

@@ -67,11 +67,11 @@ extension BluetoothBoard {
         case .deviceFound(let address, let rssi, let data): heard(address, rssi, data)
         case .connected(let address):
             _ = shared.state.withLock { $0.links.insert(address) }
-            role == .host ? emit(.radio(.connected(address))) : accessory?.take(.connected(address))
+            role == .host ? emit(.radio(.connected(address))) : listener?.take(.connected(address))
         case .disconnected(let address, let reason): loseLink(to: address, reason.text)
         case .bonded(let address, let bond):
             pairings.append(PairingRecord(address: address, bond: bond))
-            role == .host ? emit(.radio(.bonded(address, bond))) : accessory?.take(.bonded(address, bond))
+            role == .host ? emit(.radio(.bonded(address, bond))) : listener?.take(.bonded(address, bond))
         case .classicKey(let address, let bond): shared.state.withLock { $0.classicKeys[address] = bond }
         case .identified(let before, let identity): identify(before, as: identity)
         case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
@@ -104,7 +104,7 @@ extension BluetoothBoard {
         }
         for cancel in calls.values { cancel() }
         guard wasUp else { return }
-        role == .host ? emit(.radio(.disconnected(address, reason: reason))) : accessory?.take(.disconnected(address))
+        role == .host ? emit(.radio(.disconnected(address, reason: reason))) : listener?.take(.disconnected(address))
     }
 
     private nonisolated func heard(_ address: DeviceAddress, _ rssi: Int?, _ data: AdvertisingData) {
@@ -137,7 +137,7 @@ extension BluetoothBoard {
     private nonisolated func put(
         _ question: PairingQuestion, of phone: DeviceAddress?, _ answer: PairingAgent.Answer
     ) {
-        guard let accessory else { return answer(false) }
-        accessory.answer(question, of: phone) { answer($0) }
+        guard let listener else { return answer(false) }
+        listener.answer(question, of: phone) { answer($0) }
     }
 }

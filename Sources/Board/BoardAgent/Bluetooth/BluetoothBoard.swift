@@ -40,8 +40,6 @@ actor BluetoothBoard {
     var pairing: Set<DeviceAddress> = []
     /// Allows one change of the adapter's power at a time.
     let powerGate = Gate()
-    /// Whether a program uses the board's Bluetooth, so that this agent does not take part in pairings.
-    private var isSetAside = false
     /// How many times Bluetooth was switched off.
     var powerOffCount = 0
     /// What the accessory has on the air.
@@ -230,10 +228,16 @@ actor BluetoothBoard {
         return adapter
     }
 
+    /// The accessory that is to hear of events; nil while a program uses the board's Bluetooth.
+    nonisolated var listener: (any AgentAccessory)? { shared.state.withLock { $0.isSetAside } ? nil : accessory }
+
     /// Leaves Bluetooth to a program of the board, or takes it back.
     func setAside(_ isSetAside: Bool) async {
-        guard isSetAside != self.isSetAside else { return }
-        self.isSetAside = isSetAside
+        let wasSetAside = shared.state.withLock { state in
+            defer { state.isSetAside = isSetAside }
+            return state.isSetAside
+        }
+        guard isSetAside != wasSetAside else { return }
         if isSetAside {
             // An error means that bluetoothd is gone, or does not know the agent.
             try? await parts?.agent.unregister(within: Self.promptLimit)
@@ -257,7 +261,7 @@ actor BluetoothBoard {
     }
 
     private func registerAgent() async {
-        guard !isSetAside, let agent = parts?.agent else { return }
+        guard !shared.state.withLock({ $0.isSetAside }), let agent = parts?.agent else { return }
         do { try await agent.register(within: Self.promptLimit) } catch {
             emit(.daemonLost(name: "bluetoothd", how: "it did not accept the pairing agent: \(error)"))
         }
@@ -269,6 +273,8 @@ extension BluetoothBoard {
     final class Shared: Sendable {
         struct State {
             var isDiscovering = false
+            /// Whether a program of the board uses its Bluetooth, so that this agent and its accessory do not.
+            var isSetAside = false
             /// Whether Bluetooth is being switched off. Then nothing new may start.
             var isGoingOff = false
             /// Devices with a link.

@@ -60,9 +60,20 @@ final class ProcessFence: Sendable {
         }
     }
 
-    private static func root(orMountAt mountPoint: String) -> String? {
+    /// Kills the processes that a fence of this name still holds, if there is one.
+    static func endLeftOver(named name: String) async {
+        guard let root = mountedRoot, access("\(root)/\(name)", F_OK) == 0 else { return }
+        await ProcessFence(path: "\(root)/\(name)").killAll()
+    }
+
+    /// Where control groups are mounted; nil if they are not.
+    private static var mountedRoot: String? {
         let mounts = text(of: "/proc/self/mounts").split(separator: "\n").map { $0.split(separator: " ") }
-        if let mount = mounts.first(where: { $0.count > 2 && $0[2] == "cgroup2" }) { return String(mount[1]) }
+        return mounts.first { $0.count > 2 && $0[2] == "cgroup2" }.map { String($0[1]) }
+    }
+
+    private static func root(orMountAt mountPoint: String) -> String? {
+        if let root = mountedRoot { return root }
         mkdir(mountPoint, 0o755)
         return mount("none", mountPoint, "cgroup2", 0, nil) == 0 ? mountPoint : nil
     }

@@ -14,7 +14,7 @@ actor ProgramHost {
 
     nonisolated let payloads: PayloadStore
     private let folder: String
-    private let fenceName: String
+    private nonisolated let fenceName: String
     private let journal: Journal
     private let emit: @Sendable (BoardEvent) -> Void
     private var process: ProgramProcess?
@@ -36,6 +36,16 @@ actor ProgramHost {
         self.journal = journal
         self.emit = emit
         payloads = PayloadStore(folder: "\(folder)/payloads")
+    }
+
+    /// Kills what the program of an agent that was killed has left behind.
+    nonisolated func killLeftOver() async { await ProcessFence.endLeftOver(named: fenceName) }
+
+    /// Does what the first program would wait for.
+    func prepare() async { await makeFence()?.killAll() }
+
+    private func makeFence() async -> ProcessFence? {
+        await ProcessFence.make(named: fenceName, mountPoint: "\(folder)/cgroup")
     }
 
     private var files: String { "\(folder)/program" }
@@ -64,7 +74,7 @@ actor ProgramHost {
             unpacked = payload
         }
         let command = try ProgramCommand(request, files: request.payload == nil ? nil : files)
-        let fence = await ProcessFence.make(named: fenceName, mountPoint: "\(folder)/cgroup")
+        let fence = await makeFence()
         if fence == nil {
             journal.write("no control groups: daemons that the program starts may outlive it", from: "agent")
         }

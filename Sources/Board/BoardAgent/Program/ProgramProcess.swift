@@ -56,7 +56,7 @@ final class ProgramProcess: Sendable {
             let wasAsked = isStopping.withLock { $0 }
             await killTheRest()
             _ = try? await closed.first(from: 1, within: Self.outputLimit, waitingFor: "the end of the output")
-            finishOutput()
+            finishOutput(CrashHandler.takeReports(of: child.pid).flatMap { $0 })
             // Whoever hears of the end may start the next one.
             isOver.withLock { $0 = true }
             ended(exit, wasAsked)
@@ -86,9 +86,11 @@ final class ProgramProcess: Sendable {
         }
     }
 
-    private func finishOutput() {
+    /// - Parameter report: What the kernel's crash handler tells of the program.
+    private func finishOutput(_ report: [String]) {
         output.withLock { output in
-            if let gap = output.budget.finish() { tell([gap]) }
+            let last = [output.budget.finish()].compactMap { $0 } + report.map { ProgramLine($0, from: .board) }
+            if !last.isEmpty { tell(last) }
             output.isOver = true
         }
     }

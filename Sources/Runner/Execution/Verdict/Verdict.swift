@@ -49,6 +49,8 @@ package struct Judgement: Sendable, Hashable, Codable {
         verdict = failures.isEmpty ? .passed : rigs.isEmpty ? .failed : .error
         guard failures.isEmpty, let lack else { return }
         self = Judgement(skipped: lack)
+        // What an accessory lacks is said in full.
+        guard !lack.capabilities.isEmpty else { return }
         let needs = lack.capabilities.map { ".\($0.rawValue)" }.joined(separator: ", ")
         reason = "\(lack); found out at a call: with .needs(\(needs)) it is skipped before it starts"
     }

@@ -19,7 +19,7 @@ extension AccessoryBoard {
         let location = SourceLocation(file: fileID, path: filePath, line: line)
         return try await recorder.call(at: location) {
             try program.check(in: package)
-            if let running = programs.withLock({ $0.program }), running.exit == nil {
+            if let running = programs.withLock({ $0.program }), running.isRunning {
                 throw ProgramMistake(
                     program.name, "“\(running.name)” runs on the board, which runs one program at a time: stop it first"
                 )
@@ -72,7 +72,7 @@ extension AccessoryBoard {
 
     /// Kills the program, if one runs.
     func endProgram() async {
-        guard let program = programs.withLock({ $0.program }), program.exit == nil else { return }
+        guard let program = programs.withLock({ $0.program }), program.isRunning else { return }
         do { _ = try await program.end(grace: .zero) } catch {
             recorder.record(.failure(Failure(.rig, "the program could not be ended: \(Failure(error).message)")))
         }

@@ -39,6 +39,7 @@ public final class RunningProgram: HookedAccessory {
         /// The place of the latest ``ProgramEvent/started`` in the log, and the moment before it.
         var start = 0
         var mark = EventLog<ProgramEvent>.Mark.start
+        var isRunning = false
         var exit: ProgramExit?
     }
 
@@ -48,6 +49,8 @@ public final class RunningProgram: HookedAccessory {
     private static let shownLines = 10
     /// How long the board may take to unpack the files and start the program.
     private static let startLimit = Duration.seconds(60)
+    /// How long an end that the board has told may take to be noted.
+    private static let noteLimit = Duration.seconds(10)
 
     /// The declaration.
     public let program: AccessoryProgram
@@ -76,6 +79,9 @@ public final class RunningProgram: HookedAccessory {
     /// The lines that it printed so far, oldest first.
     public var lines: [ProgramLine] { events.all(.printed) }
 
+    /// Whether it runs: from its start to its end.
+    public var isRunning: Bool { state.withLock { $0.isRunning } }
+
     /// How its latest run ended; nil while it runs.
     public var exit: ProgramExit? { state.withLock { $0.exit } }
 
@@ -86,15 +92,20 @@ public final class RunningProgram: HookedAccessory {
     /// - Parameter keepsFiles: Whether its folder stays as the last run left it.
     func start(keepsFiles: Bool) async throws {
         let (place, mark) = (events.count, events.mark)
-        state.withLock { $0 = State(start: place, mark: mark) }
+        state.withLock { $0 = State(start: place, mark: mark, isRunning: true) }
         note("starts", kind: "started")
         events.append(.started)
-        if let payload { try await send(payload) }
-        let request = ProgramRequest(
-            payload: payload?.id, keepsFiles: keepsFiles, command: program.command, environment: program.environment,
-            folder: program.folder, user: program.user, owns: program.owns)
-        let answer = try await board.ask(.startProgram(request), within: RunningProgram.startLimit)
-        guard case .number = answer else { throw unexpected(answer, "starting the program") }
+        do {
+            if let payload { try await send(payload) }
+            let request = ProgramRequest(
+                payload: payload?.id, keepsFiles: keepsFiles, command: program.command,
+                environment: program.environment, folder: program.folder, user: program.user, owns: program.owns)
+            let answer = try await board.ask(.startProgram(request), within: RunningProgram.startLimit)
+            guard case .number = answer else { throw unexpected(answer, "starting the program") }
+        } catch {
+            state.withLock { $0.isRunning = false }
+            throw error
+        }
         try await waitUntilReady()
     }
 
@@ -137,8 +148,16 @@ public final class RunningProgram: HookedAccessory {
         grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> ProgramExit {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
-            try await end(grace: grace)
+            try await endAndNote(grace: grace)
         }
+    }
+
+    /// Ends it, and returns when the end is in its events, so that the next run does not take it for its own.
+    private func endAndNote(grace: Duration) async throws -> ProgramExit {
+        let start = state.withLock { $0.start }
+        let exit = try await end(grace: grace)
+        _ = try? await end(since: start, within: RunningProgram.noteLimit)
+        return exit
     }
 
     func end(grace: Duration) async throws -> ProgramExit {
@@ -155,7 +174,7 @@ public final class RunningProgram: HookedAccessory {
         grace: Duration = .seconds(5), fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws {
         try await recorder.call(at: SourceLocation(file: fileID, path: filePath, line: line)) {
-            if exit == nil { _ = try? await end(grace: grace) }
+            if isRunning { _ = try await endAndNote(grace: grace) }
             try await start(keepsFiles: true)
         }
     }
@@ -206,7 +225,8 @@ public final class RunningProgram: HookedAccessory {
     /// Records lines of the program.
     func take(_ lines: [ProgramLine]) {
         for line in lines {
-            note(line.text, kind: line.source == .errors ? "printedError" : "printed")
+            let kinds: [ProgramLine.Source: String] = [.errors: "printedError", .board: "told"]
+            note(line.text, kind: kinds[line.source] ?? "printed")
             events.append(.printed(line))
         }
     }
@@ -214,7 +234,9 @@ public final class RunningProgram: HookedAccessory {
     /// Records the end of the program.
     func take(_ exit: ProgramExit, wasAsked: Bool) {
         note("\(exit)", kind: "ended")
-        state.withLock { $0.exit = exit }
+        state.withLock { state in
+            (state.isRunning, state.exit) = (false, exit)
+        }
         if isFailure(exit, wasAsked: wasAsked) {
             let text = "the program “\(name)” \(exit), and the scenario had not ended it; \(lastLines)"
             recorder.record(.failure(Failure(.product, text, at: location)))
@@ -224,8 +246,8 @@ public final class RunningProgram: HookedAccessory {
 
     /// The board has restarted.
     func lose() {
-        guard exit == nil else { return }
-        state.withLock { $0.exit = .signal(9) }
+        guard isRunning else { return }
+        state.withLock { $0.isRunning = false }
         note("is gone: the board has restarted", kind: "ended")
         events.append(.lost)
     }
@@ -240,8 +262,13 @@ public final class RunningProgram: HookedAccessory {
     }
 
     private var lastLines: String {
-        let last = lines.suffix(RunningProgram.shownLines).map { "\n  " + PlainText.cut($0.text, to: 200) }
-        return last.isEmpty ? "it printed nothing" : "its last lines:" + last.joined()
+        // Notes of the board, such as a long report of a crash, are in the log.
+        let last = lines.filter { $0.source != .board }.suffix(RunningProgram.shownLines).map {
+            PlainText.line(PlainText.cut($0.text, to: 200))
+        }
+        // The first line of a message has to be enough in a list.
+        guard let latest = last.last else { return "it had printed nothing" }
+        return "the last that it printed: \(latest)" + (last.count > 1 ? last.map { "\n  \($0)" }.joined() : "")
     }
 
     // MARK: Waits
@@ -279,8 +306,8 @@ public final class RunningProgram: HookedAccessory {
         }
     }
 
-    private func end(since start: Int) async throws -> ProgramEnded {
-        let found = try await events.first(from: start, within: .seconds(86_400), waitingFor: "its end") {
+    private func end(since start: Int, within limit: Duration = .seconds(86_400)) async throws -> ProgramEnded {
+        let found = try await events.first(from: start, within: limit, waitingFor: "its end") {
             switch $0 {
             case .ended, .lost: true
             case .started, .printed: false

@@ -1,0 +1,56 @@
+import Execution
+import Foundation
+import StubRig
+import Testing
+
+/// Mistakes in the declaration of a program, without a rig.
+struct ProgramDeclarationTests {
+    @Test("A scenario whose program has no folder of files ends the command with 64, before a rig is started")
+    func missingFolder() async throws {
+        let output = try await ProgramOutput(
+            of: [RunnerProcess.path(of: "hil-programs"), "run", "folderIsMissing"],
+            environment: RunnerProcess.environment, withErrors: true)
+        #expect(output.status == .exited(64))
+        #expect(output.text.contains("the program “lamp”: its folder of files “No/Such/Folder” is not there"))
+    }
+}
+
+extension RealRigTests {
+    /// Programs on the accessory board of the real rig.
+    @Suite(.serialized)
+    struct ProgramTests {
+        private let results = RealRig.results()
+
+        private func run(_ scenarios: String...) async throws -> RunRecord {
+            let options = ["--jobs", "1", "--format", "json", "--out", results]
+            return try await RunnerProcess("hil-programs", ["run"] + options + scenarios).end().record
+        }
+
+        private func text(_ file: String) -> String {
+            (try? String(contentsOfFile: "\(results)/latest/\(file)", encoding: .utf8)) ?? ""
+        }
+
+        @Test("A program with its own bluetoothd is found, picked and read; others start, stop and take all with them")
+        func programs() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let record = try await run("thermostatIsFound", "programsAreRun", "payloadIsSent")
+            #expect(
+                record.count(.passed) == 3,
+                "\(record.entries.map { $0.result?.judgement.failures ?? [] }), \(record.entries.map(\.log))")
+            #expect(text("thermostatIsFound/accessory/program.log").contains("heard warmer"))
+            #expect(text("thermostatIsFound/accessory/thermostat-logs.log").contains("ControllerMode = le"))
+            #expect(text("thermostatIsFound/story.txt").contains("heard warmer"))
+            #expect(text("junit.xml").contains("name=\"accessory.thermostat\" value=\"1.2.3\""))
+        }
+
+        @Test("A program that crashes fails its scenario, with the signal and its last lines")
+        func crash() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let judgement = try #require(try await run("programCrashes").entries.first?.result?.judgement)
+            #expect(judgement.verdict == .failed && judgement.failures.count == 1)
+            let message = judgement.failures.first?.message ?? ""
+            #expect(message.contains("“shell” was ended by signal 11 (Segmentation fault)"), "\(message)")
+            #expect(message.contains("\n  one\n") && message.contains("  two"), "\(message)")
+        }
+    }
+}
