@@ -138,7 +138,7 @@ import Testing
         _ = try await pair.screen { $0.count == 1 }
         let reply = String(repeating: "At eight, then. ", count: 40)
         pair.accessorySends(reply)
-        _ = try await pair.phone.notifications.events.first(within: .seconds(20), waitingFor: "the message") {
+        _ = try await pair.phone.notifications.events.first(within: .seconds(300), waitingFor: "the message") {
             $0.kind == .received(byteCount: reply.utf8.count)
         }
         let carried = pair.air.withLock { $0 }.reduce(Data()) { $0 + $1.dropFirst(2) }

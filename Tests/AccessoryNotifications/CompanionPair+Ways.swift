@@ -41,7 +41,7 @@ extension Pair {
         var (place, found) = (0, [ForwardingTransport]())
         while found.count < count {
             let next = try await phone.notifications.events.first(
-                from: place, within: .seconds(20), waitingFor: "a delivery"
+                from: place, within: .seconds(300), waitingFor: "a delivery"
             ) { if case .delivered = $0.kind { true } else { false } }
             place = next.next
             if case .delivered(_, _, let way) = next.event.kind { found.append(way) }
@@ -52,7 +52,7 @@ extension Pair {
     /// Waits until a notification has failed, from a position in the phone's events on. Returns the reason.
     func failure(from place: Int) async throws -> String {
         let event = try await phone.notifications.events.first(
-            from: place, within: .seconds(20), waitingFor: "the failure"
+            from: place, within: .seconds(300), waitingFor: "the failure"
         ) { if case .failed = $0.kind { true } else { false } }.event
         guard case .failed(let why) = event.kind else { return "" }
         return why
@@ -62,7 +62,7 @@ extension Pair {
     /// position.
     func response(to name: String, from place: Int = 0) async throws -> Int {
         let response = try await phone.notifications.responses.first(
-            from: place, within: .seconds(20), waitingFor: "the response")
+            from: place, within: .seconds(300), waitingFor: "the response")
         #expect(response.event.notification.notificationIdentifier == name)
         return response.next
     }

@@ -177,7 +177,7 @@ final class Pair: Sendable {
         let changes = EventLog<Bool>()
         let watch = phone.network.watchLink { [network = phone.network] in changes.append(network.link == nil) }
         radio.removeNetwork(ssid: "Home")
-        _ = try await changes.first(within: .seconds(20), waitingFor: "the phone to lose the network") { $0 }
+        _ = try await changes.first(within: .seconds(300), waitingFor: "the phone to lose the network") { $0 }
         withExtendedLifetime(watch) {}
     }
 
@@ -226,7 +226,7 @@ final class Pair: Sendable {
         var (attempts, place) = ([Int](), 0)
         while attempts.count < count {
             let next = try await phone.notifications.events.first(
-                from: place, within: .seconds(20), waitingFor: "\(count) messages"
+                from: place, within: .seconds(300), waitingFor: "\(count) messages"
             ) { if case .delivered = $0.kind { true } else { false } }
             place = next.next
             if case .delivered(_, let attempt, _) = next.event.kind { attempts.append(attempt) }
@@ -248,7 +248,7 @@ final class Pair: Sendable {
         session.activate(on: DispatchQueue(label: "test")) { event in
             if event.eventType == .activated { activated.append(true) }
         }
-        _ = try await activated.first(within: .seconds(60), waitingFor: "activation")
+        _ = try await activated.first(within: .seconds(300), waitingFor: "activation")
         return try #require(session.accessories.first)
     }
 
@@ -256,7 +256,7 @@ final class Pair: Sendable {
     func screen(
         from start: Int = 0, where matches: @escaping @Sendable ([ShownNotification]) -> Bool
     ) async throws -> [ShownNotification] {
-        let event = try await told.first(from: start, within: .seconds(20), waitingFor: "the die's screen") { event in
+        let event = try await told.first(from: start, within: .seconds(300), waitingFor: "the die's screen") { event in
             if case .screen(let shown) = event { matches(shown) } else { false }
         }.event
         guard case .screen(let shown) = event else { return [] }

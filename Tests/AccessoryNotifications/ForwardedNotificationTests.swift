@@ -68,12 +68,12 @@ import Timing
         try await shows(["1"], on: pair)
         let place = pair.told.count
         pair.phone.person.will(.forwardInSettings("Die 7", .none))
-        _ = try await pair.told.first(from: place, within: .seconds(20), waitingFor: "the end") { $0 == .keysForgotten }
+        _ = try await pair.told.first(from: place, within: .seconds(300), waitingFor: "the end") { $0 == .keysForgotten }
         try await shows([], on: pair, from: place)
         #expect(pair.phone.notifications.grant(for: try accessory(of: pair), of: "com.example.dice") == .none)
         let later = pair.told.count
         pair.phone.person.will(.forwardInSettings("Die 7", .all))
-        _ = try await pair.told.first(from: later, within: .seconds(20), waitingFor: "new keys") {
+        _ = try await pair.told.first(from: later, within: .seconds(300), waitingFor: "new keys") {
             $0 == .keysExchanged(cipherSuite: "XWing")
         }
         pair.phone.notifications.post(message("2"))
@@ -89,10 +89,10 @@ import Timing
         try await shows(["1"], on: pair)
         let place = pair.told.count
         pair.phone.person.will(.removeInSettings("Die 7"))
-        _ = try await pair.told.first(from: place, within: .seconds(20), waitingFor: "the end") { $0 == .keysForgotten }
+        _ = try await pair.told.first(from: place, within: .seconds(300), waitingFor: "the end") { $0 == .keysForgotten }
         try await shows([], on: pair, from: place)
         let radio = pair.phone.log
-        _ = try await radio.first(within: .seconds(20), waitingFor: "the link to go") {
+        _ = try await radio.first(within: .seconds(300), waitingFor: "the link to go") {
             if case .radio(.disconnected) = $0.kind { true } else { false }
         }
         #expect(!pair.phone.notifications.events.events.contains { if case .failed = $0.kind { true } else { false } })
@@ -133,7 +133,7 @@ import Timing
         for name in ["1", "2", "1"] { pair.phone.notifications.post(message(name)) }
         var place = 0
         for _ in 0..<3 {
-            place = try await pair.told.first(from: place, within: .seconds(20), waitingFor: "three alerts") {
+            place = try await pair.told.first(from: place, within: .seconds(300), waitingFor: "three alerts") {
                 if case .alerted = $0 { true } else { false }
             }.next
         }
@@ -175,7 +175,7 @@ import Timing
         pair.phone.notifications.post(call)
         try await shows(["1", "2", "3", "4", "5", "6", "call"], on: pair)
         let last = DieAlert(notification: "call", category: .incomingCall, sounded: false)
-        _ = try await pair.told.first(within: .seconds(20), waitingFor: "the call") { $0 == .alerted(last) }
+        _ = try await pair.told.first(within: .seconds(300), waitingFor: "the call") { $0 == .alerted(last) }
         #expect(
             pair.alerts == [
                 DieAlert(notification: "1", sounded: true), DieAlert(notification: "2", sounded: false),
@@ -284,7 +284,7 @@ import Timing
             let place = pair.phone.notifications.events.count
             pair.phone.notifications.post(message(name, attachments: [file]))
             _ = try await pair.phone.notifications.events.first(
-                from: place, within: .seconds(20), waitingFor: "a refusal that says “\(reason)”"
+                from: place, within: .seconds(300), waitingFor: "a refusal that says “\(reason)”"
             ) { if case .failed(let why) = $0.kind { why.contains(reason) } else { false } }
         }
         pair.phone.notifications.post(message("4"))

@@ -239,7 +239,7 @@ import Timing
         try await stand.allow()
         _ = try await stand.exchangeKeys()
         stand.phone.person.will(.removeInSettings("Die 7"))
-        _ = try await stand.phone.log.first(within: .seconds(20), waitingFor: "the removal") {
+        _ = try await stand.phone.log.first(within: .seconds(300), waitingFor: "the removal") {
             if case .authorization(let what) = $0.kind { what.contains("no longer has") } else { false }
         }
         #expect(stand.clock.pauses == [stand.phone.policy.extensionShutdownLimit])

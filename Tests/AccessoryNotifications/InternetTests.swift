@@ -19,7 +19,7 @@ import Timing
     }
 
     private func reached(_ pair: Pair, _ isReached: Bool = true, from place: Int = 0) async throws {
-        _ = try await pair.told.first(from: place, within: .seconds(20), waitingFor: "the relay") {
+        _ = try await pair.told.first(from: place, within: .seconds(300), waitingFor: "the relay") {
             $0 == .reachedRelay(isReached)
         }
     }

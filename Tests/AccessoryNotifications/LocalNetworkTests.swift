@@ -53,7 +53,7 @@ import Timing
         let down = pair.phone.notifications.events.count
         pair.powerOn()
         _ = try await pair.phone.notifications.events.first(
-            from: down, within: .seconds(20), waitingFor: "the link to be back"
+            from: down, within: .seconds(300), waitingFor: "the link to be back"
         ) { $0.kind == .linkChanged(isUp: true) }
         pair.post("back")
         _ = try await pair.screen { $0.last?.identifier == "back" }

@@ -32,7 +32,7 @@ final class PauseClock: Clock, Sendable {
 
     /// Returns when somebody has begun to wait for this timeout.
     func isWaited(for limit: Duration) async throws {
-        _ = try await timeouts.first(within: .seconds(20), waitingFor: "a wait of \(limit)") { $0 == limit }
+        _ = try await timeouts.first(within: .seconds(300), waitingFor: "a wait of \(limit)") { $0 == limit }
     }
 
     /// Ends a timeout, after `count` timeouts are being waited for.

@@ -76,7 +76,7 @@ final class Script: PhoneComponent {
     func next<Value: Sendable>(
         from start: Int = 0, _ what: String, _ pick: @escaping @Sendable (Event) -> Value?
     ) async throws -> Value {
-        let event = try await events.first(from: start, within: .seconds(20), waitingFor: what) { pick($0) != nil }
+        let event = try await events.first(from: start, within: .seconds(300), waitingFor: what) { pick($0) != nil }
             .event
         guard let value = pick(event) else { throw TimedOut(waitingFor: what, limit: .zero) }
         return value

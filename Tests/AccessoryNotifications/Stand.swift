@@ -144,7 +144,7 @@ struct Stand {
         var place = 0
         for _ in 0..<count {
             place = try await script.events.first(
-                from: place, within: .seconds(20), waitingFor: "\(count) messages"
+                from: place, within: .seconds(300), waitingFor: "\(count) messages"
             ) { if case .sealed = $0 { true } else { false } }.next
         }
     }
@@ -167,7 +167,7 @@ struct Stand {
         _ what: String, from start: Int = 0, _ matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
     ) async throws {
         _ = try await phone.notifications.events.first(
-            from: start, within: .seconds(20), waitingFor: what
+            from: start, within: .seconds(300), waitingFor: what
         ) { matches($0.kind) }
     }
 
@@ -191,7 +191,7 @@ struct Stand {
         var (found, place): ([Value], Int) = ([], start)
         while found.count < count {
             let (event, next) = try await phone.notifications.events.first(
-                from: place, within: .seconds(20), waitingFor: "\(count) \(what)"
+                from: place, within: .seconds(300), waitingFor: "\(count) \(what)"
             ) { pick($0.kind) != nil }
             place = next
             if let value = pick(event.kind) { found.append(value) }

@@ -237,7 +237,7 @@ import Timing
             if case .sealed(_, .localNetwork) = event { true } else { nil }
         }
         try await stand.transportSession(.localNetwork).cancel(error: nil)
-        _ = try await stand.script.events.first(within: .seconds(60), waitingFor: "the message over the internet") {
+        _ = try await stand.script.events.first(within: .seconds(300), waitingFor: "the message over the internet") {
             if case .sealed(_, .internet) = $0 { true } else { false }
         }
         #expect(try await stand.done(1) == [true])

@@ -30,7 +30,7 @@ private struct DieWithAlteredKeys: AccessoryEnd {
     private func happens(
         _ what: String, on pair: Pair, _ matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
     ) async throws {
-        _ = try await pair.phone.notifications.events.first(within: .seconds(20), waitingFor: what) {
+        _ = try await pair.phone.notifications.events.first(within: .seconds(300), waitingFor: what) {
             matches($0.kind)
         }
     }

@@ -69,7 +69,7 @@ import Testing
         try stand.show(session, [stand.item()])
         try await stand.screen(.picker)
         stand.phone.terminateApp()
-        _ = try await stand.phone.log.first(within: .seconds(60), waitingFor: "the picker's end") { event in
+        _ = try await stand.phone.log.first(within: .seconds(300), waitingFor: "the picker's end") { event in
             if case .screen(nil) = event.kind { true } else { false }
         }
         stand.queue.sync {}

@@ -113,11 +113,11 @@ import Testing
         let (session, start) = try await bring(stand, to: phase)
         session.invalidate()
         // The completion's error and the event have the same name.
-        let first = try await stand.received.first(from: start, within: .seconds(60), waitingFor: "the invalidation") {
+        let first = try await stand.received.first(from: start, within: .seconds(300), waitingFor: "the invalidation") {
             _ in true
         }
         _ = try await stand.received.first(
-            from: first.next, within: .seconds(60), waitingFor: "the event or the completion"
+            from: first.next, within: .seconds(300), waitingFor: "the event or the completion"
         ) { _ in true
         }
         stand.queue.sync {}

@@ -28,7 +28,7 @@ import Timing
         }
 
         func next(from start: Int = 0) async throws -> ASDiscoveredAccessory {
-            try await found.first(from: start, within: .seconds(60), waitingFor: "accessoryDiscovered").event
+            try await found.first(from: start, within: .seconds(300), waitingFor: "accessoryDiscovered").event
         }
 
         /// Waits until the phone has handled all events of the radio so far.

@@ -50,11 +50,11 @@ import Timing
         for (count, name) in ["Die 7", "Die 8"].enumerated() {
             stand.phone.person.will(.pick(name))
             session.showPicker(for: [try stand.item()]) { done.append($0 == nil) }
-            _ = try await done.first(from: count, within: .seconds(60), waitingFor: "the picker's end")
+            _ = try await done.first(from: count, within: .seconds(300), waitingFor: "the picker's end")
         }
         let delegate = Delegate()
         let central = stand.phone.asCurrent { CBCentralManager(delegate: delegate, queue: stand.queue) }
-        _ = try await delegate.states.first(within: .seconds(60), waitingFor: "Bluetooth") { $0 == .poweredOn }
+        _ = try await delegate.states.first(within: .seconds(300), waitingFor: "Bluetooth") { $0 == .poweredOn }
         let accessory = try #require(session.accessories.first)
         let identifier = try #require(accessory.bluetoothIdentifier)
         let peripheral = try #require(central.retrievePeripherals(withIdentifiers: [identifier]).first)

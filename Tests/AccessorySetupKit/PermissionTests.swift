@@ -36,7 +36,7 @@ private final class OldTestApp: NSObject, AppUnderTest, CBCentralManagerDelegate
     }
 
     func next(from start: Int) async throws -> String {
-        try await heard.first(from: start, within: .seconds(60), waitingFor: "an event of CoreBluetooth").event
+        try await heard.first(from: start, within: .seconds(300), waitingFor: "an event of CoreBluetooth").event
     }
 }
 
@@ -100,7 +100,7 @@ private final class UnexplainedApp: AppUnderTest {
         #expect(stand.phone.asCurrent { CBManager.authorization } == .notDetermined)
         let start = stand.phone.log.count
         stand.phone.terminateApp()
-        _ = try await stand.phone.log.first(from: start, within: .seconds(60), waitingFor: "the question's end") {
+        _ = try await stand.phone.log.first(from: start, within: .seconds(300), waitingFor: "the question's end") {
             if case .screen(nil) = $0.kind { true } else { false }
         }
         #expect(stand.phone.store.mayUseBluetooth(OldTestApp.bundle.identifier) == nil)

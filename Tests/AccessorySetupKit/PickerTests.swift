@@ -105,10 +105,10 @@ import Testing
         session.pickerDisplaySettings = settings
         try stand.show(session, [stand.item()])
         _ = try await stand.phone.log.first(
-            from: stand.phone.log.count, within: .seconds(60), waitingFor: "the picker",
+            from: stand.phone.log.count, within: .seconds(300), waitingFor: "the picker",
             where: { if case .screen(let screen?) = $0.kind { screen.kind == .picker } else { false } })
         session.finishPickerDiscovery { _ in }
-        _ = try await stand.received.first(from: 4, within: .seconds(60), waitingFor: "the end") {
+        _ = try await stand.received.first(from: 4, within: .seconds(300), waitingFor: "the end") {
             $0 == "discoveryTimeout"
         }
     }

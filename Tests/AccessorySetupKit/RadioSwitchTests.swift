@@ -72,7 +72,7 @@ import Testing
         try stand.show(session, [stand.item(), try stand.wifiItem(prefix: "Die")])
         try await stand.screen(.picker)
         stand.phone.person.will(.switchWiFiOff, .switchBluetoothOff, .switchWiFiOn, .switchBluetoothOn)
-        _ = try await stand.phone.log.first(within: .seconds(60), waitingFor: "the last switch") {
+        _ = try await stand.phone.log.first(within: .seconds(300), waitingFor: "the last switch") {
             if case .radio(.bluetoothPower(true)) = $0.kind { true } else { false }
         }
         let pages = stand.phone.shownScreens.filter { $0.kind == .switches }
@@ -104,7 +104,7 @@ import Testing
         radio.losePowerSilently()
         let session = stand.session()
         try stand.show(session, [stand.item()])
-        _ = try await stand.phone.log.first(within: .seconds(60), waitingFor: "the fault") {
+        _ = try await stand.phone.log.first(within: .seconds(300), waitingFor: "the fault") {
             if case .rigFailure(let what) = $0.kind { what.contains("nobody switched it off") } else { false }
         }
     }

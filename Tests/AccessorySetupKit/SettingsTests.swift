@@ -40,7 +40,7 @@ import Testing
         _ = try await stand.authorized()
         stand.phone.terminateApp()
         stand.phone.person.will(.removeInSettings("Bluetooth Die"))
-        _ = try await stand.phone.log.first(within: .seconds(60), waitingFor: "the removal") {
+        _ = try await stand.phone.log.first(within: .seconds(300), waitingFor: "the removal") {
             if case .authorization(let what) = $0.kind { what.contains("no longer") } else { false }
         }
         _ = try await stand.phone.launch(DiceTestApp.self)

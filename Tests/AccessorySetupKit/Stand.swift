@@ -85,13 +85,13 @@ final class Stand: Sendable {
         let session = session()
         let start = received.count
         try show(session, items ?? [item()])
-        _ = try await received.first(from: start, within: .seconds(60), waitingFor: "done") { $0 == "done" }
+        _ = try await received.first(from: start, within: .seconds(300), waitingFor: "done") { $0 == "done" }
         return (session, try #require(session.accessories.last))
     }
 
     /// Waits for the line `last` at or after a position of the log. Returns the lines from that position up to it.
     func received(from start: Int, until last: String) async throws -> [String] {
-        let next = try await received.first(from: start, within: .seconds(60), waitingFor: last) { $0 == last }.next
+        let next = try await received.first(from: start, within: .seconds(300), waitingFor: last) { $0 == last }.next
         return Array(received.events[start..<next])
     }
 
@@ -117,13 +117,13 @@ final class Stand: Sendable {
 
     /// Waits for the line `last`, at most 10 seconds. Returns all lines up to it.
     func received(until last: String) async throws -> [String] {
-        let next = try await received.first(within: .seconds(60), waitingFor: last) { $0 == last }.next
+        let next = try await received.first(within: .seconds(300), waitingFor: last) { $0 == last }.next
         return Array(received.events.prefix(next))
     }
 
     /// Waits until a screen of that kind is shown, at most 10 seconds.
     func screen(_ kind: Screen.Kind, where matches: @escaping @Sendable (Screen) -> Bool = { _ in true }) async throws {
-        _ = try await phone.log.first(within: .seconds(60), waitingFor: "the screen \(kind)") { event in
+        _ = try await phone.log.first(within: .seconds(300), waitingFor: "the screen \(kind)") { event in
             if case .screen(let screen?) = event.kind { screen.kind == kind && matches(screen) } else { false }
         }
     }

@@ -76,7 +76,7 @@ import Testing
         func update(_ end: () async throws -> Void) async throws -> (any Error)? {
             let start = stand.phone.log.count
             let update = Task { try await session.updateAuthorization(for: accessory, descriptor: descriptor) }
-            _ = try await stand.phone.log.first(from: start, within: .seconds(60), waitingFor: "the search") {
+            _ = try await stand.phone.log.first(from: start, within: .seconds(300), waitingFor: "the search") {
                 if case .screen(let screen?) = $0.kind { screen.kind == .settingUp } else { false }
             }
             try await end()

@@ -122,7 +122,7 @@ struct AirServerTests {
         async let name = first.attach(.bluetooth, of: .host)
         try await port.beAttached(as: "hci0")
         #expect(try await name == "hci0")
-        _ = try await second.events.first(within: .seconds(60), waitingFor: "the news of the radio") {
+        _ = try await second.events.first(within: .seconds(300), waitingFor: "the news of the radio") {
             $0 == .attached(.host, .bluetooth, name: "hci0")
         }
         let path = rig.folder + "/capture.pcapng"
@@ -190,7 +190,7 @@ struct AirServerTests {
             let raw = try UnixSocket.connect(to: rig.folder + "/air.sock")
             for _ in 0..<(count / 30) { try raw.write(garbage) }
         }
-        _ = try await client.events.first(from: count - 1, within: .seconds(30), waitingFor: "the last refusal")
+        _ = try await client.events.first(from: count - 1, within: .seconds(300), waitingFor: "the last refusal")
         #expect(try await client.status().refusedClientFrames == count)
         let lines = rig.log.events.filter { $0.contains("client") }
         #expect(lines.count >= 100 && lines.count <= 110, "\(lines.count) lines")
@@ -218,7 +218,7 @@ struct AirServerTests {
         let (near, far) = try UnixSocket.pair()
         let client = AirClient(near)
         try far.write(Frame(kind: AirFrameKind.reply, payload: Array(#"{"id":1,"body":{"dance":{}}}"#.utf8)).bytes)
-        _ = try await client.events.first(within: .seconds(60), waitingFor: "the refusal")
+        _ = try await client.events.first(within: .seconds(300), waitingFor: "the refusal")
         startThread(named: "air") {
             _ = try? far.read()
             try? far.write(Frame(kind: AirFrameKind.reply, payload: Array(#"{"id":1,"body":{"dance":{}}}"#.utf8)).bytes)

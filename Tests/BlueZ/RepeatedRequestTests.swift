@@ -39,7 +39,7 @@ private final class FakeDaemon: Sendable {
         bus.export(BusObject([BlueZ.Interface.descriptor: .init(methods: methods)]), at: Self.descriptor)
         try await bus.call(
             "RequestName", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",
-            [.string(BlueZ.service), .uint32(0)], within: .seconds(60))
+            [.string(BlueZ.service), .uint32(0)], within: .seconds(300))
     }
 }
 
@@ -57,8 +57,8 @@ struct RepeatedRequestTests {
         try await PrivateBus.with { _, client, server in
             let fake = try await FakeDaemon(on: server, isPaired: isPaired, failing: messages)
             let daemon = BluetoothDaemon(client) { _ in }
-            try await daemon.start(within: .seconds(60))
-            _ = try await daemon.objects.first(within: .seconds(60), waitingFor: "the device") {
+            try await daemon.start(within: .seconds(300))
+            _ = try await daemon.objects.first(within: .seconds(300), waitingFor: "the device") {
                 $0[FakeDaemon.device]
             }
             try await body(GATTClient(Device(daemon: daemon, path: FakeDaemon.device)))
@@ -92,7 +92,7 @@ struct RepeatedRequestTests {
     func twice() async throws {
         let reads = try await calls(failing: [Self.lost, Self.lost]) { client in
             let error = await #expect(throws: BusError.self) {
-                try await client.read(FakeDaemon.characteristic, within: .seconds(60))
+                try await client.read(FakeDaemon.characteristic, within: .seconds(300))
             }
             #expect(error.map { RadioError(attribute: $0) } == .attribute(code: 0x0E))
         }
@@ -108,7 +108,7 @@ struct RepeatedRequestTests {
     func errorOfPeer(isPaired: Bool, message: String) async throws {
         let reads = try await calls(isPaired: isPaired, failing: [message]) { client in
             let error = await #expect(throws: BusError.self) {
-                try await client.read(FakeDaemon.characteristic, within: .seconds(60))
+                try await client.read(FakeDaemon.characteristic, within: .seconds(300))
             }
             #expect(error?.message == message)
         }
@@ -120,7 +120,7 @@ struct RepeatedRequestTests {
         let writes = try await calls(failing: [Self.lost]) { client in
             await #expect(throws: BusError.self) {
                 try await client.write(
-                    Data([1]), to: FakeDaemon.characteristic, withResponse: false, within: .seconds(60))
+                    Data([1]), to: FakeDaemon.characteristic, withResponse: false, within: .seconds(300))
             }
         }
         #expect(writes == ["WriteValue"])

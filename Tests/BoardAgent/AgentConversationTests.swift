@@ -71,7 +71,7 @@ final class StubAgent: Sendable {
             return
         }
         let scan = Task { try await client.ask(.scanWiFi) }
-        _ = try await agent.handler.asked.first(within: .seconds(60), waitingFor: "the scan") { $0 == "scanWiFi" }
+        _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the scan") { $0 == "scanWiFi" }
         guard case .number(23) = try await client.ask(.mtu(Self.device)) else {
             Issue.record("the second request waits for the first")
             return
@@ -101,9 +101,9 @@ final class StubAgent: Sendable {
         let client = BoardClient(agent.client, role: .host)
         _ = try await client.ask(.hello(version: 1))
         let scan = Task { try await client.ask(.scanWiFi) }
-        _ = try await agent.handler.asked.first(within: .seconds(60), waitingFor: "the scan") { $0 == "scanWiFi" }
+        _ = try await agent.handler.asked.first(within: .seconds(300), waitingFor: "the scan") { $0 == "scanWiFi" }
         _ = try await client.ask(.hello(version: 1))
-        _ = try await agent.handler.cancelled.first(within: .seconds(60), waitingFor: "the scan to be cancelled")
+        _ = try await agent.handler.cancelled.first(within: .seconds(300), waitingFor: "the scan to be cancelled")
         guard case .number = try await client.ask(.mtu(Self.device)) else { return }
         scan.cancel()
         await #expect(throws: (any Error).self) { try await scan.value }
@@ -115,7 +115,7 @@ final class StubAgent: Sendable {
         agent.server.tell(.radio(.bluetoothPower(false)))
         _ = try await client.ask(.hello(version: 1))
         agent.server.tell(.radio(.bluetoothPower(true)))
-        let first = try await client.events.first(within: .seconds(60), waitingFor: "an event")
+        let first = try await client.events.first(within: .seconds(300), waitingFor: "an event")
         guard case .radio(.bluetoothPower(true)) = first.event else {
             Issue.record("got \(first.event)")
             return
@@ -136,7 +136,7 @@ final class StubAgent: Sendable {
             }
         }
         defer { chatter.cancel() }
-        _ = try await client.events.first(within: .seconds(60), waitingFor: "a refusal") {
+        _ = try await client.events.first(within: .seconds(300), waitingFor: "a refusal") {
             if case .refused = $0 { true } else { false }
         }
     }
@@ -160,7 +160,7 @@ final class StubAgent: Sendable {
         for bytes in hostile {
             let place = client.events.count
             try raw.write(bytes)
-            _ = try await client.events.first(from: place, within: .seconds(60), waitingFor: "a refusal") {
+            _ = try await client.events.first(from: place, within: .seconds(300), waitingFor: "a refusal") {
                 if case .refused = $0 { true } else { false }
             }
             guard case .number(23) = try await client.ask(.mtu(Self.device)) else { return }
@@ -193,7 +193,7 @@ final class StubAgent: Sendable {
     @Test func theEndOfTheStreamEndsThePort() async throws {
         let agent = try StubAgent()
         agent.client.close()
-        let last = try await agent.ended.first(within: .seconds(60), waitingFor: "the port's end")
+        let last = try await agent.ended.first(within: .seconds(300), waitingFor: "the port's end")
         #expect(last.event == "end")
     }
 }

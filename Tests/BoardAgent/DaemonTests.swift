@@ -16,7 +16,7 @@ import Timing
         let daemon = try await start("echo one; echo 'two \"x\"/é' >&2; printf three; exec sleep infinity")
         try await daemon.waitForLine(containing: "two", within: .seconds(10))
         await daemon.stop()
-        _ = try await lines.first(within: .seconds(60), waitingFor: "the last line") { $0.contains("three") }
+        _ = try await lines.first(within: .seconds(300), waitingFor: "the last line") { $0.contains("three") }
         #expect(lines.events.first == "{\"line\":\"one\",\"source\":\"shell\",\"t\":42}\n")
         #expect(lines.events.dropFirst().first == "{\"line\":\"two \\\"x\\\"/é\",\"source\":\"shell\",\"t\":42}\n")
         #expect(losses.events.isEmpty, "it was asked to end")
@@ -28,13 +28,13 @@ import Timing
         await daemon.stop()
         #expect(daemon.lines.count == 5001 && daemon.lines.events.last == "last")
         #expect(daemon.lines.events.count <= Daemon.keptLines)
-        _ = try await lines.first(within: .seconds(60), waitingFor: "the last line") { $0.contains("last") }
+        _ = try await lines.first(within: .seconds(300), waitingFor: "the last line") { $0.contains("last") }
         #expect(lines.count == 5001)
     }
 
     @Test func anUnexpectedEndIsReported() async throws {
         let daemon = try await start("exit 3")
-        let loss = try await losses.first(within: .seconds(60), waitingFor: "the loss")
+        let loss = try await losses.first(within: .seconds(300), waitingFor: "the loss")
         #expect(loss.event == "shell: it exited with 3")
         await #expect(throws: (any Error).self) {
             try await daemon.waitForLine(containing: "ready", within: .seconds(10))

@@ -40,7 +40,7 @@ private final class Stand: Sendable {
     /// Waits for a line that contains this text.
     @discardableResult
     func line(_ text: String) async throws -> String {
-        let found = try await events.first(within: .seconds(20), waitingFor: "the line “\(text)”") {
+        let found = try await events.first(within: .seconds(300), waitingFor: "the line “\(text)”") {
             if case .programPrinted(let lines, _) = $0 { lines.contains { $0.text.contains(text) } } else { false }
         }
         guard case .programPrinted(let lines, _) = found.event else { return "" }
@@ -49,7 +49,7 @@ private final class Stand: Sendable {
 
     /// Waits for the end of a run.
     func end(of run: Int) async throws -> (exit: ProgramExit, wasAsked: Bool)? {
-        let found = try await events.first(within: .seconds(20), waitingFor: "the end") {
+        let found = try await events.first(within: .seconds(300), waitingFor: "the end") {
             if case .programEnded(_, _, run) = $0 { true } else { false }
         }
         if case .programEnded(let exit, let wasAsked, _) = found.event { return (exit, wasAsked) }
@@ -124,7 +124,7 @@ private func isAlive(_ process: pid_t) -> Bool {
         let script = "(setsid sh -c 'echo daemon $$; exec sleep 1000' &); sleep 0.2; echo up; read x; exit 0"
         for isAsked in [true, false] {
             let run = try await stand.start(script)
-            _ = try await stand.events.first(within: .seconds(20), waitingFor: "up") {
+            _ = try await stand.events.first(within: .seconds(300), waitingFor: "up") {
                 if case .programPrinted(let lines, run) = $0 { lines.contains { $0.text == "up" } } else { false }
             }
             let daemon = try #require(

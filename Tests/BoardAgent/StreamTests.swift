@@ -53,7 +53,7 @@ struct OpenStreamTests {
         #expect(try await peer.receive(upTo: 1) == [7])
         #expect(failure.count == 0)
         streams.close(number)
-        let told = try await failure.first(within: .seconds(20), waitingFor: "the send to end").event
+        let told = try await failure.first(within: .seconds(300), waitingFor: "the send to end").event
         guard case .streamFailed(ECONNABORTED, _)? = told else {
             Issue.record("the send ended with \(String(describing: told))")
             return

@@ -118,7 +118,7 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
     @discardableResult
     func next(_ line: String) async throws -> String {
         let found = try await received.first(
-            from: position.withLock { $0 }, within: .seconds(60),
+            from: position.withLock { $0 }, within: .seconds(300),
             waitingFor: "“\(line)” after \(received.events.suffix(8))"
         ) { $0 == line }
         position.withLock { $0 = found.next }

@@ -193,11 +193,11 @@ struct SurfaceTests {
         await bench.phone.switchBluetooth(false)
         bench.phone.person.isWilling = false
         _ = try await bench.central(.poweredOff, options: [CBCentralManagerOptionShowPowerAlertKey: true])
-        _ = try await bench.phone.log.first(within: .seconds(60), waitingFor: "the alert") {
+        _ = try await bench.phone.log.first(within: .seconds(300), waitingFor: "the alert") {
             if case .screen(let screen?) = $0.kind { screen.kind == .bluetoothIsOff } else { false }
         }
         await bench.phone.switchBluetooth(true)
-        _ = try await bench.phone.log.first(within: .seconds(60), waitingFor: "the alert to go") {
+        _ = try await bench.phone.log.first(within: .seconds(300), waitingFor: "the alert to go") {
             if case .screen(nil) = $0.kind { true } else { false }
         }
         #expect(bench.phone.asCurrent { CBManager.authorization } == .allowedAlways)

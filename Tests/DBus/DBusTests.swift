@@ -33,7 +33,7 @@ struct DBusTests {
         try await PrivateBus.with { _, client, server in
             server.export(DBusTests.echo, at: "/echo")
             let back = try await client.call(
-                "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, values, within: .seconds(60))
+                "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, values, within: .seconds(300))
             #expect(back == values)
         }
     }
@@ -44,7 +44,7 @@ struct DBusTests {
             let (read, write) = try Descriptor.pipe()
             server.export(DBusTests.echo, at: "/echo")
             let back = try await client.call(
-                "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, [.descriptor(write)], within: .seconds(60))
+                "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, [.descriptor(write)], within: .seconds(300))
             let copy = try #require(back.first?.asDescriptor)
             #expect(copy.raw != write.raw)
             try copy.write([1, 2, 3])
@@ -64,11 +64,11 @@ struct DBusTests {
             server.export(DBusTests.echo, at: "/echo")
             let error = await #expect(throws: BusError.self) {
                 try await client.call(
-                    "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, [value], within: .seconds(60))
+                    "Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, [value], within: .seconds(300))
             }
             #expect(error?.name == BusError.Name.invalidArguments)
             #expect(error?.action == "calling hil.Echo.Echo of /echo")
-            try await client.call("Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, within: .seconds(60))
+            try await client.call("Echo", of: "hil.Echo", on: "/echo", at: server.uniqueName, within: .seconds(300))
         }
     }
 
@@ -121,7 +121,7 @@ struct DBusTests {
             try await client.subscribe(to: .init(interface: "hil.Count")) { signal in
                 seen.withLock { $0 += signal.arguments.compactMap(\.asInt) }
             }
-            try await client.call("Count", of: "hil.Count", on: "/count", at: server.uniqueName, within: .seconds(60))
+            try await client.call("Count", of: "hil.Count", on: "/count", at: server.uniqueName, within: .seconds(300))
             #expect(seen.withLock { $0 } == Array(0..<100))
         }
     }
@@ -134,23 +134,23 @@ struct DBusTests {
             server.export(BusObject(["hil.Adapter": interface]), at: "/hci0")
             let changes = EventLog<BusObjectTree.Change>()
             let tree = BusObjectTree(of: "hil.service", on: client) { changes.append($0) }
-            try await tree.start(within: .seconds(60))
+            try await tree.start(within: .seconds(300))
             #expect(tree.objects.isEmpty)
-            async let adapter = tree.first(within: .seconds(60), waitingFor: "an adapter") { $0.keys.first }
+            async let adapter = tree.first(within: .seconds(300), waitingFor: "an adapter") { $0.keys.first }
             try await own("hil.service", server)
             let found = try await adapter
             #expect(found == "/hci0")
-            var next = try await changes.first(within: .seconds(60), waitingFor: "the snapshot") {
+            var next = try await changes.first(within: .seconds(300), waitingFor: "the snapshot") {
                 if case .added("/hci0", _) = $0 { true } else { false }
             }.next
             #expect(tree.properties(of: "/hci0", "hil.Adapter") == ["Powered": true])
             try server.emit(
                 "PropertiesChanged", of: "org.freedesktop.DBus.Properties", on: "/hci0",
                 ["hil.Adapter", .properties(["Alias": "x"]), .strings(["Powered"])])
-            next = try await changes.first(from: next, within: .seconds(60), waitingFor: "the change").next
+            next = try await changes.first(from: next, within: .seconds(300), waitingFor: "the change").next
             #expect(tree.properties(of: "/hci0", "hil.Adapter") == ["Alias": "x"])
             server.close()
-            _ = try await changes.first(from: next, within: .seconds(60), waitingFor: "the loss") {
+            _ = try await changes.first(from: next, within: .seconds(300), waitingFor: "the loss") {
                 if case .serviceLost = $0 { true } else { false }
             }
             #expect(tree.objects.isEmpty)
@@ -166,7 +166,7 @@ struct DBusTests {
             other.export(BusObject([:], managesObjects: true), at: "/")
             other.export(BusObject(["hil.Adapter": interface]), at: "/hci1")
             try await own("hil.service", other)
-            _ = try await changes.first(within: .seconds(60), waitingFor: "the new objects") {
+            _ = try await changes.first(within: .seconds(300), waitingFor: "the new objects") {
                 if case .added("/hci1", _) = $0 { true } else { false }
             }
             #expect(Array(tree.objects.keys) == ["/hci1"])
@@ -183,15 +183,15 @@ struct DBusTests {
             try await own("hil.service", server)
             let changes = EventLog<BusObjectTree.Change>()
             let tree = BusObjectTree(of: "hil.service", on: client) { changes.append($0) }
-            try await tree.start(within: .seconds(60))
-            let place = try await changes.first(within: .seconds(60), waitingFor: "the snapshot") {
+            try await tree.start(within: .seconds(300))
+            let place = try await changes.first(within: .seconds(300), waitingFor: "the snapshot") {
                 if case .added("/device", _) = $0 { true } else { false }
             }.next
             isConnected.withLock { $0 = true }
             #expect(tree.properties(of: "/device", "hil.Device") == ["Connected": false])
-            try await tree.read("/device", "hil.Device", within: .seconds(60))
+            try await tree.read("/device", "hil.Device", within: .seconds(300))
             #expect(tree.properties(of: "/device", "hil.Device") == ["Connected": true])
-            let change = try await changes.first(from: place, within: .seconds(60), waitingFor: "the change").event
+            let change = try await changes.first(from: place, within: .seconds(300), waitingFor: "the change").event
             guard case .changed("/device", "hil.Device", ["Connected": true]) = change else {
                 Issue.record("told \(change)")
                 return
@@ -203,6 +203,6 @@ struct DBusTests {
     private func own(_ name: String, _ connection: BusConnection) async throws {
         try await connection.call(
             "RequestName", of: "org.freedesktop.DBus", on: "/org/freedesktop/DBus", at: "org.freedesktop.DBus",
-            [.string(name), .uint32(0)], within: .seconds(60))
+            [.string(name), .uint32(0)], within: .seconds(300))
     }
 }

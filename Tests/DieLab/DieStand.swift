@@ -43,7 +43,7 @@ final class DieStand {
         lab = try await Lab.open(
             { try await StubConnector().connect(to: endpoint) }, options: LabOptions(),
             recorder: ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } })
-        accessory = try await agents.first(within: .seconds(60), waitingFor: "the accessory board").event
+        accessory = try await agents.first(within: .seconds(300), waitingFor: "the accessory board").event
         self.recorded = recorded
         self.boards = boards
     }

@@ -18,9 +18,9 @@ struct DieTests {
         try stand.tell(.screen([first]))
         try stand.tell(.screen([first, second]))
         try stand.tell(.screen([changed, second]))
-        #expect(try await die.screen.next(within: .seconds(60)) == first)
-        #expect(try await die.screen.next(within: .seconds(60)) == second)
-        #expect(try await die.screen.next(within: .seconds(60)) == changed)
+        #expect(try await die.screen.next(within: .seconds(300)) == first)
+        #expect(try await die.screen.next(within: .seconds(300)) == second)
+        #expect(try await die.screen.next(within: .seconds(300)) == changed)
         #expect(die.screen.shown == [changed, second])
     }
 

@@ -34,7 +34,7 @@ struct RelayConnectionTests {
         }
 
         func note(_ text: String) async throws {
-            _ = try await notes.first(within: .seconds(60), waitingFor: "the note “\(text)”") { $0.contains(text) }
+            _ = try await notes.first(within: .seconds(300), waitingFor: "the note “\(text)”") { $0.contains(text) }
         }
     }
 
@@ -61,12 +61,12 @@ struct RelayConnectionTests {
             default: break
             }
         }
-        _ = try await told.first(within: .seconds(20), waitingFor: "the relay") {
+        _ = try await told.first(within: .seconds(300), waitingFor: "the relay") {
             $0 == .attended(mailbox: Self.mailbox)
         }
         let app = try stand.connect()
         try await app.send(Array(DieRelay.frame(.post(mailbox: Self.mailbox, token: Self.token, Data([1, 2])))))
-        let posted = try await told.first(within: .seconds(20), waitingFor: "what was posted") {
+        let posted = try await told.first(within: .seconds(300), waitingFor: "what was posted") {
             if case .posted = $0 { true } else { false }
         }
         guard case .posted(let number, Self.token, Data([1, 2]))?? = posted.event as DieRelay.Message?? else {
@@ -76,12 +76,12 @@ struct RelayConnectionTests {
         #expect(try await next(from: app) == .answered(Data([3])))
         // An invalid message makes the relay hang up on the die, which connects again.
         #expect(client.send(.absent))
-        let lost = try await told.first(from: posted.next, within: .seconds(20), waitingFor: "the loss") { $0 == nil }
-        _ = try await told.first(from: lost.next, within: .seconds(20), waitingFor: "the relay again") {
+        let lost = try await told.first(from: posted.next, within: .seconds(300), waitingFor: "the loss") { $0 == nil }
+        _ = try await told.first(from: lost.next, within: .seconds(300), waitingFor: "the relay again") {
             $0 == .attended(mailbox: Self.mailbox)
         }
         client.attend(mailbox: nil, at: "") { _ in }
-        _ = try await told.first(from: lost.next, within: .seconds(20), waitingFor: "the end") { $0 == nil }
+        _ = try await told.first(from: lost.next, within: .seconds(300), waitingFor: "the end") { $0 == nil }
         #expect(!client.send(.absent))
         listener = nil
     }

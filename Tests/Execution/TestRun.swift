@@ -50,7 +50,7 @@ final class ScriptedWorker: RunningWorker {
     }
 
     func wait() async -> POSIX.ExitStatus {
-        (try? await ended.first(within: .seconds(60), waitingFor: "the worker's end").event) ?? .exited(99)
+        (try? await ended.first(within: .seconds(300), waitingFor: "the worker's end").event) ?? .exited(99)
     }
 
     var processorTime: ProcessorTime? {

@@ -55,7 +55,7 @@ struct PeerFuzzTests {
             let request = try encoder.encode(BoardRequest(id: id, command: .versions))
             try far.write(bytes + Frame(kind: BoardProtocol.FrameKind.request, payload: Array(request)).bytes)
             let wanted = id
-            _ = try await replies.first(within: .seconds(60), waitingFor: "the answer") { $0 == wanted }
+            _ = try await replies.first(within: .seconds(300), waitingFor: "the answer") { $0 == wanted }
         }
         far.shutDown()
     }

@@ -53,7 +53,7 @@ struct StepTests {
             }
         }
         let run = Task { @MainActor in await scenario.run(scenario.cases[0], in: test.lab) }
-        _ = try await waits.first(within: .seconds(30), waitingFor: "the wait to begin")
+        _ = try await waits.first(within: .seconds(300), waitingFor: "the wait to begin")
         await test.clock.sleepers(atLeast: 1)
         test.clock.advance(by: .seconds(5))
         await run.value

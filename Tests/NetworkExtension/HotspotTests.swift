@@ -138,7 +138,7 @@ struct HotspotTests {
         await expect(.internal) { try await apply(NEHotspotConfiguration(ssid: "Die 8")) }
         #expect(phone.rigFaults.isEmpty, "Wi-Fi that is off is not an error of the rig")
         await phone.switchWiFi(true)
-        _ = try await phone.log.first(within: .seconds(60), waitingFor: "the network to be joined again") {
+        _ = try await phone.log.first(within: .seconds(300), waitingFor: "the network to be joined again") {
             if case .note("Wi-Fi", let text) = $0.kind { text.contains("again") } else { false }
         }
         #expect(phone.network.link?.ssid == "Die 7" && radio.link?.ssid == "Die 7")

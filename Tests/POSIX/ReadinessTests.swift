@@ -139,7 +139,7 @@ import Timing
             #expect(attempts.withLock { $0 } == attempt)
             clock.advance(by: .milliseconds(100))
         }
-        _ = try await taken.first(within: .seconds(30), waitingFor: "the connection")
+        _ = try await taken.first(within: .seconds(300), waitingFor: "the connection")
         #expect(attempts.withLock { $0 } == 4)
         loop.cancel()
         await loop.value

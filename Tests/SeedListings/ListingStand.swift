@@ -57,7 +57,7 @@ final class ListingStand: Sendable {
 
     /// Waits until the app gets an event or completion whose text has this beginning, at most 10 seconds.
     func waitForEvent(_ beginning: String) async throws {
-        _ = try await phone.log.first(within: .seconds(60), waitingFor: beginning) { event in
+        _ = try await phone.log.first(within: .seconds(300), waitingFor: beginning) { event in
             if case .told(_, let text) = event.kind { text.hasPrefix(beginning) } else { false }
         }
     }
@@ -73,6 +73,6 @@ final class Answer<Value: Sendable>: Sendable {
     func callAsFunction(_ value: Value) { log.append(value) }
 
     var value: Value {
-        get async throws { try await log.first(within: .seconds(60), waitingFor: "a completion").event }
+        get async throws { try await log.first(within: .seconds(300), waitingFor: "a completion").event }
     }
 }

@@ -45,7 +45,7 @@ package final class RunnerProcess: Sendable {
     /// The results of a process that has ended.
     package func end() async -> (status: POSIX.ExitStatus, record: RunRecord) {
         let status = await process.wait()
-        _ = try? await lines.first(within: .seconds(30), waitingFor: "the end", where: { _ in false })
+        _ = try? await lines.first(within: .seconds(300), waitingFor: "the end", where: { _ in false })
         var record = RunRecord()
         for line in lines.events { record.take(line) }
         return (status, record)

@@ -56,7 +56,7 @@ final class ControlPeer: Sendable {
             try await peer.answer(["<3>AP-ENABLED ", "state=ENABLED\n", "<3>AP-STA-CONNECTED 02:00:00:00:00:01"])
                 == "STATUS")
         #expect(try await answer == "state=ENABLED")
-        _ = try await socket.events.first(within: .seconds(60), waitingFor: "the second event") {
+        _ = try await socket.events.first(within: .seconds(300), waitingFor: "the second event") {
             $0.name == "AP-STA-CONNECTED"
         }
         #expect(socket.events.events.map(\.name) == ["AP-ENABLED", "AP-STA-CONNECTED"])

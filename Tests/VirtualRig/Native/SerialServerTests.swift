@@ -34,7 +34,7 @@ final class SerialServerTests {
 
     /// What the kernel did wrong, once the server has hung up.
     private func breach() async throws -> DeviceError? {
-        let (change, _) = try await changes.first(within: .seconds(60), waitingFor: "the end") {
+        let (change, _) = try await changes.first(within: .seconds(300), waitingFor: "the end") {
             if case .ended = $0 { true } else { false }
         }
         guard case .ended(let error) = change else { return nil }
@@ -99,7 +99,7 @@ final class SerialServerTests {
             try kernel.offer(5, chunk(number))
             if number >= StubKernel.queueSize - 1 { _ = try kernel.used(5) }
         }
-        let bytes = try await received.first(within: .seconds(20), waitingFor: "all bytes").event
+        let bytes = try await received.first(within: .seconds(300), waitingFor: "all bytes").event
         #expect(bytes == (0..<count).flatMap(chunk))
         withExtendedLifetime(server) {}
     }
