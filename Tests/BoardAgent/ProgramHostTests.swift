@@ -155,9 +155,11 @@ private func isAlive(_ process: pid_t) -> Bool {
             let text = FileManager.default.contents(atPath: fence.entrance) ?? Data()
             return text.split(separator: 0x0A).count == 2
         }
+        defer { child.signal(SIGKILL) }
         await ProcessFence.endLeftOver(named: name)
+        // A fence that holds a process cannot be removed.
+        try #require(!FileManager.default.fileExists(atPath: fence.entrance))
         #expect(await child.wait() == .signalled(SIGKILL))
-        #expect(!FileManager.default.fileExists(atPath: fence.entrance))
         await ProcessFence.endLeftOver(named: name)
     }
 
