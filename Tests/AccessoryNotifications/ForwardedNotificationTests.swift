@@ -68,7 +68,9 @@ import Timing
         try await shows(["1"], on: pair)
         let place = pair.told.count
         pair.phone.person.will(.forwardInSettings("Die 7", .none))
-        _ = try await pair.told.first(from: place, within: .seconds(300), waitingFor: "the end") { $0 == .keysForgotten }
+        _ = try await pair.told.first(from: place, within: .seconds(300), waitingFor: "the end") {
+            $0 == .keysForgotten
+        }
         try await shows([], on: pair, from: place)
         #expect(pair.phone.notifications.grant(for: try accessory(of: pair), of: "com.example.dice") == .none)
         let later = pair.told.count
@@ -89,7 +91,9 @@ import Timing
         try await shows(["1"], on: pair)
         let place = pair.told.count
         pair.phone.person.will(.removeInSettings("Die 7"))
-        _ = try await pair.told.first(from: place, within: .seconds(300), waitingFor: "the end") { $0 == .keysForgotten }
+        _ = try await pair.told.first(from: place, within: .seconds(300), waitingFor: "the end") {
+            $0 == .keysForgotten
+        }
         try await shows([], on: pair, from: place)
         let radio = pair.phone.log
         _ = try await radio.first(within: .seconds(300), waitingFor: "the link to go") {

@@ -26,7 +26,9 @@ extension RealRigTests {
             family.compactMap { $0.command.firstMatch(of: /--rig (\S+)/)?.1 }.first.map(String.init)
         }
 
-        @Test("If a board is killed, its scenario is an error, and the next one has new boards", arguments: RealRig.boards)
+        @Test(
+            "If a board is killed, its scenario is an error, and the next one has new boards", arguments: RealRig.boards
+        )
         func boardDies(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let runner = try RealRig.run([first, second], boards: boards, out: results)
@@ -61,7 +63,8 @@ extension RealRigTests {
         }
 
         @Test(
-            "A killed runner leaves its finished verdicts, and no board, air, worker or socket", arguments: RealRig.boards)
+            "A killed runner leaves its finished verdicts, and no board, air, worker or socket",
+            arguments: RealRig.boards)
         func killed(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let runner = try RealRig.run([first, second], boards: boards, out: results)
