@@ -47,7 +47,8 @@ struct RunBenchmark {
         let (read, write) = try Descriptor.pipe()
         let began = ContinuousClock.now
         let child = try ChildProcess.spawn(
-            [program, "run", "--boards", "qemu", "--format", "json", "--out", "\(folder)/\(UUID().uuidString)"] + choice,
+            [program, "run", "--boards", "qemu", "--format", "json", "--out", "\(folder)/\(UUID().uuidString)"]
+                + choice,
             streams: [.null, .descriptor(write), .inherit], atParentDeath: .terminate)
         write.close()
         var text: [UInt8] = []
