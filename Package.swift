@@ -201,7 +201,9 @@ let package = Package(
         tests(
             "DieLab",
             uses: ["BoardProtocol", "DieControl", "HIL", "POSIX", "RadioModel", "RigModel", "StubRig", "Timing"]),
-        tests("VirtualRig", uses: ["Air", "BoardProtocol", "hil-air", "hil-rig", "POSIX", "RigModel", "Timing"]),
+        tests(
+            "VirtualRig",
+            uses: ["Air", "BoardProtocol", "Eventually", "hil-air", "hil-rig", "POSIX", "RigModel", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "RigModel", "Timing", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
         tests("DBus", uses: ["Eventually", "POSIX", "PrivateBus", "Timing"]),

@@ -1,4 +1,7 @@
 import BoardProtocol
+import Eventually
+import Foundation
+import POSIX
 import Testing
 
 @testable import VirtualRig
@@ -46,9 +49,31 @@ struct NativeCommandTests {
         let words = Self.command(.user)
         #expect(words.contains("--no-new-privs"))
         #expect(!words.contains("bwrap"))
-        #expect(words.contains { $0.contains("kill -KILL 0") })
+        #expect(words.contains { $0.contains("kill -s KILL -- ") })
         #expect(words.contains("ubd0rcd=/cache/image-1/root.erofs"))
         #expect(words.contains("virtio_uml.device=/rig/host/linux/serial.sock:3"))
+    }
+
+    @Test(
+        "What Linux starts in a session of its own ends with the rig's process, and with Linux",
+        arguments: [true, false])
+    func ends(byRig: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            // As Linux does: a new session, and a helper that goes on without its parent.
+            let stub = "sleep 600 & echo $! > \(folder)/helper.new; mv \(folder)/helper.new \(folder)/helper; "
+                + (byRig ? "wait" : "exit 7")
+            let input = try Descriptor.pipe()
+            let child = try ChildProcess.spawn(
+                NativeCommand.endsTogether + ["setsid", "sh", "-c", stub],
+                streams: [.descriptor(input.read), .null, .null], ownGroup: true)
+            try await eventually("the helper to start") { FileManager.default.fileExists(atPath: "\(folder)/helper") }
+            let text = try String(contentsOfFile: "\(folder)/helper", encoding: .utf8)
+            let helper = try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+            if byRig { input.write.close() }
+            #expect(await child.wait() == .exited(byRig ? 137 : 7))
+            try await eventually("the helper to end") { kill(helper, 0) == -1 }
+            input.write.close()
+        }
     }
 
     @Test("The image is the first disk and the agent the second, both read-only and shared")

@@ -14,7 +14,22 @@ final class NativeBoard: VirtualBoard {
 
     private enum Power {
         case off
-        case on(ChildProcess)
+        case on(Running)
+    }
+
+    /// A board's processes.
+    private struct Running: Sendable {
+        let process: ChildProcess
+        /// Without a sandbox, its end is the end of them all.
+        let lifeline: Descriptor
+        let isolation: NativeCommand.Isolation
+
+        func kill() {
+            switch isolation {
+            case .sandbox: process.signal(SIGKILL, group: true)
+            case .user: lifeline.close()
+            }
+        }
     }
 
     /// A change of the kernel's connection to its ports.
@@ -74,7 +89,7 @@ final class NativeBoard: VirtualBoard {
 
     /// The board's process; nil without power.
     var process: ChildProcess? {
-        power.withLock { if case .on(let process) = $0 { process } else { nil } }
+        power.withLock { if case .on(let running) = $0 { running.process } else { nil } }
     }
 
     /// Switches the power on: the board boots.
@@ -88,7 +103,9 @@ final class NativeBoard: VirtualBoard {
             command.arguments, environment: command.environment,
             streams: [.descriptor(lifeline.read), .descriptor(console), .descriptor(output)], ownGroup: true,
             atParentDeath: .kill)
-        power.withLock { $0 = .on(process) }
+        let running = Running(
+            process: process, lifeline: lifeline.write, isolation: command.boards.isolation)
+        power.withLock { $0 = .on(running) }
         Task { [self] in
             let status = await process.wait()
             lifeline.write.close()
@@ -102,7 +119,7 @@ final class NativeBoard: VirtualBoard {
             }
             // The kernel hung up. If its process goes on, it has started anew or does something else of its own.
             if wrong(since: start) == nil { try await Task.sleep(for: .seconds(1)) }
-            if self.process === process { process.signal(SIGKILL, group: true) }
+            if self.process === process { running.kill() }
         }
     }
 
@@ -115,15 +132,15 @@ final class NativeBoard: VirtualBoard {
 
     /// Switches the power off: returns when nothing runs on the board any more.
     func switchOff() async throws {
-        let process = power.withLock { power -> ChildProcess? in
+        let running = power.withLock { power -> Running? in
             defer { power = .off }
-            return if case .on(let process) = power { process } else { nil }
+            return if case .on(let running) = power { running } else { nil }
         }
-        guard let process else { return }
+        guard let running else { return }
         let place = links.count
         let isUp = links.events.last?.isUp == true
-        process.signal(SIGKILL, group: true)
-        _ = await process.wait()
+        running.kill()
+        _ = await running.process.wait()
         if isUp {
             _ = try await links.first(from: place, within: .seconds(10), waitingFor: "the board's processes to end") {
                 !$0.isUp

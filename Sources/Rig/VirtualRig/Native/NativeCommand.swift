@@ -73,10 +73,21 @@ struct NativeCommand: Sendable, Equatable {
         }
     }
 
-    /// Ends all processes of the board together, when Linux ends or when standard input does: the end of this process.
-    /// Linux starts helpers that outlive it.
-    private static let endsTogether = [
-        "sh", "-c", "(\"$@\"; echo \"Linux exited with $?\" >&2; kill -KILL 0) & read -r _; kill -KILL 0", "sh",
+    /// Ends all processes of the board when standard input ends, as it does with this process, or when Linux ends. It
+    /// starts helpers that outlive it, in a session and a process group of its own.
+    static let endsTogether = [
+        "sh", "-c",
+        """
+        exec 3<&0
+        "$@" </dev/null 3<&- &
+        linux=$!
+        (read -r _; kill -s KILL -- "-$linux" "$linux") <&3 2>/dev/null &
+        reader=$!
+        wait "$linux"
+        code=$?
+        kill -s KILL -- "$reader" "-$linux" 2>/dev/null
+        exit $code
+        """, "sh",
     ]
 
     /// Linux and the words of its command line.

@@ -108,14 +108,19 @@ struct NativeProbe: Sendable {
                 ownGroup: true, atParentDeath: .kill)
             output.write.close()
             let tail = OutputTail(output.read)
+            // A sandbox ends by the signal, what has none by the end of its input.
+            let end: @Sendable () -> Void = {
+                if boards.isolation == .sandbox { child.signal(SIGKILL, group: true) }
+                input.write.close()
+            }
             let watch = Task {
                 try await Task.sleep(for: NativeProbe.limit)
-                child.signal(SIGKILL, group: true)
+                end()
             }
             _ = await withTaskCancellationHandler {
                 await child.wait()
             } onCancel: {
-                child.signal(SIGKILL, group: true)
+                end()
             }
             watch.cancel()
             input.write.close()
