@@ -43,15 +43,40 @@ struct HCIParameterTests {
         #expect(hciGuard.judge(command(0x0401, zeros(5))) != .pass)
     }
 
-    @Test(
-        "An isochronous packet whose reserved bits are set is dropped, in the handle or in the length",
-        arguments: [(UInt8(0x80), UInt8(0)), (0, 0x40), (0, 0x80)])
-    func isochronousHeader(handle: UInt8, length: UInt8) {
+    @Test("No isochronous packet reaches RootCanal", arguments: [(UInt8(0), UInt8(0)), (0x80, 0), (0, 0x40)])
+    func isochronousData(handle: UInt8, length: UInt8) {
         var hciGuard = HCIGuard()
-        #expect(hciGuard.judge([5, 1, 0x7F, 0, 0x00]) == .pass)
         guard case .drop = hciGuard.judge([5, 1, handle, 0, length]) else {
             Issue.record("it reaches RootCanal")
             return
+        }
+    }
+
+    /// A command that RootCanal reads strictly.
+    struct Strict: Sendable {
+        let opcode: UInt16
+        let good: [UInt8]
+        /// With a reserved bit, or an unknown error code.
+        let bad: [[UInt8]]
+    }
+
+    @Test(
+        "A command that RootCanal reads strictly has no byte too many, no reserved bit and a known error code",
+        arguments: [
+            Strict(opcode: 0x0406, good: [0xFE, 0x0E, 0x13], bad: [[0xFE, 0x5E, 0x13]]),
+            Strict(opcode: 0x0434, good: [1, 2, 3, 4, 5, 6, 0x18], bad: [[1, 2, 3, 4, 5, 6, 0xB2]]),
+            Strict(opcode: 0x2067, good: [1, 0, 0x0D], bad: [[1, 0, 0x8F], [1, 0x10, 0x0D]]),
+        ])
+    func strictness(strict: Strict) {
+        let (opcode, good, bad) = (strict.opcode, strict.good, strict.bad)
+        var hciGuard = HCIGuard()
+        #expect(hciGuard.judge(command(opcode, good)) == .pass)
+        for parameters in bad + [good + [0]] {
+            guard case .refuse(let answer, _) = hciGuard.judge(command(opcode, parameters)) else {
+                Issue.record("\(parameters) would abort the air")
+                continue
+            }
+            #expect(answer.prefix(5) == [4, 0x0F, 4, 0x12, 1])
         }
     }
 

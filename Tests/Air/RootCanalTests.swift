@@ -42,7 +42,7 @@ struct RootCanalTests {
         #expect(asked == [.hci(.host, [4, 0x0E, 10, 1, 0x09, 0x10, 0] + address.bytes.reversed())])
     }
 
-    @Test("An isochronous packet with reserved bits is reported, and the controller survives")
+    @Test("An isochronous packet is reported, and the controller survives")
     func isochronous() throws {
         var medium = try medium()
         let near = Geometry(distance: 1)

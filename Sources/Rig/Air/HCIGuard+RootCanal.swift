@@ -19,8 +19,7 @@ extension HCIGuard {
         0x2027: 39, 0x2028: 7, 0x202B: 7, 0x202C: 7, 0x202D: 1, 0x202E: 2, 0x2030: 2, 0x2031: 3, 0x2032: 6, 0x2035: 7,
         0x2036: 25, 0x2037: 4, 0x2038: 4, 0x2039: 2, 0x203C: 1, 0x203E: 7, 0x203F: 3, 0x2040: 2, 0x2041: 3, 0x2042: 6,
         0x2043: 10, 0x2044: 14, 0x2046: 2, 0x2047: 8, 0x2048: 8, 0x204E: 8, 0x2062: 15, 0x2063: 15, 0x2064: 1,
-        0x2065: 1, 0x2066: 2, 0x2067: 3, 0x206D: 2, 0x206E: 13, 0x206F: 8, 0x2074: 2, 0xFC00: 1, 0xFD56: 1, 0xFD57: 2,
-        0xFD5A: 11,
+        0x2065: 1, 0x2066: 2, 0x2067: 3, 0x206D: 2, 0x206E: 13, 0x206F: 8, 0x2074: 2, 0xFC00: 1, 0xFD56: 1, 0xFD5A: 11,
     ]
 
     /// Commands with a list: the offset of its count in the parameters, and the bytes per entry.
@@ -31,7 +30,14 @@ extension HCIGuard {
     /// Parameters of one byte with a greatest value, above which RootCanal aborts: the offset, and the value.
     static let greatestValues: [UInt16: [(offset: Int, most: UInt8)]] = [
         0x0413: [(2, 1)], 0x042B: [(6, 3), (7, 3), (8, 5)], 0x0C60: [(6, 4)], 0x2008: [(0, 31)], 0x2009: [(0, 31)],
+        // The reserved bits of a connection handle, and the error codes that RootCanal knows.
+        0x0406: [(1, 0x0E)], 0x0434: [(6, 0x23)], 0x2067: [(1, 0x0E), (2, 0x23)],
     ]
+
+    /// Commands whose parameters must not be longer than ``leastParameters`` says. With more RootCanal aborts.
+    ///
+    /// Found, as the values above, by sending random commands to a controller with a link.
+    static let exactLengths: Set<UInt16> = [0x0406, 0x0434, 0x2067]
 
     /// Commands that RootCanal 1.10.0 knows but does not implement, so that it aborts; and the commands of isochronous
     /// channels, where almost any value makes it abort.
@@ -39,6 +45,6 @@ extension HCIGuard {
         0x0445, 0x1402, 0x2062, 0x2063, 0x2064, 0x206E, 0x206F,
         0x0420, 0x0C08, 0x0C27, 0x0C28, 0x0C2B, 0x0C2C, 0x0C31, 0x0C35, 0x0C36, 0x0C3F, 0x0C48, 0x0C49, 0x0C51,
         0x0C55, 0x0C59, 0x0C6C, 0x0C79, 0x0C7B, 0x1406, 0x1803, 0x1804, 0x180A, 0x2014, 0x2015, 0x201D,
-        0x201E, 0x201F, 0x204C, 0x204D,
+        0x201E, 0x201F, 0x204C, 0x204D, 0xFD57,
     ]
 }

@@ -1,6 +1,6 @@
 import RadioModel
 
-/// Checks a board's HCI packets before RootCanal's controller gets them, because RootCanal aborts where a real
+/// Checks a host's HCI packets before RootCanal's controller gets them, because RootCanal aborts where a real
 /// controller answers with an error.
 ///
 /// The guard refuses what a real controller would refuse, with the same answer (Core Specification, volume 4, part E,
@@ -42,7 +42,8 @@ struct HCIGuard {
 
     /// Decides what to do with a packet from the host. The packet is complete by its own length field.
     mutating func judge(_ packet: [UInt8]) -> Verdict {
-        if let problem = HCIGuard.isochronousProblem(with: packet) { return .drop(reason: problem) }
+        // No controller here has an isochronous channel, and RootCanal aborts on some of these packets.
+        if packet.first == 5 { return .drop(reason: "an isochronous packet, and there is no isochronous channel") }
         guard packet.first == 1, packet.count >= 4 else { return .pass }
         let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
         let text = "HCI command 0x" + Hex.text([packet[2], packet[1]])
@@ -99,6 +100,9 @@ struct HCIGuard {
         guard parameters.count >= least else {
             return "has \(parameters.count) bytes of parameters and needs \(least)"
         }
+        if exactLengths.contains(opcode), parameters.count > least {
+            return "has \(parameters.count) bytes of parameters and takes \(least)"
+        }
         for (offset, most) in greatestValues[opcode] ?? [] where parameters[start + offset] > most {
             return "has \(parameters[start + offset]) where \(most) is the most"
         }
@@ -109,14 +113,6 @@ struct HCIGuard {
                 || (parameters[start] < 0x40 && Array(parameters[(start + 1)...].prefix(2)) == codes)
         else { return "inquires with an invalid access code" }
         return nil
-    }
-
-    /// The problem in the header of an isochronous packet; nil for a valid one, and for any other packet.
-    ///
-    /// The highest bit of the handle and the two highest of the length are reserved (volume 4, part E, 5.4.5).
-    private static func isochronousProblem(with packet: [UInt8]) -> String? {
-        guard packet.first == 5, packet.count >= 5, packet[2] & 0x80 != 0 || packet[4] & 0xC0 != 0 else { return nil }
-        return "an isochronous packet with reserved bits set"
     }
 
     /// A Command Status event.
