@@ -15,6 +15,7 @@ enum RunnerProbe {
         if arguments.first == WorkerProcesses.subcommand {
             await Worker.run(Array(arguments.dropFirst()), of: scenarios, connectors: [StubConnector()])
         }
+        if arguments.first == ProcessKeeper.subcommand { ProcessKeeper.run(Array(arguments.dropFirst())) }
         let interruption = Interruption()
         interruption.takeSignals()
         signal(SIGPIPE, SIG_IGN)

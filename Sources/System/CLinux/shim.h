@@ -4,6 +4,7 @@
 #include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
@@ -14,3 +15,6 @@ int pthread_setname_np(pthread_t thread, const char *name);
 int ptsname_r(int terminal, char *name, size_t size);
 int tgkill(pid_t process, pid_t thread, int signal);
 int unlockpt(int terminal);
+
+/* prctl takes any number of arguments, which Swift cannot call. */
+static inline int adopt_orphaned_descendants(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }

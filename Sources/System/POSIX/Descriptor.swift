@@ -86,6 +86,14 @@ package final class Descriptor: Sendable {
         if count < message.count { throw SystemError(code: EAGAIN, action: "writing descriptor \(raw)") }
     }
 
+    /// Writes what there is room for, at least one byte. Returns how many bytes were written.
+    package func writeSome(_ bytes: some Collection<UInt8>) throws(SystemError) -> Int {
+        let (raw, copy) = (raw, ContiguousArray(bytes))
+        return try valueOrErrno("write", "writing descriptor \(raw)") {
+            copy.withUnsafeBytes { Glibc.write(raw, $0.baseAddress, $0.count) }
+        }
+    }
+
     /// Makes reads and writes fail with `EAGAIN` instead of waiting.
     package func setNonBlocking() throws(SystemError) {
         let raw = raw

@@ -36,7 +36,7 @@ package func signalBusyThread(_ signals: Int32...) {
 }
 
 /// The threads of this process.
-private func threads() -> [pid_t] {
+func threads() -> [pid_t] {
     guard let folder = opendir("/proc/self/task") else { return [] }
     defer { closedir(folder) }
     var threads: [pid_t] = []

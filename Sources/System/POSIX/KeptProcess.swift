@@ -1,0 +1,170 @@
+import Glibc
+import Synchronization
+
+/// A program with a keeper: it ends with this process at the latest, together with all processes that it started.
+///
+/// It leads a process group of its own.
+package final class KeptProcess: Sendable {
+    /// How a program ended.
+    package enum Ending: Sendable, Equatable {
+        /// - Parameter wasAsked: Whether ``KeptProcess/stop(within:)`` was called before.
+        case ended(ExitStatus, wasAsked: Bool)
+        /// The keeper ended first, and the program was killed.
+        case keeperLost
+    }
+
+    /// A report of the keeper: one line.
+    enum Report: Sendable, Equatable {
+        case started(pid_t)
+        /// The program could not be started.
+        case failed(code: Int32, while: String)
+        case ended(ExitStatus, wasAsked: Bool)
+
+        var line: String {
+            switch self {
+            case .started(let pid): "started \(pid)"
+            case .failed(let code, let action): "failed \(code) \(action)"
+            case .ended(.exited(let code), let wasAsked): "ended \(wasAsked) exited \(code)"
+            case .ended(.signalled(let number), let wasAsked): "ended \(wasAsked) signalled \(number)"
+            }
+        }
+
+        /// Nil for any other line.
+        init?(_ line: String) {
+            let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            switch words.first {
+            case "started" where words.count == 2:
+                guard let pid = pid_t(words[1]), pid > 1 else { return nil }
+                self = .started(pid)
+            case "failed" where words.count > 2:
+                guard let code = Int32(words[1]) else { return nil }
+                self = .failed(code: code, while: words.dropFirst(2).joined(separator: " "))
+            case "ended" where words.count == 4:
+                guard let wasAsked = Bool(words[1]), let number = Int32(words[3]) else { return nil }
+                switch words[2] {
+                case "exited": self = .ended(.exited(number), wasAsked: wasAsked)
+                case "signalled": self = .ended(.signalled(number), wasAsked: wasAsked)
+                default: return nil
+                }
+            default: return nil
+            }
+        }
+    }
+
+    private struct State {
+        var ending: Ending?
+        var waiting: [CheckedContinuation<Ending, Never>] = []
+    }
+
+    /// The running program as a keeper, even if its file was replaced. It must know ``ProcessKeeper/subcommand``.
+    package static var ownProgram: String { "/proc/\(getpid())/exe" }
+
+    /// The process identifier of the program, which is also the number of its process group.
+    package let pid: pid_t
+    private let orders: Descriptor
+    private let state = Mutex(State())
+
+    /// Starts a program under a keeper. It blocks until the keeper has started it, some milliseconds.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program and its arguments. The program is looked up in `PATH`, unless it is a path; a
+    ///     relative path counts from `folder`.
+    ///   - environment: `NAME=value` strings; nil for this process's environment.
+    ///   - folder: The working folder of the program.
+    ///   - streams: Standard input, output and error of the program.
+    ///   - keeper: A program whose first argument ``ProcessKeeper/subcommand`` makes it run ``ProcessKeeper``.
+    /// - Throws: ``SystemError`` with what could not be done: to start the program, or to enter its folder.
+    package static func start(
+        _ arguments: [String], environment: [String]? = nil, in folder: String,
+        streams: (input: Descriptor, output: Descriptor, errors: Descriptor), keeper: String
+    ) throws(SystemError) -> KeptProcess {
+        let (orders, reports) = (try Descriptor.pipe(), try Descriptor.pipe())
+        let process = try ChildProcess.spawn(
+            [keeper, ProcessKeeper.subcommand, folder] + arguments, environment: environment,
+            streams: [
+                .descriptor(orders.read), .descriptor(reports.write), .inherit, .descriptor(streams.input),
+                .descriptor(streams.output), .descriptor(streams.errors),
+            ], ownGroup: true)
+        orders.read.close()
+        reports.write.close()
+        var lines = ReportLines(reports.read)
+        switch lines.next() {
+        case .started(let pid):
+            return KeptProcess(pid: pid, keeper: process, orders: orders.write, reports: lines)
+        case .failed(let code, let action): throw SystemError(code: code, action: action)
+        case .ended, nil: throw SystemError(code: ECHILD, action: "starting \(arguments[0]): its keeper has ended")
+        }
+    }
+
+    private init(pid: pid_t, keeper: ChildProcess, orders: Descriptor, reports: ReportLines) {
+        self.pid = pid
+        self.orders = orders
+        startThread(named: "keeper") { [weak self] in
+            var reports = reports
+            var ending = Ending.keeperLost
+            if case .ended(let status, let wasAsked)? = reports.next() {
+                ending = .ended(status, wasAsked: wasAsked)
+            } else {
+                // The program itself ends with its keeper; this reaches the others of its group.
+                kill(-pid, SIGKILL)
+            }
+            withExtendedLifetime(keeper) { self?.end(ending) }
+        }
+    }
+
+    /// Without an owner, the program is killed.
+    deinit { orders.close() }
+
+    /// Asks the program to end, with SIGTERM. It is killed if it still runs after `grace`. Does not wait.
+    package func stop(within grace: Duration) {
+        let milliseconds = max(
+            0, grace.components.seconds * 1000 + grace.components.attoseconds / 1_000_000_000_000_000)
+        // An error means that the keeper has ended already.
+        try? orders.write(Array("stop \(milliseconds)\n".utf8))
+    }
+
+    /// Waits until the program has ended, with all that it started. It may be called several times.
+    package func wait() async -> Ending {
+        await withCheckedContinuation { continuation in
+            let ended = state.withLock { state -> Ending? in
+                if state.ending == nil { state.waiting.append(continuation) }
+                return state.ending
+            }
+            if let ended { continuation.resume(returning: ended) }
+        }
+    }
+
+    /// How the program ended; nil while it runs.
+    package var ending: Ending? { state.withLock { $0.ending } }
+
+    private func end(_ ending: Ending) {
+        let waiting = state.withLock { state in
+            state.ending = ending
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: ending) }
+    }
+}
+
+/// Reads a keeper's reports. Lines that are none are left out.
+private struct ReportLines: Sendable {
+    private let descriptor: Descriptor
+    private var pending: [UInt8] = []
+
+    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
+
+    /// The next report; nil at the end.
+    mutating func next() -> KeptProcess.Report? {
+        while true {
+            if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: pending[..<end], as: UTF8.self)
+                pending.removeFirst(end + 1)
+                if let report = KeptProcess.Report(line) { return report }
+                continue
+            }
+            guard let bytes = try? descriptor.read(upTo: 4096), !bytes.isEmpty else { return nil }
+            pending += bytes
+        }
+    }
+}
