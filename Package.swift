@@ -115,7 +115,7 @@ let package = Package(
         module(
             "Runner", "HIL",
             uses: [
-                "BoardProtocol", "CryptoKit", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "RigModel",
+                "BoardProtocol", "CryptoKit", "Framing", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "RigModel",
                 "ScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network",
                 "NetworkExtension",
                 "PlainText", "Timing",
@@ -236,10 +236,8 @@ let package = Package(
         tests(
             "HIL",
             uses: [
-                "StubRig", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone", "RadioModel",
-                "RigModel",
-                "Timing",
-                "VirtualRig",
+                "StubRig", "runner-probe", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone",
+                "RadioModel", "RigModel", "Timing", "VirtualRig",
             ]),
         tests(
             "Execution",

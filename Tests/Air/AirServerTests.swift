@@ -13,7 +13,7 @@ import VirtualRadio
 @testable import Air
 
 /// A rig folder with the sockets of both boards' virtual machines, and an air that serves it.
-private final class FakeRig: Sendable {
+final class FakeRig: Sendable {
     let folder: String
     private let listeners: [LinkID: Descriptor]
     private let lifeline: Descriptor
@@ -64,7 +64,7 @@ private final class FakeRig: Sendable {
 }
 
 /// The board's end of a port, controlled by the test.
-private final class FakeBoardPort {
+final class FakeBoardPort {
     let channel: FrameChannel
     private let descriptor: Descriptor
     private var items: AsyncStream<FrameReader.Item>.AsyncIterator

@@ -44,6 +44,8 @@ struct EventEncodingTests {
         .detached(.accessory, .bluetooth, adapter: AdapterID(rawValue: 3), reason: ""), .lost(.host, .wifi),
         .refused(from: "a client", why: "no message"), .fired(fault: "dropped", packet: nil, count: 1, of: 1),
         .arrived(metres: 3), .captureFailed("disk full"),
+        .hostStack(8, .connected), .hostStack(8, .disconnected), .hostStack(8, .refused(why: "too short")),
+        .hostStack(8, .cutOff(why: "no packet")),
     ]
     private static let worker: [ScenarioEvent] =
         [

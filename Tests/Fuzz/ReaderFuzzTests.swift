@@ -124,6 +124,37 @@ struct ReaderFuzzTests {
         }
     }
 
+    @Test("A host stack's bytes read the same however they are cut, and every packet is complete")
+    func hostStacks() async {
+        let corpus: [[UInt8]] = [
+            [1, 3, 0x0C, 0], [1, 0x01, 0x04, 5, 0x33, 0x8B, 0x9E, 8, 0], [2, 1, 0x20, 3, 0, 1, 2, 3],
+            [3, 1, 0, 2, 9, 9], [5, 0, 0, 1, 0, 7], [2, 1, 0x20, 0, 0x10] + [UInt8](repeating: 7, count: 4096),
+        ]
+        await Fuzzer(corpus: corpus).run("a host stack's bytes") { bytes, numbers in
+            func read(_ pieces: [ArraySlice<UInt8>]) throws -> (packets: [[UInt8]], isBroken: Bool) {
+                var reader = H4Reader()
+                var packets: [[UInt8]] = []
+                for piece in pieces {
+                    reader.push(piece)
+                    do { while let packet = try reader.next() { packets.append(packet) } } catch {
+                        return (packets, true)
+                    }
+                    guard reader.pendingCount <= 5 + H4Reader.longestData else {
+                        throw Fuzzer.Finding("it holds \(reader.pendingCount) bytes")
+                    }
+                }
+                return (packets, false)
+            }
+            var pieces: [ArraySlice<UInt8>] = []
+            inPieces(bytes, &numbers) { pieces.append($0) }
+            let (whole, cut) = (try read([bytes[...]]), try read(pieces))
+            guard whole == cut else { throw Fuzzer.Finding("cut, it reads otherwise") }
+            for packet in whole.packets {
+                if let problem = H4.problem(with: packet) { throw Fuzzer.Finding("it gives \(problem)") }
+            }
+        }
+    }
+
     @Test(
         "Advertisements and what the kernel tells of Bluetooth are read without a trap, and hold no more than was sent")
     func bluetooth() async {

@@ -28,6 +28,7 @@ struct RigLacksTests {
         (.air, { try await $0.air.when(.data, do: {}, during: {}) }),
         (.air, { try await $0.air.add(neighbour) }),
         (.air, { try await $0.air.remove(neighbour.address) }),
+        (.hostStacks, { _ = try await $0.air.attach(.hostStack(command: ["sleep", "60"])) }),
         (.adapters, { try await $0.accessory.powerOn(.lamp(named: "Lamp 8"), adapter: 1) }),
         (.adapters, { try await $0.rig.withFault(.adapterUnplugged(on: .host)) {} }),
         (.power, { try await $0.rig.withFault(.powerCut(on: .accessory)) {} }),

@@ -27,10 +27,11 @@ final class TestLab {
     ///   - description: What the rig can do.
     ///   - packets: How many packets the air has captured at the end.
     ///   - logs: The folder for logs of accessories.
+    ///   - hostStacks: Gives controllers to host stacks; nil if the rig has none.
     ///   - frames: How many frames the host board has sent to its Bluetooth radio by then.
     init(
         _ description: RigDescription = StubRigKind.whole, packets: Int = 1, frames: Int = 1,
-        logs: String? = nil,
+        logs: String? = nil, hostStacks: (any HostStackControl)? = nil,
         accessoryAnswer: @escaping @Sendable (BoardCommand) -> BoardResult? = { _ in nil }
     ) throws {
         let (hostEnd, hostBoard) = try UnixSocket.pair()
@@ -52,10 +53,12 @@ final class TestLab {
             }
             (rig.air, rig.distance, rig.adapters, rig.capture) = (facets, facets, facets, facets.capture)
         }
+        rig.hostStacks = hostStacks
         let recorded = Recorded()
         self.recorded = recorded
         let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } }
-        let handle = RigHandle(rig, recorder: recorder, clock: clock)
+        let air = AirHandle(rig, recorder: recorder, keeper: RunnerProcess.path(of: "runner-probe"))
+        let handle = RigHandle(rig, air: air, recorder: recorder, clock: clock)
         var options = LabOptions()
         options.logs = logs
         lab = Lab(

@@ -13,33 +13,36 @@ package enum H4 {
     package static func problem(with packet: [UInt8]) -> String? {
         guard let first = packet.first else { return "an H4 packet of no bytes" }
         guard let type = PacketType(rawValue: first) else { return "an H4 packet of the unknown type \(first)" }
-        let header: Int
-        let announced: Int
-        switch type {
-        case .command, .synchronous:
-            header = 4
-            guard packet.count >= header else { break }
-            announced = Int(packet[3])
-            return mismatch(type, announced, in: packet, after: header)
-        case .event:
-            header = 3
-            guard packet.count >= header else { break }
-            announced = Int(packet[2])
-            return mismatch(type, announced, in: packet, after: header)
-        case .data, .isochronous:
-            header = 5
-            guard packet.count >= header else { break }
-            let mask = type == .isochronous ? 0x3FFF : 0xFFFF
-            announced = (Int(packet[3]) | Int(packet[4]) << 8) & mask
-            return mismatch(type, announced, in: packet, after: header)
+        guard let (header, announced) = lengths(type, packet[...]) else {
+            return "an H4 \(type) packet of \(packet.count) bytes, shorter than its header of \(headerLength(of: type))"
         }
-        return "an H4 \(type) packet of \(packet.count) bytes, shorter than its header of \(header)"
-    }
-
-    private static func mismatch(_ type: PacketType, _ announced: Int, in packet: [UInt8], after header: Int) -> String?
-    {
         let there = packet.count - header
         guard there != announced else { return nil }
         return "an H4 \(type) packet announces \(announced) bytes and has \(there)"
+    }
+
+    /// The length of a packet's header with its type, and the length of the data that it announces.
+    ///
+    /// - Parameter packet: Begins with the type. More than the packet may follow.
+    /// - Returns: nil if the header is not complete.
+    static func lengths(_ type: PacketType, _ packet: ArraySlice<UInt8>) -> (header: Int, data: Int)? {
+        let header = headerLength(of: type)
+        guard packet.count >= header else { return nil }
+        func byte(_ offset: Int) -> Int { Int(packet[packet.startIndex + offset]) }
+        switch type {
+        case .command, .synchronous: return (header, byte(3))
+        case .event: return (header, byte(2))
+        case .data: return (header, byte(3) | byte(4) << 8)
+        // The two highest bits are reserved.
+        case .isochronous: return (header, (byte(3) | byte(4) << 8) & 0x3FFF)
+        }
+    }
+
+    private static func headerLength(of type: PacketType) -> Int {
+        switch type {
+        case .event: 3
+        case .command, .synchronous: 4
+        case .data, .isochronous: 5
+        }
     }
 }

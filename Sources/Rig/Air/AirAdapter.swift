@@ -1,7 +1,8 @@
 import BoardProtocol
 import RigModel
 
-/// One radio on the air: the board, and which of the board's Bluetooth adapters.
+/// One radio on the air: the board, and which of the board's Bluetooth adapters. A host stack without a board is a
+/// further adapter where the accessory board is.
 struct AirAdapter: Hashable, Comparable {
     let board: BoardRole
     /// The adapter's number. A board has one Wi-Fi radio: the first.
@@ -17,6 +18,12 @@ struct AirAdapter: Hashable, Comparable {
 
     init(_ link: LinkID) { self.init(board: link.board, number: link.adapter) }
 
+    /// The controller of a host stack.
+    init(hostStack number: AdapterID) { self.init(board: .accessory, number: number) }
+
+    /// Whether a host stack without a board has this controller.
+    var isHostStack: Bool { number.isHostStack }
+
     /// The port that carries the adapter's messages.
     var link: LinkID { LinkID(board: board, radio: .bluetooth, adapter: number) }
 
@@ -28,6 +35,7 @@ struct AirAdapter: Hashable, Comparable {
 
 extension AirAdapter: CustomStringConvertible {
     var description: String {
-        "the \(board.rawValue) board" + (number == .first ? "" : "'s Bluetooth adapter \(number)")
+        if isHostStack { return "host stack \(number)" }
+        return "the \(board.rawValue) board" + (number == .first ? "" : "'s Bluetooth adapter \(number)")
     }
 }

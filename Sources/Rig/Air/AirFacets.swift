@@ -5,7 +5,7 @@ import RigModel
 import Timing
 
 /// Offers a virtual air's faults, distance, radios and capture as the facets of a rig.
-package struct AirFacets: AirControl, DistanceControl, AdapterControl, Sendable {
+package struct AirFacets: AirControl, DistanceControl, AdapterControl, HostStackControl, Sendable {
     /// Sends a request to the air and returns its answer. Throws if the air refuses.
     package typealias Ask = @Sendable (AirRequest) async throws -> AirReply
 
@@ -53,6 +53,15 @@ package struct AirFacets: AirControl, DistanceControl, AdapterControl, Sendable 
     package func silence(_ radio: AirRadio, of board: BoardRole) async throws {
         _ = try await ask(.silence(board, radio))
     }
+
+    package func attachStack(at address: DeviceAddress?) async throws -> HostStackPort {
+        guard case .stack(let port) = try await ask(.attachStack(address: address)) else {
+            throw RigFailure("making a controller for a host stack", on: "the air", "it does not tell where it is")
+        }
+        return port
+    }
+
+    package func detachStack(_ adapter: AdapterID) async throws { _ = try await ask(.detachStack(adapter)) }
 }
 
 /// The capture that a virtual air writes.

@@ -14,6 +14,8 @@ extension AirFault {
         case .silence([], _): return "a silence needs a radio"
         case .silence(let radios, nil) where radios.contains(.wifi): return "a silence of Wi-Fi needs an end"
         case .unplugged where firings > 1: return "a radio is unplugged once"
+        case .unplugged(.bluetooth, _, let adapter) where adapter.isHostStack:
+            return "a host stack's controller cannot be unplugged: stop the program instead"
         case .unplugged(let radio, let board, let adapter)
         where !LinkID(board: board, radio: radio, adapter: adapter).exists:
             return "the \(board.rawValue) board has no \(radio.rawValue) adapter \(adapter)"

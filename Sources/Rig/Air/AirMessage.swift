@@ -7,7 +7,7 @@ import RigModel
 package enum AirProtocol {
     /// Raise it when any of these messages changes. The program that starts an air passes its own version; an air of
     /// another version reports the mismatch and exits.
-    package static let version = 1
+    package static let version = 2
 }
 
 /// The kinds of frame on `air.sock`; every body is JSON.
@@ -40,6 +40,11 @@ package enum AirRequest: Sendable, Hashable, Codable {
     case add(AirStation)
     /// Takes the station with this address off the air.
     case remove(DeviceAddress)
+    /// Makes a controller for a host stack, with this address or the next free one. It is taken away when its client
+    /// is gone.
+    case attachStack(address: DeviceAddress?)
+    /// Takes the controller of a host stack away.
+    case detachStack(AdapterID)
     /// Writes every packet from now on into a new pcapng file at this absolute path.
     case startCapture(path: String)
     /// Ends the capture file.
@@ -67,6 +72,8 @@ package enum AirReply: Sendable, Hashable, Codable {
     case armed(Int)
     /// The fault is disarmed; with the number of times it fired.
     case disarmed(fired: Int)
+    /// The controller of a host stack waits for its program.
+    case stack(HostStackPort)
     /// The capture is complete; with the number of packets in it.
     case captured(packets: Int)
     case status(AirStatus)
@@ -139,11 +146,17 @@ package struct AirStatus: Sendable, Hashable, Codable {
 
 /// The addresses of the virtual radios. They are locally administered, so that no real device has them.
 package enum AirAddress {
-    /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's, and `…:B1` to `…:B7` for
-    /// further adapters. Wi-Fi: `…:01:00` and `…:02:00`, the last byte left free for more networks of one radio.
+    /// Bluetooth: `02:00:00:00:01:B0` for the host board, `02:00:00:00:02:B0` for the accessory's, `…:B1` to `…:B7` for
+    /// further adapters, and `02:00:00:00:02:B8` to `…:BF` for host stacks. Wi-Fi: `…:01:00` and `…:02:00`, the last byte left free for more networks of one radio.
     package static func of(_ radio: AirRadio, on board: BoardRole, adapter: AdapterID = .first) -> DeviceAddress {
         let number = UInt8(truncatingIfNeeded: adapter.rawValue)
         let bytes: [UInt8] = [2, 0, 0, 0, board == .host ? 1 : 2, radio == .bluetooth ? 0xB0 &+ number : 0]
         return DeviceAddress(bytes: bytes)!  // six bytes
+    }
+
+    /// The addresses of all radios that boards can have.
+    static let ofBoards = BoardRole.allCases.flatMap { board in
+        [of(.wifi, on: board)]
+            + (0..<AdapterID.limit).map { of(.bluetooth, on: board, adapter: AdapterID(rawValue: $0)) }
     }
 }

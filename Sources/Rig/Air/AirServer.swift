@@ -20,9 +20,10 @@ package final class AirServer {
 
     private let configuration: AirConfiguration
     private let listener: Descriptor
-    private var medium: Medium
+    var medium: Medium
     private var links: [LinkID: Connection] = [:]
     private var clients: [Int: Connection] = [:]
+    let stacks: HostStackPorts
     private var lastClient = 0
     private var refusedClientFrames = 0
     private var capture: Capture?
@@ -55,6 +56,7 @@ package final class AirServer {
         self.log = log
         self.acceptClient = acceptClient
         medium = Medium(firstToken: .random(in: 1...(.max / 2)), makeController: makeController)
+        stacks = HostStackPorts(folder: configuration.rig)
         recorder = try configuration.recordings.map { try RadioRecorder(folder: $0) }
         if let folder = configuration.resumed {
             for id in LinkID.all { try medium.resume(id, RadioRecording(of: id, in: folder)) }
@@ -82,6 +84,7 @@ package final class AirServer {
             let now = ContinuousClock.now
             if medium.needsTicks, now >= nextTick {
                 nextTick = now + BluetoothMedium.tickInterval
+                take(stacks.refill())
                 perform(medium.tick(now: now))
             }
             if let due = nextAccept, now >= due { nextAccept = nil }
@@ -96,6 +99,7 @@ package final class AirServer {
         case listener
         case link(LinkID)
         case client(Int)
+        case stack(HostStackPorts.Place)
     }
 
     private func interests(_ stop: Descriptor) -> ([pollfd], [Owner]) {
@@ -108,6 +112,7 @@ package final class AirServer {
         if nextAccept == nil { add(listener.raw, Int16(POLLIN), .listener) }
         for (id, link) in links { add(link.descriptor.raw, link.pollEvents, .link(id)) }
         for (number, client) in clients { add(client.descriptor.raw, client.pollEvents, .client(number)) }
+        for (raw, events, place) in stacks.interests { add(raw, events, .stack(place)) }
         return (polls, owners)
     }
 
@@ -149,6 +154,7 @@ package final class AirServer {
         case .listener: accept()
         case .link(let id): try serveLink(id)
         case .client(let number): serveClient(number)
+        case .stack(let place): take(stacks.serve(place))
         }
     }
 
@@ -191,6 +197,7 @@ package final class AirServer {
         } catch {
             clients[number] = nil
             medium.forget(client: number)
+            detachStacks(of: number)
         }
     }
 
@@ -239,6 +246,8 @@ package final class AirServer {
         case .disarm(let number): perform(medium.disarm(number, ticket))
         case .add(let station): perform(medium.add(station, ticket))
         case .remove(let address): perform(medium.remove(address, ticket))
+        case .attachStack(let address): reply(attachStack(at: address, ticket), ticket)
+        case .detachStack(let adapter): reply(detachStack(adapter), ticket)
         case .startCapture(let path): reply(startCapture(path), ticket)
         case .stopCapture: reply(stopCapture(), ticket)
         case .status: reply(.status(status), ticket)
@@ -278,7 +287,7 @@ package final class AirServer {
 
     // MARK: - Doing
 
-    private func perform(_ actions: [Medium.Action]) {
+    func perform(_ actions: [Medium.Action]) {
         for action in actions {
             switch action {
             case .send(let message, let id):
@@ -287,19 +296,32 @@ package final class AirServer {
                 }
             case .capture(let packet): capture?.add(packet, time: wallClockNanoseconds())
             case .reply(let body, let ticket): reply(body, ticket)
-            case .log(let line): logAgain(line, about: "notes of the boards' radios")
+            case .deliver(let packet, let adapter): take(stacks.send(packet, to: adapter))
+            case .log(let line): logAgain(line, about: "notes of the radios")
             case .tell(let event):
-                tellLog(event)
+                guard tellLog(event) else { continue }
                 for number in clients.keys { send(AirFrameKind.event, event, to: number) }
             }
         }
     }
 
-    private func tellLog(_ event: AirEvent) {
-        guard case .refused(let from, _) = event else { return log("\(event)") }
-        // Each new client has a new number; counted one by one, the table would grow.
-        let source = from.hasPrefix("client ") ? "clients" : from
-        logAgain("\(event)", about: "refused bytes of \(source)")
+    /// Logs an event.
+    ///
+    /// - Returns: Whether clients should hear of it: false for a program's repeated mistakes.
+    private func tellLog(_ event: AirEvent) -> Bool {
+        switch event {
+        case .refused(let from, _):
+            // Each new client has a new number; counted one by one, the table would grow.
+            let source = from.hasPrefix("client ") ? "clients" : from
+            logAgain("\(event)", about: "refused bytes of \(source)")
+        case .hostStack(let adapter, .refused):
+            guard let line = repeatedLines.line("\(event)", about: "mistakes of host stack \(adapter)") else {
+                return false
+            }
+            log(line)
+        default: log("\(event)")
+        }
+        return true
     }
 
     /// Logs a line that a peer can cause any number of times; repetitions are thinned out.
@@ -320,6 +342,7 @@ package final class AirServer {
     private func flush() {
         for id in links.keys { links[id]?.flush() }
         for number in clients.keys { clients[number]?.flush() }
+        stacks.flush()
         do { try capture?.flush() } catch {
             capture = nil
             perform([.tell(.captureFailed("\(error)"))])

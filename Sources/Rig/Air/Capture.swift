@@ -78,10 +78,11 @@ final class Capture {
     private func place(of adapter: AirAdapter) -> Int {
         if let place = places[adapter] { return place }
         let name = "\(adapter.board.rawValue)-hci\(adapter.number)"
+        let whose =
+            adapter.isHostStack ? "\(adapter)" : "the \(adapter.board.rawValue) board, adapter \(adapter.number)"
         pending += PcapNG.interface(
             PcapNG.Interface(
-                name: name, description: "HCI of the \(adapter.board.rawValue) board, adapter \(adapter.number)",
-                linkType: PcapNG.bluetoothH4WithDirection))
+                name: name, description: "HCI of \(whose)", linkType: PcapNG.bluetoothH4WithDirection))
         // The header's three interfaces come first, then one for each further adapter. Two of the three are in
         // `places`.
         let place = places.count + 1

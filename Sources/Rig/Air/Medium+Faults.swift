@@ -29,7 +29,9 @@ extension Medium {
 
     /// Puts a station on the air.
     mutating func add(_ station: AirStation, _ ticket: Ticket, now: ContinuousClock.Instant = .now) -> [Action] {
-        let refusal = stations.add(station, at: now)
+        let isTaken = hostStacks.values.contains { $0.address == station.address }
+        let refusal =
+            isTaken ? "\(station.address) is the address of a host stack" : stations.add(station, at: now)
         // Before the reply, so that every board listens on the channel when the client continues.
         return tellChannels() + [.reply(refusal.map(AirReply.refused) ?? .done, ticket)]
     }
@@ -89,8 +91,8 @@ extension Medium {
     }
 
     private mutating func hand(_ packet: [UInt8], to board: AirAdapter) -> [Action] {
-        [.capture(.hci(board, sentByHost: false, packet))]
-            + send(.packet(packet), on: board.link)
+        let way = board.isHostStack ? [.deliver(packet, to: board.number)] : send(.packet(packet), on: board.link)
+        return [.capture(.hci(board, sentByHost: false, packet))] + way
     }
 
     /// Handles an 802.11 frame from a board's radio.

@@ -14,13 +14,17 @@ struct Medium {
         case capture(CapturedPacket)
         case reply(AirReply, Ticket)
         case tell(AirEvent)
+        /// An H4 packet for the program of a host stack.
+        case deliver([UInt8], to: AdapterID)
         /// A line for the log.
         case log(String)
     }
 
-    private let makeController: (DeviceAddress) throws -> any BluetoothController
+    let makeController: (DeviceAddress) throws -> any BluetoothController
     var links: [LinkID: RadioLink]
     var bluetooth: BluetoothMedium
+    /// The controllers that wait for a host stack or have one.
+    var hostStacks: [AdapterID: HostStack] = [:]
     var wifi = WiFiMedium()
     var geometry = Geometry()
     let faults: FaultInjector
@@ -192,6 +196,8 @@ struct Medium {
             switch outcome {
             case .hci(let board, let packet): return event(packet, on: board)
             case .note(let board, let text): return [.log("\(board): \(text)")]
+            case .refused(let board, let why) where board.isHostStack:
+                return [.tell(.hostStack(board.number, .refused(why: why)))]
             case .refused(let board, let why): return refuse(why, on: board.link)
             }
         }

@@ -29,16 +29,17 @@ final class Stations {
         guard entries[station.address] != nil || entries.count < Stations.limit else {
             return "the air holds at most \(Stations.limit) stations"
         }
-        let boards = BoardRole.allCases.flatMap { board in
-            [AirAddress.of(.wifi, on: board)]
-                + (0..<AdapterID.limit).map { AirAddress.of(.bluetooth, on: board, adapter: AdapterID(rawValue: $0)) }
+        guard !AirAddress.ofBoards.contains(station.address) else {
+            return "\(station.address) is the address of a board"
         }
-        guard !boards.contains(station.address) else { return "\(station.address) is the address of a board" }
         // Spread over 100 ms, so that they do not all send at once.
         let offset = Duration.milliseconds(entries.count * 37 % 100)
         entries[station.address] = Entry(station: station, due: now + offset)
         return nil
     }
+
+    /// Whether a station has this address.
+    func contains(_ address: DeviceAddress) -> Bool { entries[address] != nil }
 
     /// Takes a station off the air.
     ///

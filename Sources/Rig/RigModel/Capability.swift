@@ -14,6 +14,8 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
     case capture
     /// Radios that can be plugged into a board and pulled out of it; several Bluetooth adapters on one board.
     case adapters
+    /// Controllers for host stacks without a board: programs that speak H4.
+    case hostStacks
     /// The power of each board can be cut and restored.
     case power
     /// Both boards can be kept as they are, and brought back later.
@@ -35,6 +37,7 @@ extension Capability: CustomStringConvertible {
         case .distance: "a distance that can be set"
         case .capture: "a capture of the air"
         case .adapters: "radios that can be plugged in and pulled out"
+        case .hostStacks: "controllers for host stacks without a board"
         case .power: "a switch for the boards' power"
         case .snapshot: "a way to keep boards as they are"
         case .processorTimes: "a measure of the boards' processor time"

@@ -25,6 +25,7 @@ package struct RigConnection: Sendable {
     package var distance: (any DistanceControl)?
     package var capture: (any CaptureControl)?
     package var adapters: (any AdapterControl)?
+    package var hostStacks: (any HostStackControl)?
     package var power: (any PowerControl)?
 
     /// A connection with two boards and no other facets.

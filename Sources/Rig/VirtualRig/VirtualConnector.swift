@@ -51,6 +51,7 @@ package struct VirtualConnector: RigConnector {
         connection.air = facets
         connection.distance = facets
         connection.adapters = facets
+        connection.hostStacks = facets
         connection.capture = facets.capture
         connection.power = try VirtualPower(endpoint)
         return connection

@@ -1,5 +1,6 @@
 import BoardProtocol
 import Execution
+import POSIX
 import Reports
 import Timing
 import VirtualRig
@@ -22,6 +23,7 @@ struct Arguments {
         case "-h", "--help", "help": return .help
         case "--version", "version": return .version
         case WorkerProcesses.subcommand: return .worker(Array(arguments.dropFirst()))
+        case ProcessKeeper.subcommand: return .keeper(Array(arguments.dropFirst()))
         case "capture" where parser.rest.first?.hasPrefix("-") != true:
             guard let scenario = parser.rest.popFirst() else {
                 throw UsageError(description: "`hil capture` needs RUN/SCENARIO, as in latest/newDieIsOnboarded")

@@ -44,6 +44,7 @@ public enum Command {
             case .help: say(Help.text)
             case .version: say("hil \(Help.version)")
             case .worker(let job): await Worker.run(job, of: scenarios, rules: rules, connectors: rig.connectors)
+            case .keeper(let arguments): ProcessKeeper.run(arguments)
             case .list(let choice): say(try Selection(choice, of: Plan(scenarios, rules: rules), on: rig).text)
             case .rules(let order):
                 end(try RulesCommand(order: order, rules: rules, say: say).run(Plan(scenarios, rules: rules)))
@@ -108,7 +109,10 @@ public enum Command {
         let selection = try Selection(choice, of: plan, on: rig, way)
         let root = Project.find()
         do {
-            for program in selection.scenarios.flatMap(\.scenario.traits.programs) { try program.check(in: root) }
+            for traits in selection.scenarios.map(\.scenario.traits) {
+                for program in traits.programs { try program.check(in: root) }
+                for stack in traits.hostStacks { try stack.check() }
+            }
         } catch { throw UsageError(description: "\(error)") }
         if way.isDry || selection.isIdle {
             say(selection.text)

@@ -118,4 +118,6 @@ enum Request: Equatable {
     case version
     /// Hidden: a worker of the runner.
     case worker([String])
+    /// Hidden: a keeper of a program that a worker started.
+    case keeper([String])
 }

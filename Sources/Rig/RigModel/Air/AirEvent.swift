@@ -14,6 +14,8 @@ public enum AirEvent: Sendable, Hashable, Codable {
     case fired(fault: String, packet: String?, count: Int, of: Int)
     /// The boards have reached the end of a walk, at this distance in metres; nil is out of range.
     case arrived(metres: Double?)
+    /// The host stack of this controller connected, disconnected, or sent something wrong.
+    case hostStack(AdapterID, HostStackEvent)
     /// The capture ended early, for this reason.
     case captureFailed(String)
 }
@@ -23,6 +25,7 @@ extension AirEvent {
     enum AttachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", adapter, name }
     enum DetachedCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio", adapter, reason }
     enum LostCodingKeys: String, CodingKey { case _0 = "board", _1 = "radio" }
+    enum HostStackCodingKeys: String, CodingKey { case _0 = "adapter", _1 = "event" }
     enum CaptureFailedCodingKeys: String, CodingKey { case _0 = "why" }
 }
 
@@ -39,6 +42,7 @@ extension AirEvent: CustomStringConvertible {
         case .fired(let fault, let packet, let count, let all):
             "fault \(count) of \(all): \(fault)" + (packet.map { " (\($0))" } ?? "")
         case .arrived(let metres): metres.map { "the boards are \($0) m apart" } ?? "the boards are out of range"
+        case .hostStack(let adapter, let event): "host stack \(adapter): \(event)"
         case .captureFailed(let why): "the capture ended: \(why)"
         }
     }

@@ -10,7 +10,8 @@ public indirect enum Traffic: Sendable, Hashable, Codable {
     case everything
     /// All packets of one radio.
     case radio(AirRadio)
-    /// Packets that this board's radios send; with ``hci(_:)``, packets between this board's host and controller.
+    /// Packets that this board's radios send; with ``hci(_:)``, packets between this board's host and controller. A host
+    /// stack without a board counts as part of the accessory board.
     case from(BoardRole)
     /// Packets that one of this board's Bluetooth adapters sends; with ``hci(_:)``, packets between it and its host.
     case fromAdapter(BoardRole, AdapterID)

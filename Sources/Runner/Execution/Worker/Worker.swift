@@ -42,7 +42,8 @@ package enum Worker {
         do {
             let (job, planned) = try job(arguments, Plan(scenarios, rules: rules))
             let lab = try await Lab.open(
-                { try await connect(to: job.rig, connectors) }, options: job.options, recorder: recorder)
+                { try await connect(to: job.rig, connectors) }, for: planned.scenario, options: job.options,
+                recorder: recorder)
             await planned.scenario.run(planned.oneCase, in: lab)
             if job.options.pausesOnFailure, !recorder.failures.isEmpty {
                 recorder.record(.paused)

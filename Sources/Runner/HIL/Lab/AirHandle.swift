@@ -1,18 +1,29 @@
 import BoardProtocol
+import POSIX
 import RigModel
+import Synchronization
 
-/// The air between the two boards: faults, distance, neighbours, and the capture of all packets.
+/// The air between the two boards: faults, distance, neighbours, host stacks, and the capture of all packets.
 ///
 /// Not every rig can do all of this. A call that this rig cannot do throws ``RigLacks``, and the scenario is *skipped*,
 /// with the reason.
 public final class AirHandle: Sendable {
     let rig: RigConnection
     let recorder: ScenarioRecorder
+    /// The program that ends the programs of host stacks in every case.
+    let keeper: String
+    /// The host stacks whose programs run.
+    let stacks = Mutex<[AdapterID: HostStackHandle]>([:])
+    /// The starts of the host stacks that the scenario declares, by name.
+    let declared = Mutex<[String: Task<HostStackHandle, any Error>]>([:])
 
-    /// - Parameter recorder: Records faults that did not fire.
-    init(_ rig: RigConnection, recorder: ScenarioRecorder) {
+    /// - Parameters:
+    ///   - recorder: Records faults that did not fire, and what host stacks do.
+    ///   - keeper: A program that can be a ``POSIX/ProcessKeeper``.
+    init(_ rig: RigConnection, recorder: ScenarioRecorder, keeper: String = KeptProcess.ownProgram) {
         self.rig = rig
         self.recorder = recorder
+        self.keeper = keeper
     }
 
     /// Sets the distance of the boards, in metres. The signals of Bluetooth and Wi-Fi follow from it.

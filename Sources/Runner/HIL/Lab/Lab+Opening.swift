@@ -9,16 +9,20 @@ import Timing
 extension Lab {
     /// Makes a rig ready for a scenario.
     ///
-    /// It sets the clocks, starts the capture, plugs in and powers the radios, and switches the phone on. If the rig
+    /// It sets the clocks, starts the capture, plugs in and powers the radios, switches the phone on, and begins to start
+    /// the host stacks that the scenario declares. If the rig
     /// has no capture or cannot plug radios, that part is left out.
     ///
     /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what is not ready.
     package static func open(
-        _ connect: () async throws -> RigConnection, options: LabOptions, recorder: ScenarioRecorder
+        _ connect: () async throws -> RigConnection, for scenario: Scenario? = nil, options: LabOptions,
+        recorder: ScenarioRecorder
     ) async throws -> Lab {
         recorder.record(.preparing)
         let rig = try await connect()
         if let path = options.capture { try await rig.capture?.start(into: path) }
+        let air = AirHandle(rig, recorder: recorder)
+        if let scenario { air.begin(scenario.traits.hostStacks, at: scenario.location) }
         async let hostAddress = prepare(rig.host, of: rig)
         async let accessoryAddress = prepare(rig.accessory, of: rig)
         let addresses = try await (host: hostAddress, accessory: accessoryAddress)
@@ -33,7 +37,7 @@ extension Lab {
         recorder.record(.boardsReady(versions: versions))
         let phone = Phone(radio: BoardRadio(rig.host))
         phone.becomeCurrent()
-        let handle = RigHandle(rig, versions: versions, recorder: recorder)
+        let handle = RigHandle(rig, versions: versions, air: air, recorder: recorder)
         let faults = await handle.faultsBefore()
         guard faults.isEmpty else {
             throw RigFailure("making the boards ready", "they are not pristine: " + faults.joined(separator: "; "))

@@ -51,8 +51,9 @@ public final class Lab {
     /// All failures so far. A scenario may use them to end early.
     public nonisolated var failures: [Failure] { recorder.failures }
 
-    /// Completes the capture and records the remaining events. After that the rig may be stopped.
+    /// Stops host stacks, completes the capture and records the remaining events. After that the rig may be stopped.
     package func close() async {
+        await air.stopStacks()
         do { try await rig.connection.capture?.stop() } catch {
             recorder.record(.failure(Failure(.rig, "the capture is not complete: \(Failure(error).message)")))
         }
@@ -102,13 +103,16 @@ public final class Lab {
 
     /// Records the events of the air. Most of them are failures of the rig.
     func watch(_ events: EventLog<AirEvent>) {
-        pump(events, of: "the air") { [recorder, tolerance = rig.tolerance] event in
+        pump(events, of: "the air") { [recorder, air, tolerance = rig.tolerance] event in
             func report(_ what: String, of whom: String) {
                 let isExpected = tolerance.coversRadios(of: whom)
                 recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
             }
             switch event {
             case .attached, .detached, .fired, .arrived: recorder.record(.air(event))
+            case .hostStack(let adapter, let what):
+                recorder.record(.air(event))
+                if case .cutOff(let why) = what { air.cutOff(adapter, why) }
             case .refused(let from, let why): report("the air refused bytes of \(from): \(why)", of: from)
             case .lost(let board, let radio):
                 report("the \(board) board's \(radio) port is gone", of: board.rawValue)

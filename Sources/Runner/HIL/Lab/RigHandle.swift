@@ -15,15 +15,16 @@ public final class RigHandle: Sendable {
     /// Measures the limits for the boards' answers and events.
     let clock: any Clock<Duration>
 
+    /// - Parameter air: The handle of its air; nil makes one.
     init(
-        _ connection: RigConnection, versions: [String: [String: String]] = [:],
+        _ connection: RigConnection, versions: [String: [String: String]] = [:], air: AirHandle? = nil,
         recorder: ScenarioRecorder = ScenarioRecorder { _ in }, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.connection = connection
         self.versions = versions
         self.recorder = recorder
         self.clock = clock
-        air = AirHandle(connection, recorder: recorder)
+        self.air = air ?? AirHandle(connection, recorder: recorder)
     }
 
     /// What kind of rig this is, what it can do, and what it cannot do.

@@ -1,3 +1,4 @@
+import RadioModel
 import RigModel
 
 /// A word by which the command line chooses scenarios: `hil run --tag pairing`.
@@ -38,6 +39,8 @@ package struct ScenarioTraits: Sendable {
     private var hookNeeds: [AccessoryHooks.Name] = []
     /// The hooks of its accessories.
     private var hooks: [AccessoryHooks] = []
+    /// The host stacks that are started while the boards are made ready.
+    package private(set) var hostStacks: [DeclaredHostStack] = []
     /// The quarantine of a scenario that is known to fail; else nil.
     package private(set) var quarantine: Quarantine?
 
@@ -49,6 +52,9 @@ package struct ScenarioTraits: Sendable {
             case .budget(let budget): self.budget = budget
             case .crashes(let reason): expectedCrash = reason
             case .needs(let capabilities): needs += capabilities
+            case .hostStack(let stack):
+                hostStacks.append(stack)
+                if !needs.contains(.hostStacks) { needs.append(.hostStacks) }
             case .quarantined(let quarantine): self.quarantine = quarantine
             case .program(let program):
                 programs.append(program)
@@ -67,7 +73,8 @@ package struct ScenarioTraits: Sendable {
     }
 }
 
-/// One declaration of a scenario: its tags, rules, budget, needs, accessory, expected crash, or quarantine.
+/// One declaration of a scenario: its tags, rules, budget, needs, accessory, host stacks, expected crash, or
+/// quarantine.
 public struct ScenarioTrait: Sendable {
     enum Kind: Sendable {
         case tags([Tag])
@@ -75,6 +82,7 @@ public struct ScenarioTrait: Sendable {
         case budget(Duration)
         case crashes(String)
         case needs([Capability])
+        case hostStack(DeclaredHostStack)
         case quarantined(Quarantine)
         case program(AccessoryProgram)
         case hooks(AccessoryHooks)
@@ -117,6 +125,22 @@ public struct ScenarioTrait: Sendable {
 
     /// Declares the hooks of an accessory that is a black box.
     public static func accessory(hooks: AccessoryHooks) -> ScenarioTrait { ScenarioTrait(kind: .hooks(hooks)) }
+
+    /// Starts a program with a host stack while the boards are made ready, so that a slow start costs less time.
+    ///
+    /// ``AirHandle/hostStack(_:fileID:filePath:line:)`` gives its handle to the body. The scenario then also needs
+    /// ``RigModel/Capability/hostStacks``. A mistake in the declaration ends the command with exit code 64, before any
+    /// board is started.
+    ///
+    /// - Parameters:
+    ///   - stack: The program.
+    ///   - name: Its name, in one word: `keyboard`.
+    ///   - address: The public address of its controller; nil for the next free one.
+    public static func attaches(
+        _ stack: HostStack, named name: String, at address: DeviceAddress? = nil
+    ) -> ScenarioTrait {
+        ScenarioTrait(kind: .hostStack(DeclaredHostStack(stack: stack, name: name, address: address)))
+    }
 
     /// Marks a scenario as known to fail. It runs and is shown, but does not affect the exit code until that day has
     /// passed.

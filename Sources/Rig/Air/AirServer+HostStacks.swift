@@ -1,0 +1,31 @@
+import BoardProtocol
+import RadioModel
+import RigModel
+
+/// Host stacks without a board: their sockets on the one side, their controllers on the other.
+extension AirServer {
+    /// Handles what programs did.
+    func take(_ events: [HostStackPorts.Event]) { for event in events { perform(medium.take(event)) } }
+
+    /// Makes a controller and its socket for a client.
+    func attachStack(at wanted: DeviceAddress?, _ ticket: Ticket) -> AirReply {
+        do {
+            let (adapter, address) = try medium.reserveStack(at: wanted, client: ticket.client)
+            do { try stacks.open(adapter) } catch {
+                medium.releaseStack(adapter)
+                return .refused("\(error)")
+            }
+            return .stack(HostStackPort(adapter: adapter, address: address, socket: stacks.path(of: adapter)))
+        } catch { return .refused("\(error)") }
+    }
+
+    /// Takes a controller and its socket away.
+    func detachStack(_ adapter: AdapterID) -> AirReply {
+        stacks.close(adapter)
+        medium.releaseStack(adapter)
+        return .done
+    }
+
+    /// Takes everything away that a client has attached and left behind.
+    func detachStacks(of client: Int) { for adapter in medium.stacks(of: client) { _ = detachStack(adapter) } }
+}

@@ -1,0 +1,59 @@
+import BoardProtocol
+import RadioModel
+
+/// Controllers for host stacks that run on the runner's machine: ``Capability/hostStacks``.
+package protocol HostStackControl: Sendable {
+    /// Makes a controller that waits for its host stack.
+    ///
+    /// - Parameter address: Its public address; nil for the next free one.
+    func attachStack(at address: DeviceAddress?) async throws -> HostStackPort
+
+    /// Takes a controller away. A program that is still connected is disconnected.
+    func detachStack(_ adapter: AdapterID) async throws
+}
+
+/// A controller for a host stack.
+package struct HostStackPort: Sendable, Hashable, Codable {
+    /// Its number among the accessory's adapters, by which faults and captures name it.
+    package var adapter: AdapterID
+    package var address: DeviceAddress
+    /// The path of the Unix socket at which it speaks H4, with one program at a time.
+    package var socket: String
+
+    package init(adapter: AdapterID, address: DeviceAddress, socket: String) {
+        self.adapter = adapter
+        self.address = address
+        self.socket = socket
+    }
+}
+
+extension AdapterID {
+    /// The numbers of host stacks without a board. They follow those of a board's adapters.
+    package static let hostStacks = limit..<(limit + 8)
+
+    /// Whether this is the number of a host stack without a board.
+    package var isHostStack: Bool { AdapterID.hostStacks.contains(rawValue) }
+}
+
+/// What a host stack without a board did.
+public enum HostStackEvent: Sendable, Hashable, Codable {
+    /// The program has connected to its controller, which is as after power-on.
+    case connected
+    /// The program has closed its connection, and its controller has lost all links.
+    case disconnected
+    /// A packet was refused. The controller answered with an error where there is an answer.
+    case refused(why: String)
+    /// The program broke the transport's rules. Its connection was closed, and no other is accepted.
+    case cutOff(why: String)
+}
+
+extension HostStackEvent: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .connected: "connected to its controller"
+        case .disconnected: "disconnected from its controller"
+        case .refused(let why): "refused: \(why)"
+        case .cutOff(let why): "cut off: \(why)"
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import BoardProtocol
+import Eventually
+import Foundation
+import POSIX
+import RadioModel
+import RigModel
+import StubRig
+import Synchronization
+import Testing
+import Timing
+
+@testable import HIL
+
+/// An air that gives host stacks a socket, and sends back what it receives.
+private final class EchoingAir: HostStackControl {
+    let folder = NSTemporaryDirectory() + "stacks-\(UUID().uuidString.prefix(8))"
+    private let detached = Mutex<[AdapterID]>([])
+    private let connection = Mutex<Descriptor?>(nil)
+
+    var detachedStacks: [AdapterID] { detached.withLock { $0 } }
+
+    func attachStack(at address: DeviceAddress?) async throws -> HostStackPort {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let listener = try UnixSocket.listen(at: "\(folder)/stack")
+        startThread(named: "echo") { [self] in
+            guard let socket = try? UnixSocket.accept(on: listener) else { return }
+            connection.withLock { $0 = socket }
+            while let bytes = try? socket.read(), !bytes.isEmpty { try? socket.write(bytes) }
+        }
+        let own = DeviceAddress("02:00:00:00:02:B8")!
+        return HostStackPort(adapter: 8, address: address ?? own, socket: "\(folder)/stack")
+    }
+
+    func detachStack(_ adapter: AdapterID) async throws {
+        detached.withLock { $0.append(adapter) }
+        connection.withLock { $0?.shutDown() }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
+
+@MainActor
+@Suite("A host stack's handle", .timeLimit(.minutes(2)))
+struct HostStackHandleTests {
+    private let air = EchoingAir()
+    private let test: TestLab
+
+    init() throws {
+        test = try TestLab(RigDescription("stub", has: [.bluetooth, .wifi, .hostStacks]), hostStacks: air)
+    }
+
+    private func attach(_ line: String, speaking transport: HostStack.Transport = .standardStreams) async throws
+        -> HostStackHandle
+    {
+        try await test.lab.air.attach(
+            .hostStack(command: ["sh", "-c", line], environment: ["SOCKET": "{socket}"], speaking: transport),
+            named: "keyboard")
+    }
+
+    private var notes: [String] {
+        test.events.compactMap {
+            switch $0 {
+            case .accessory(let note): "\(note.accessory) \(note.adapter) \(note.kind): \(note.text)"
+            case .note(let text): text
+            default: nil
+            }
+        }
+    }
+
+    @Test("Its lines come in order, and lines are sent to it")
+    func lines() async throws {
+        let line = "echo at $SOCKET; read name; echo \"hello, $name\" >&2; sleep 100"
+        let keyboard = try await attach(line, speaking: .unixSocket())
+        #expect(keyboard.address == DeviceAddress("02:00:00:00:02:B8") && keyboard.adapter == 8)
+        #expect(try await keyboard.prints("at ", within: .seconds(30)) == "at \(air.folder)/stack")
+        let mark = keyboard.lines.mark
+        try await keyboard.send("Kim")
+        #expect(try await keyboard.prints("hello", since: mark, within: .seconds(30)) == "hello, Kim")
+        await #expect(throws: TimedOut.self) {
+            try await keyboard.prints("hello, Robin", within: .milliseconds(20))
+        }
+        #expect(keyboard.lines.events.map(\.stream) == [.output, .errors])
+        #expect(notes == ["keyboard 8 output: at \(air.folder)/stack", "keyboard 8 errors: hello, Kim"])
+        #expect(keyboard.exit == nil)
+        #expect(await keyboard.stop() == .signalled(SIGTERM))
+        #expect(keyboard.exit == .signalled(SIGTERM) && air.detachedStacks == [8])
+        #expect(await keyboard.stop() == .signalled(SIGTERM), "a second time")
+        await #expect(throws: HostStackError.self) { try await keyboard.send("Kim") }
+        #expect(test.failures.isEmpty)
+    }
+
+    @Test("On standard streams it speaks with its controller, and only its errors are lines")
+    func standardStreams() async throws {
+        // The air sends back what it gets.
+        let keyboard = try await attach("printf 'abcd'; head -c 4 >&2; echo >&2; exec sleep 100")
+        #expect(try await keyboard.prints("abcd", within: .seconds(30)) == "abcd")
+        let error = await #expect(throws: HostStackError.self) { try await keyboard.send("Kim") }
+        #expect(error?.reason == "its standard input carries H4")
+        await keyboard.stop()
+        #expect(test.failures.isEmpty)
+    }
+
+    @Test("An exit that nobody asked for fails the scenario, with the last lines, and ends every wait")
+    func exit() async throws {
+        let keyboard = try await attach("for i in 1 2 3 4 5 6; do echo line $i >&2; done; exit 3")
+        let error = await #expect(throws: HostStackError.self) {
+            try await keyboard.prints("never", within: .seconds(60))
+        }
+        #expect(error?.description == "waiting for keyboard: it exited with 3")
+        #expect(await keyboard.stop() == .exited(3))
+        let lines = "line 2 / line 3 / line 4 / line 5 / line 6"
+        #expect(
+            test.failures.map(\.message)
+                == ["keyboard exited with 3, and nobody had stopped it; its last lines: \(lines)"])
+        #expect(test.failures.map(\.kind) == [.product])
+        #expect(test.failures.first?.location?.file.hasSuffix("HostStackHandleTests.swift") == true)
+    }
+
+    @Test("The end of the lab stops it, without a failure")
+    func endOfLab() async throws {
+        let keyboard = try await attach("echo ready >&2; sleep 100")
+        try await keyboard.prints("ready", within: .seconds(30))
+        await test.lab.close()
+        #expect(keyboard.exit == .signalled(SIGTERM) && test.failures.isEmpty)
+    }
+
+    @Test("A program that the air cuts off is killed, and that is the one failure")
+    func cutOff() async throws {
+        let keyboard = try await attach("trap '' TERM; echo ready >&2; while :; do sleep 0.01; done")
+        try await keyboard.prints("ready", within: .seconds(30))
+        test.lab.air.cutOff(8, "it speaks Latin")
+        #expect(await keyboard.stop(within: .seconds(60)) == .signalled(SIGKILL))
+        #expect(
+            test.failures.map(\.message)
+                == ["keyboard was cut off the air: it speaks Latin; its last lines: ready"])
+        #expect(test.failures.map(\.kind) == [.product])
+    }
+
+    @Test("A flood of lines is bounded in the record, and its latest lines are kept")
+    func flood() async throws {
+        let keyboard = try await attach(
+            "head -c 5000000 /dev/zero | tr '\\0' x >&2; echo >&2; yes flood | head -n 30000 >&2; "
+                + "echo the end >&2; sleep 100")
+        try await keyboard.prints("the end", within: .seconds(60))
+        await keyboard.stop()
+        #expect(keyboard.lines.events.count <= 10_000)
+        #expect(keyboard.lines.events.allSatisfy { $0.text.utf8.count <= 2000 })
+        #expect(notes.count { $0.hasPrefix("keyboard 8") } == 2000)
+        #expect(notes.contains("keyboard prints too much: its further lines are not recorded"))
+        #expect(notes.last == "28002 more lines of keyboard are not recorded")
+        #expect(test.failures.isEmpty)
+    }
+
+    @Test("A program that cannot be started says why and what to do, and its controller is taken away")
+    func missing() async throws {
+        let cases: [(HostStack, String)] = [
+            (
+                .hostStack(command: ["no-such-keyboard", "-v"]),
+                "starting keyboard (no-such-keyboard -v): No such file or directory — install the program, or give "
+                    + "its path in the command"
+            ),
+            (
+                .hostStack(command: ["true"], workingFolder: "/no/such"),
+                "starting keyboard (true): entering the working folder /no/such: No such file or directory — make the "
+                    + "folder, or name another workingFolder"
+            ),
+        ]
+        for (stack, text) in cases {
+            let error = await #expect(throws: HostStackError.self) {
+                _ = try await test.lab.air.attach(stack, named: "keyboard")
+            }
+            #expect(error?.description == text)
+        }
+        #expect(air.detachedStacks == [8, 8])
+    }
+
+    @Test("A host stack that is declared is started beforehand, and a failure counts although nobody asks for it")
+    func declared() async throws {
+        let good = DeclaredHostStack(stack: .hostStack(command: ["sleep", "100"]), name: "sleeper")
+        let bad = DeclaredHostStack(stack: .hostStack(command: ["no-such-keyboard"]), name: "keyboard")
+        let location = SourceLocation(file: "A.swift", path: "/A.swift", line: 7)
+        test.lab.air.begin([good], at: location)
+        let sleeper = try await test.lab.air.hostStack("sleeper")
+        #expect(sleeper.name == "sleeper" && sleeper.exit == nil)
+        await sleeper.stop()
+        test.lab.air.begin([bad], at: location)
+        await test.lab.close()
+        #expect(test.failures.map(\.location) == [location])
+        #expect(test.failures.first?.message.hasPrefix("starting keyboard (no-such-keyboard)") == true)
+        let error = await #expect(throws: HostStackError.self) { _ = try await test.lab.air.hostStack("mouse") }
+        #expect(error?.reason == "the scenario does not declare it")
+        let scenario = Scenario("Declares", .attaches(.hostStack(command: ["sleep"]), named: "a")) { _ in }
+        #expect(scenario.traits.needs == [.hostStacks] && scenario.traits.hostStacks.map(\.name) == ["a"])
+    }
+
+    @Test(
+        "A declaration that cannot work is refused before anything is started",
+        arguments: [
+            (HostStack.hostStack(command: []), "its command is empty"),
+            (.hostStack(command: ["a\0b"]), "contains a zero byte"),
+            (.hostStack(command: ["a"], environment: ["A=B": "c"]), "a variable's name"),
+            (.hostStack(command: ["a", "b"], speaking: .unixSocket()), "neither its arguments nor its environment"),
+            (.hostStack(command: ["a"], speaking: .unixSocket(placeholder: "")), "neither its arguments"),
+        ])
+    func declarations(stack: HostStack, reason: String) async {
+        let error = await #expect(throws: HostStackError.self) { _ = try await test.lab.air.attach(stack) }
+        #expect(error?.reason.contains(reason) == true)
+        #expect(air.detachedStacks.isEmpty)
+    }
+}
