@@ -8,7 +8,7 @@ OPTIONS ?=
 HIL := .build/debug/hil
 # What `hil rules` knows the unit tests by.
 TESTS := .build/tests
-# The Python packages of the second receiver of notifications.
+# The Python packages of the tests: a second receiver of notifications, and an accessory over Bumble.
 PYTHON := .build/tests-python
 # As Fixtures/Setup/build builds what runs on boards.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
@@ -27,11 +27,11 @@ hil: ## run the scenarios (SCENARIOS="pattern …" for some of them); results/ex
 	    echo "hil run exited with $$code ($(HIL) --help says what that is), as results/exit-code has it; make exits with 2"; \
 	exit $$code
 
-# What the second receiver is written over; pip checks the hashes.
-$(PYTHON): Tests/SecondReceiver/requirements.txt | packages
+# What the tests' programs in Python are written over; pip checks the hashes. Each list is complete.
+$(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.txt | packages
 	@rm -rf $@ $@.partial
-	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes \
-	    --only-binary=:all: --target $@.partial --requirement $<
+	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --no-deps \
+	    --only-binary=:all: --target $@.partial $(foreach list,$^,--requirement $(list))
 	@mv $@.partial $@ && touch $@
 
 # With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out.

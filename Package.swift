@@ -251,7 +251,8 @@ let package = Package(
         tests(
             "hil",
             uses: [
-                "Eventually", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers", "StubRig", "Execution",
+                "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers", "StubRig",
+                "Execution",
                 "POSIX",
             ]),
         // The plan of the house: which target may use which.
@@ -290,6 +291,11 @@ let package = Package(
             name: "hil-programs",
             dependencies: ["AccessorySetupKit", "Command", "CoreBluetooth", "HIL"],
             path: "Tests/Programs", exclude: ["Accessory", "App"], swiftSettings: strict),
+        // The command with accessories that have no board.
+        .executableTarget(
+            name: "hil-host-stacks",
+            dependencies: ["AccessorySetupKit", "Command", "CoreBluetooth", "DiceApp", "DieLab", "DieProtocol", "HIL"],
+            path: "Tests/HostStacks", exclude: ["App", "battery.py", "requirements.txt"], swiftSettings: strict),
         .executableTarget(
             name: "runner-probe",
             dependencies: ["Execution", "HIL", "Phone", "POSIX", "Reports", "RigModel", "StubRig"],
