@@ -115,7 +115,8 @@ let package = Package(
         module(
             "Runner", "HIL",
             uses: [
-                "BoardProtocol", "CryptoKit", "Framing", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel", "RigModel",
+                "BoardProtocol", "CryptoKit", "Framing", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel",
+                "RigModel",
                 "ScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network",
                 "NetworkExtension",
                 "PlainText", "Timing",
@@ -251,7 +252,8 @@ let package = Package(
         tests(
             "hil",
             uses: [
-                "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers", "StubRig",
+                "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers",
+                "StubRig",
                 "Execution",
                 "POSIX",
             ]),
