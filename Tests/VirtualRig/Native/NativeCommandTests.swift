@@ -60,7 +60,8 @@ struct NativeCommandTests {
     func ends(byRig: Bool) async throws {
         try await withTemporaryFolder { folder in
             // As Linux does: a new session, and a helper that goes on without its parent.
-            let stub = "sleep 600 & echo $! > \(folder)/helper.new; mv \(folder)/helper.new \(folder)/helper; "
+            let stub =
+                "sleep 600 & echo $! > \(folder)/helper.new; mv \(folder)/helper.new \(folder)/helper; "
                 + (byRig ? "wait" : "exit 7")
             let input = try Descriptor.pipe()
             let child = try ChildProcess.spawn(
