@@ -140,7 +140,7 @@ struct RigOwnerTests {
                 ], streams: [.null, .descriptor(log), .descriptor(log)])
             #expect(await process.wait() == .exited(2))
             let told = try String(contentsOfFile: "\(folder)/air.log", encoding: .utf8)
-            #expect(told.contains("hil-air speaks version 1 of its protocol, and who starts it version \(version): "))
+            #expect(told.contains("hil-air speaks version 2 of its protocol, and who starts it version \(version): "))
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 enum CaptureReader {
     /// Whether it is installed. If every test must run, a missing program makes them fail.
     static let isReady =
-        ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" || Shell.output(["tshark", "--version"]) != nil
+        ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" || Shell.outputAtOnce(["tshark", "--version"]) != nil
 }
 
 extension RealRigTests {
@@ -18,9 +18,9 @@ extension RealRigTests {
 
         /// The numbers of the packets that match a display filter of Wireshark, from `hil capture`, which adds the
         /// keys.
-        private func packets(_ folder: String, _ filter: String) -> [Int] {
+        private func packets(_ folder: String, _ filter: String) async -> [Int] {
             let arguments = ["capture", folder, "-Y", filter, "-T", "fields", "-e", "frame.number"]
-            let output = Shell.output([RunnerProcess.path(of: "hil")] + arguments) ?? ""
+            let output = await Shell.output([RunnerProcess.path(of: "hil")] + arguments) ?? ""
             return output.split(separator: "\n").compactMap { Int($0) }
         }
 
@@ -33,18 +33,19 @@ extension RealRigTests {
             let capture = "\(folder)/capture.pcapng"
 
             let complaints = try #require(
-                Shell.output(["tshark", "-r", capture, "-Y", "frame.number == 0"], withErrors: true))
+                await Shell.output(["tshark", "-r", capture, "-Y", "frame.number == 0"], withErrors: true))
             let serious = complaints.split(separator: "\n").filter { !$0.contains("Running as user") }
             #expect(serious.isEmpty, "\(serious)")
-            #expect(packets(folder, "_ws.malformed") == [])
-            #expect(packets(folder, "frame.time_delta < 0") == [], "one clock, in order")
+            #expect(await packets(folder, "_ws.malformed") == [])
+            #expect(await packets(folder, "frame.time_delta < 0") == [], "one clock, in order")
 
             // Each part begins after the one before it.
-            let parts = [
+            var parts: [(name: String, packets: [Int])] = []
+            for (name, filter) in [
                 ("discovery", "bthci_evt.le_meta_subevent in {0x02, 0x0d}"), ("pairing", "btsmp"),
                 ("attributes", "btatt.opcode == 0x12 || btatt.opcode == 0x52"),
                 ("SAE", "wlan.fixed.auth.alg == 3"), ("four-way handshake", "eapol"), ("DHCP", "dhcp"),
-            ].map { (name: $0, packets: packets(folder, $1)) }
+            ] { parts.append((name, await packets(folder, filter))) }
             for part in parts { #expect(!part.packets.isEmpty, "\(part.name) is there") }
             for (earlier, later) in zip(parts, parts.dropFirst()) {
                 #expect(
@@ -52,24 +53,24 @@ extension RealRigTests {
             }
             #expect(parts[3].packets.count >= 4, "SAE: commit and confirm, both ways")
             #expect(parts[4].packets.count == 4)
-            #expect(Shell.output(["tshark", "-r", capture, "-Y", "dhcp"]) == "", "without the keys it is closed")
+            #expect(await Shell.output(["tshark", "-r", capture, "-Y", "dhcp"]) == "", "without the keys it is closed")
 
             for log in [
                 "host/bluetoothd.log", "host/wpa_supplicant.log", "host/agent.log", "host/kernel.log",
                 "accessory/bluetoothd.log", "accessory/hostapd.log", "accessory/dnsmasq.log", "accessory/agent.log",
             ] { #expect(FileManager.default.fileExists(atPath: "\(folder)/\(log)"), "\(log)") }
-            try expectSecret(in: folder)
+            try await expectSecret(in: folder)
         }
 
         /// The keys are in the key file, for its owner only, and nowhere else in the results.
-        private func expectSecret(in folder: String) throws {
+        private func expectSecret(in folder: String) async throws {
             let file = "\(folder)/80211_keys"
             #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
             let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
             let keys = lines.compactMap { $0.split(separator: "\"").last.map(String.init) }
             #expect(!keys.isEmpty && keys.allSatisfy { $0.count == 64 })
             for key in keys {
-                let holders = Shell.output(["grep", "-rliF", key, "\(results)/"]) ?? ""
+                let holders = await Shell.output(["grep", "-rliF", key, "\(results)/"]) ?? ""
                 #expect(holders.split(separator: "\n").allSatisfy { $0.hasSuffix("/80211_keys") }, "\(holders)")
             }
         }

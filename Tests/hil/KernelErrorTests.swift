@@ -20,7 +20,7 @@ extension RealRigTests {
             let names = try FileManager.default.contentsOfDirectory(atPath: "/tmp/hil-\(geteuid())")
             let rig = try #require(names.first { $0.hasPrefix("\(process.identifier)-") })
             // Level 4, like the kernel's own warnings.
-            let said = Shell.output(
+            let said = await Shell.output(
                 [
                     RunnerProcess.path(of: "hil"), "shell", "accessory", "--rig", rig, "--",
                     "echo '<4>WARNING: CPU: 0 PID: 1 at net/made/up.c:7' >/dev/kmsg",

@@ -10,7 +10,7 @@ enum RealRig {
     /// every test must run, as in `make test`, a missing rig makes them fail.
     static let isReady: Bool = {
         if ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" { return true }
-        guard let output = Shell.output([RunnerProcess.path(of: "hil"), "doctor"]) else { return false }
+        guard let output = Shell.outputAtOnce([RunnerProcess.path(of: "hil"), "doctor"]) else { return false }
         return !output.contains("MISSING") && !output.contains("is not made yet")
     }()
 
@@ -21,9 +21,9 @@ enum RealRig {
 
     /// The kinds of boards that can be had here: native ones only if their kernel is built, as `make test` builds it.
     static let boards: [String] = {
-        let isEverythingWanted = ProcessInfo.processInfo.environment["HIL_TESTS"] == "all"
-        let output = Shell.output([RunnerProcess.path(of: "hil"), "doctor"]) ?? ""
-        return ["qemu"] + (isEverythingWanted || output.contains("the kernel of native boards: ") ? ["native"] : [])
+        if ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" { return ["qemu", "native"] }
+        let output = Shell.outputAtOnce([RunnerProcess.path(of: "hil"), "doctor"]) ?? ""
+        return ["qemu"] + (output.contains("the kernel of native boards: ") ? ["native"] : [])
     }()
 
     /// Starts `hil run`.
@@ -46,13 +46,18 @@ enum RealRigTests {}
 /// Runs programs of the system for their output.
 enum Shell {
     /// Standard output, and standard error if requested; nil if the program is not installed.
-    static func output(_ arguments: [String], withErrors: Bool = false) -> String? {
+    static func output(_ arguments: [String], withErrors: Bool = false) async -> String? {
+        try? await ProgramOutput(of: arguments, environment: RunnerProcess.environment, withErrors: withErrors).text
+    }
+
+    /// The same for a condition of a test, which cannot wait: it blocks a thread of all tests, so the program must be
+    /// quick.
+    static func outputAtOnce(_ arguments: [String]) -> String? {
         guard let pipe = try? Descriptor.pipe() else { return nil }
-        let errors = withErrors ? ChildProcess.Stream.descriptor(pipe.write) : .null
         guard
             let child = try? ChildProcess.spawn(
                 arguments, environment: RunnerProcess.environment,
-                streams: [.null, .descriptor(pipe.write), errors])
+                streams: [.null, .descriptor(pipe.write), .null])
         else { return nil }
         pipe.write.close()
         var output: [UInt8] = []

@@ -14,8 +14,8 @@ struct ReleaseCodeTests {
             "9CryptoKit12SHA256DigestVSQAASQ2eeoi",
             "9CryptoKit17LatticePrivateKeyC11decapsulate",
         ])
-    func comparison(of name: String) throws {
-        let functions = try ReleaseCode.functions(containing: name)
+    func comparison(of name: String) async throws {
+        let functions = try await ReleaseCode.functions(containing: name)
         let comparing = functions.filter { $0.calls("CRYPTO_memcmp") }
         #expect(!comparing.isEmpty, "no function of \(name) compares with CRYPTO_memcmp")
         for function in comparing { #expect(!function.hasLoop, "\(function)") }
@@ -23,8 +23,8 @@ struct ReleaseCodeTests {
     }
 
     @Test("The choice between a secret and a refusal has no conditional jump or move, so it reads both")
-    func choice() throws {
-        let functions = try ReleaseCode.functions(containing: "17LatticePrivateKeyC6choose")
+    func choice() async throws {
+        let functions = try await ReleaseCode.functions(containing: "17LatticePrivateKeyC6choose")
         #expect(!functions.isEmpty)
         for function in functions {
             #expect(function.instructions.contains { $0.operation == "ret" })
@@ -57,7 +57,8 @@ private enum ReleaseCode {
     static let isReady: Bool = {
         #if arch(x86_64)
             if ProcessInfo.processInfo.environment["HIL_TESTS"] == "all" { return true }
-            return FileManager.default.fileExists(atPath: program) && Shell.output(["objdump", "--version"]) != nil
+            return FileManager.default.fileExists(atPath: program)
+                && Shell.outputAtOnce(["objdump", "--version"]) != nil
         #else
             // The checks know this architecture's instructions only.
             return false
@@ -65,17 +66,19 @@ private enum ReleaseCode {
     }()
 
     /// The functions whose symbol contains `name`.
-    static func functions(containing name: String) throws -> [MachineCode] {
+    static func functions(containing name: String) async throws -> [MachineCode] {
         // There are some 60,000 symbols, which grep reads faster.
-        let symbols = try #require(Shell.output(["sh", "-c", "nm \(program) | grep \(name)"]))
-        return try symbols.split(separator: "\n").compactMap { line -> MachineCode? in
+        let symbols = try #require(await Shell.output(["sh", "-c", "nm \(program) | grep \(name)"]))
+        var found: [MachineCode] = []
+        for line in symbols.split(separator: "\n") {
             let fields = line.split(separator: " ")
-            guard fields.count == 3, fields[1].lowercased() == "t" else { return nil }
+            guard fields.count == 3, fields[1].lowercased() == "t" else { continue }
             let symbol = String(fields[2])
             let listing = try #require(
-                Shell.output(["objdump", "-d", "--no-show-raw-insn", "--disassemble=\(symbol)", program]))
-            return MachineCode(name: symbol, listing: listing)
+                await Shell.output(["objdump", "-d", "--no-show-raw-insn", "--disassemble=\(symbol)", program]))
+            found.append(MachineCode(name: symbol, listing: listing))
         }
+        return found
     }
 }
 

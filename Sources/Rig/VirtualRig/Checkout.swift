@@ -9,6 +9,9 @@ package enum Checkout {
     /// A folder that every checkout of hil has, and hardly any other folder.
     private static let mark = "Fixtures/BoardImage"
 
+    /// This file when it was compiled. As a default argument, `#filePath` would be the file of the caller.
+    static let source = #filePath
+
     /// The path of the checkout.
     ///
     /// If `$HIL_ROOT` is set, it is the result, without a check. Otherwise the result is the first checkout among: the
@@ -20,7 +23,7 @@ package enum Checkout {
     ///   - source: The path of a source file of hil, four levels below its checkout.
     /// - Returns: An absolute path; nil if there is no checkout.
     package static func find(
-        program: String = "/proc/self/exe", source: String = #filePath,
+        program: String = "/proc/self/exe", source: String = Checkout.source,
         current: String = FileManager.default.currentDirectoryPath,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String? {

@@ -56,6 +56,9 @@ package struct RigSetUp: Sendable {
         // Checked first, because the rest may take minutes.
         try cache.makeFolder()
         try DiskNeed.require(needs(), for: "preparing the virtual rig")
+        if let missing = RigSetUp.missingPrograms().first {
+            throw .missing(missing.program, package: missing.package, for: "preparing the virtual rig")
+        }
         let image = try await BoardImage.prepare(recipe: recipe, cache: cache, progress: progress)
         let rootCanal = try await RootCanalWheel.prepare(cache: cache, progress: progress)
         let agentDisk = try await AgentDisk.prepare(program: programs.board, cache: cache, progress: progress)
