@@ -58,7 +58,7 @@ final class TestLab {
         self.recorded = recorded
         let recorder = ScenarioRecorder { event in recorded.events.withLock { $0.append(event.event) } }
         let air = AirHandle(rig, recorder: recorder, keeper: RunnerProcess.path(of: "runner-probe"))
-        let handle = RigHandle(rig, air: air, recorder: recorder, clock: clock)
+        let handle = RigHandle(rig, air: air, recorder: recorder, clock: clock, healthLimit: .seconds(300))
         var options = LabOptions()
         options.logs = logs
         lab = Lab(

@@ -31,7 +31,7 @@ struct SharedDeadlineTests {
         let wait = begin(under: deadline) {
             try await waitInVain(for: "a bell") { try await waitInVain(for: "a gong") }
         }
-        _ = try await began.first(.event("a gong"))
+        _ = try await began.first(.event("a gong"), within: .seconds(300))
         #expect(deadline.awaited == ["a bell", "a gong"])
         deadline.pass()
         let error = await #expect(throws: TimedOut.self) { try await wait.value }
@@ -57,7 +57,7 @@ struct SharedDeadlineTests {
                 try await waitInVain(for: "a gong")
             }
         }
-        _ = try await began.first(.event("a gong"))
+        _ = try await began.first(.event("a gong"), within: .seconds(300))
         let deadline = try #require(inner.events.first ?? nil)
         #expect(deadline !== outer && deadline.awaited == ["a gong"])
         await clock.sleepers(atLeast: 1)
@@ -78,7 +78,7 @@ struct SharedDeadlineTests {
         let outer = SharedDeadline(after: .seconds(60))
         let inner = SharedDeadline.$current.withValue(outer) { SharedDeadline(after: .seconds(20)) }
         let wait = begin(under: inner) { try await waitInVain(for: "a bell") }
-        _ = try await began.first(.event("a bell"))
+        _ = try await began.first(.event("a bell"), within: .seconds(300))
         #expect(outer.awaited == ["a bell"] && inner.awaited == ["a bell"])
         wait.cancel()
         await #expect(throws: CancellationError.self) { try await wait.value }

@@ -14,16 +14,20 @@ public final class RigHandle: Sendable {
     let tolerance = Tolerance()
     /// Measures the limits for the boards' answers and events.
     let clock: any Clock<Duration>
+    /// How long a board may take to answer what its health is.
+    private let healthLimit: Duration
 
     /// - Parameter air: The handle of its air; nil makes one.
     init(
         _ connection: RigConnection, versions: [String: [String: String]] = [:], air: AirHandle? = nil,
-        recorder: ScenarioRecorder = ScenarioRecorder { _ in }, clock: any Clock<Duration> = ContinuousClock()
+        recorder: ScenarioRecorder = ScenarioRecorder { _ in }, clock: any Clock<Duration> = ContinuousClock(),
+        healthLimit: Duration = .seconds(5)
     ) {
         self.connection = connection
         self.versions = versions
         self.recorder = recorder
         self.clock = clock
+        self.healthLimit = healthLimit
         self.air = air ?? AirHandle(connection, recorder: recorder)
     }
 
@@ -40,8 +44,8 @@ public final class RigHandle: Sendable {
 
 extension RigHandle {
     /// Asks a board for its health now.
-    func health(of board: BoardClient, within limit: Duration = .seconds(5)) async throws -> BoardHealth {
-        guard case .health(let health) = try await board.ask(.health, within: limit) else {
+    func health(of board: BoardClient) async throws -> BoardHealth {
+        guard case .health(let health) = try await board.ask(.health, within: healthLimit) else {
             throw RigFailure(
                 "asking for its health", on: "the \(board.role.rawValue) board", "it answered something else")
         }
