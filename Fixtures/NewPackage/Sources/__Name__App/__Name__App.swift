@@ -11,7 +11,7 @@ import Foundation
 public final class __Name__App {
     /// The GATT service that every __Name__ advertises.
     public nonisolated static let service = "__SERVICE__"
-    /// Its characteristic with a text. Only a paired phone may read it.
+    /// Its characteristic with a text.
     public nonisolated static let greeting = "__GREETING__"
 
     private let session = ASAccessorySession()
@@ -49,7 +49,6 @@ public final class __Name__App {
     public func add() async throws -> ASAccessory {
         let descriptor = ASDiscoveryDescriptor()
         descriptor.bluetoothServiceUUID = CBUUID(string: Self.service)
-        descriptor.supportedOptions = [.bluetoothPairingLE]
         guard let picture = UIImage(named: "__name__") else { throw __Name__Error.noPicture }
         let item = ASPickerDisplayItem(name: "__Name__", productImage: picture, descriptor: descriptor)
 

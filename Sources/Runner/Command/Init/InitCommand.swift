@@ -65,7 +65,7 @@ struct InitCommand {
         lines += kept.map { "kept   \($0), which was there" }
         if isExtended { lines.append("added  hil and its targets at the end of Package.swift") }
         let enter = order.isHere ? "" : "cd \(name.text) && "
-        lines.append("next: \(enter)make hil, which builds it and runs its scenario: about a minute")
+        lines.append("next: \(enter)make hil, which builds it and runs its scenarios: a minute or two")
         say(lines)
     }
 }

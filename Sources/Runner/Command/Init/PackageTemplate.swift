@@ -3,9 +3,9 @@ import RigModel
 
 /// The files of a new package that uses hil, made from the template `Fixtures/NewPackage`.
 ///
-/// The template is a package whose names are placeholders, in files and in paths: `__Name__` and `__name__` for the
-/// package's name, `__SERVICE__` and `__GREETING__` for UUIDs, `__DEPENDENCY__`, `__HIL__` and `__CHECKOUT__` for where
-/// hil is.
+/// The template is a package whose names are placeholders, in files and in paths: `__Name__`, `__name__` and
+/// `__variable__` for the package's name, `__SERVICE__` and `__GREETING__` for UUIDs, `__DEPENDENCY__`, `__HIL__` and
+/// `__CHECKOUT__` for where hil is.
 struct PackageTemplate {
     /// A file of the new package.
     struct File: Equatable {
@@ -24,7 +24,8 @@ struct PackageTemplate {
     /// - Throws: ``RigFailure`` if the template cannot be read.
     func files(named name: PackageName, hil: HilDependency, service: UUID = UUID()) throws(RigFailure) -> [File] {
         let words = [
-            "__Name__": name.type, "__name__": name.text, "__SERVICE__": service.uuidString,
+            "__Name__": name.type, "__name__": name.text, "__variable__": name.variable,
+            "__SERVICE__": service.uuidString,
             "__GREETING__": PackageTemplate.next(service).uuidString, "__DEPENDENCY__": hil.declaration,
             "__HIL__": hil.identity, "__CHECKOUT__": hil.checkout,
         ]
@@ -70,6 +71,9 @@ struct PackageName: Equatable {
     let text: String
     /// For Swift's types: `DeskLamp`.
     let type: String
+
+    /// For Swift's constants: `deskLamp`.
+    var variable: String { type.prefix(1).lowercased() + type.dropFirst() }
 
     /// - Throws: ``UsageError`` if Swift and a file system could not use the name.
     init(_ text: String) throws(UsageError) {
