@@ -2,19 +2,33 @@ import Foundation
 import StubRig
 import Testing
 
+/// SwiftPM could not tell what the package is made of.
+private struct DumpFailed: Error, CustomStringConvertible {
+    let description: String
+}
+
 /// The dependencies follow the plan: every arrow points to a lower folder.
 struct HouseTests {
     /// This package's own.
     private static let house = Task { try House(dump: await dump()) }
 
-    /// In a separate scratch folder, because that of the tests is in use.
+    /// In folders of its own, because those of the tests and of other builds are in use.
     private static func dump() async throws -> Data {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
         let scratch = NSTemporaryDirectory() + "hil-house-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: scratch) }
-        let words = ["swift", "package", "--package-path", root, "--scratch-path", scratch, "dump-package"]
-        return Data(try await ProgramOutput(of: words).bytes)
+        let words = [
+            "swift", "package", "--package-path", root, "--scratch-path", scratch, "--cache-path", "\(scratch)/cache",
+            "dump-package",
+        ]
+        let output = try await ProgramOutput(of: words)
+        guard output.status.isSuccess else {
+            // Once more, for its errors.
+            let told = try await ProgramOutput(of: words, withErrors: true)
+            throw DumpFailed(description: "\(words.joined(separator: " ")) \(output.status): \(told.text)")
+        }
+        return Data(output.bytes)
     }
 
     @Test("every target uses only what is below it, and no program")
