@@ -46,7 +46,7 @@ enum SampleScreens {
                 .joinNetwork, title: "“com.example.dice” Wants to Join Wi-Fi Network “\(name)”?",
                 controls: [.deny, .allow]),
             Screen(
-                .forwarding, title: "Allow “\(name)” to receive your notifications?",
+                .forwarding, title: "Forward notifications to “\(name)”?",
                 lines: ["Choose the apps whose notifications go to the accessory."],
                 controls: [.allowForwarding, .cancel]),
             Screen(

@@ -59,6 +59,15 @@ struct ScreenDrawingTests {
         }
     }
 
+    @Test("A name of usual length is not cut, nor is the text around it")
+    func wholeTexts() throws {
+        for screen in SampleScreens.all(named: "Kitchen Lamp 2") {
+            let texts = try draw(screen).texts.map(\.text)
+            let cut = texts.filter { $0.hasSuffix("…") && $0 != "Pairing…" && $0 != "Choose Apps…" }
+            #expect(cut.isEmpty, "\(screen.kind): \(cut)")
+        }
+    }
+
     @Test("With any name, the drawing is well-formed XML without scripts, and all text starts within the screen")
     func hostile() throws {
         for name in SampleScreens.hostileNames {

@@ -25,7 +25,7 @@ extension NotificationCentre {
             throw error
         }
         let screen = Screen(
-            .forwarding, title: "Allow “\(accessory.displayName)” to receive your notifications?",
+            .forwarding, title: "Forward notifications to “\(accessory.displayName)”?",
             lines: ["Choose the apps whose notifications go to the accessory."], controls: [.allowForwarding, .cancel],
             willing: .allowForwarding(.all))
         guard case .allowForwarding(let choice) = try await phone.display.ask(screen) else { return .undetermined }
