@@ -36,8 +36,7 @@ let package = Package(
             name: "PhoneFrameworks",
             targets: [
                 "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
-                "CryptoKit",
-                "Network", "NetworkExtension",
+                "CryptoKit", "Network", "NetworkExtension",
             ]),
         .plugin(name: "ScenarioList", targets: ["ScenarioList"]),
         .executable(name: "hil-air", targets: ["hil-air"]),
@@ -116,10 +115,8 @@ let package = Package(
             "Runner", "HIL",
             uses: [
                 "BoardProtocol", "CryptoKit", "Framing", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel",
-                "RigModel",
-                "ScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network",
-                "NetworkExtension",
-                "PlainText", "Timing",
+                "RigModel", "ScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network",
+                "NetworkExtension", "PlainText", "Timing",
             ]),
         module(
             "Runner", "Execution",
@@ -197,8 +194,7 @@ let package = Package(
             "DieProgram",
             uses: [
                 "BlueZ", "BoardAgent", "BoardProtocol", "DieControl", "DieInternet", "DieProtocol", "POSIX",
-                "RadioModel",
-                "Timing",
+                "RadioModel", "Timing",
             ]),
         tests(
             "DieLab",
@@ -253,9 +249,7 @@ let package = Package(
             "hil",
             uses: [
                 "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers",
-                "StubRig",
-                "Execution",
-                "POSIX",
+                "StubRig", "Execution", "POSIX",
             ]),
         // The plan of the house: which target may use which.
         .testTarget(name: "HouseTests", dependencies: ["StubRig"], path: "Tests/House", swiftSettings: strict),
