@@ -25,12 +25,12 @@ package final class AirServer {
     private var clients: [Int: Connection] = [:]
     let stacks: HostStackPorts
     private var lastClient = 0
-    private var refusedClientFrames = 0
-    private var capture: Capture?
+    var refusedClientFrames = 0
+    var capture: Capture?
     private let recorder: RadioRecorder?
     private var nextTick = ContinuousClock.now
     private let started = ContinuousClock.now
-    private let log: (String) -> Void
+    let log: (String) -> Void
     private var repeatedLines = RepeatedLines()
     private let acceptClient: (Descriptor) throws(SystemError) -> Descriptor
     /// When clients are accepted again after a failure; nil if they are accepted now.
@@ -216,75 +216,6 @@ package final class AirServer {
         for number in clients.keys { take(clients[number]?.giveUpIfStalled(at: now) ?? [], from: number) }
     }
 
-    private func refuse(_ why: String, from client: Int) {
-        refusedClientFrames += 1
-        perform([.tell(.refused(from: "client \(client)", why: why))])
-    }
-
-    private func handle(_ frame: Frame, from client: Int) {
-        let message: AirNumbered<AirRequest>
-        do { message = try JSONDecoder().decode(AirNumbered<AirRequest>.self, from: Data(frame.payload)) } catch {
-            let why = "an unreadable request: \(PlainText.unreadable(frame.payload, error))"
-            refuse(why, from: client)
-            // Answer a client whose request this air does not know, so that it does not wait.
-            guard let number = try? JSONDecoder().decode(AirNumber.self, from: Data(frame.payload)) else { return }
-            return reply(.refused(why), Ticket(client: client, request: number.id))
-        }
-        guard frame.kind == AirFrameKind.request else {
-            return refuse("a frame of kind \(frame.kind), which is not a request", from: client)
-        }
-        let ticket = Ticket(client: client, request: message.id)
-        switch message.body {
-        case .attach(let board, let radio, let adapter):
-            perform(medium.attach(LinkID(board: board, radio: radio, adapter: adapter), ticket))
-        case .detach(let board, let radio, let adapter):
-            perform(medium.detach(LinkID(board: board, radio: radio, adapter: adapter), ticket))
-        case .silence(let board, let radio): perform(medium.silence(LinkID(board: board, radio: radio), ticket))
-        case .setDistance(let metres): reply(setDistance(metres), ticket)
-        case .move(let path): perform(medium.move(path, ticket))
-        case .arm(let fault, let firings): perform(medium.arm(fault, firings: firings, ticket))
-        case .disarm(let number): perform(medium.disarm(number, ticket))
-        case .add(let station): perform(medium.add(station, ticket))
-        case .remove(let address): perform(medium.remove(address, ticket))
-        case .attachStack(let address): reply(attachStack(at: address, ticket), ticket)
-        case .detachStack(let adapter): reply(detachStack(adapter), ticket)
-        case .startCapture(let path): reply(startCapture(path), ticket)
-        case .stopCapture: reply(stopCapture(), ticket)
-        case .status: reply(.status(status), ticket)
-        }
-    }
-
-    private func setDistance(_ metres: Double?) -> AirReply {
-        if let metres, !(metres >= 0) { return .refused("a distance is not negative: \(metres)") }
-        perform(medium.setDistance(metres))
-        log(metres.map { "the boards are \($0) m apart" } ?? "the boards are out of range")
-        return .done
-    }
-
-    private var status: AirStatus {
-        var status = medium.status
-        status.capturePath = capture?.path
-        status.capturedPackets = capture?.count ?? 0
-        status.refusedClientFrames = refusedClientFrames
-        return status
-    }
-
-    private func startCapture(_ path: String) -> AirReply {
-        guard path.hasPrefix("/") else { return .refused("a capture needs an absolute path, not \(path)") }
-        guard capture == nil else { return .refused("a capture is being written already, to \(capture!.path)") }
-        do { capture = try Capture(path: path) } catch { return .refused("\(error)") }
-        log("capturing to \(path)")
-        return .done
-    }
-
-    private func stopCapture() -> AirReply {
-        guard let capture else { return .refused("no capture is being written") }
-        self.capture = nil
-        do { try capture.flush() } catch { return .refused("the capture's end is missing: \(error)") }
-        log("captured \(capture.count) packets")
-        return .captured(packets: capture.count)
-    }
-
     // MARK: - Doing
 
     func perform(_ actions: [Medium.Action]) {
@@ -329,7 +260,7 @@ package final class AirServer {
         if let line = repeatedLines.line(line, about: subject) { log(line) }
     }
 
-    private func reply(_ body: AirReply, _ ticket: Ticket) {
+    func reply(_ body: AirReply, _ ticket: Ticket) {
         send(AirFrameKind.reply, AirNumbered(id: ticket.request, body: body), to: ticket.client)
     }
 
