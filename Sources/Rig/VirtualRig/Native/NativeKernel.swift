@@ -46,7 +46,7 @@ package struct NativeKernel: Sendable, Codable, Equatable {
     /// The first line of the compiler's version; nil if there is no compiler.
     static func compiler() async -> String? {
         let outcome = try? await Tool.run(
-            ["gcc", "--version"], package: "gcc", for: "looking for a compiler", within: .seconds(10))
+            ["gcc", "--version"], package: "g++", for: "looking for a compiler", within: .seconds(10))
         guard let outcome, outcome.status.isSuccess else { return nil }
         return String(outcome.output.prefix { $0 != "\n" })
     }
@@ -72,7 +72,7 @@ package struct KernelBuild: Sendable {
 
     /// What the build needs beside a shell, with the Debian package of each.
     static let programs = [
-        ("gcc", "gcc"), ("make", "make"), ("flex", "flex"), ("bison", "bison"), ("bc", "bc"), ("xz", "xz-utils"),
+        ("gcc", "g++"), ("make", "make"), ("flex", "flex"), ("bison", "bison"), ("bc", "bc"), ("xz", "xz-utils"),
         ("dpkg-deb", "dpkg"), ("/usr/lib/apt/apt-helper", "apt"),
     ]
 
@@ -99,7 +99,7 @@ package struct KernelBuild: Sendable {
     /// - Throws: ``RigFailure`` if there is no compiler.
     package func name() async throws -> String {
         guard let compiler = await NativeKernel.compiler() else {
-            throw RigFailure.missing("gcc", package: "gcc", for: "naming the native boards' kernel")
+            throw RigFailure.missing("gcc", package: "g++", for: "naming the native boards' kernel")
         }
         return try NativeKernel.name(recipe: recipe, compiler: compiler)
     }
