@@ -21,9 +21,8 @@ extension RealRigTests {
     struct ProgramTests {
         private let results = RealRig.results()
 
-        private func run(_ scenarios: String...) async throws -> RunRecord {
-            // The kernel of native boards has no control groups, which end the daemons that a program left behind.
-            let options = ["--jobs", "1", "--boards", "qemu", "--format", "json", "--out", results]
+        private func run(_ scenarios: String..., on boards: String) async throws -> RunRecord {
+            let options = ["--jobs", "1", "--boards", boards, "--format", "json", "--out", results]
             return try await RunnerProcess("hil-programs", ["run"] + options + scenarios).end().record
         }
 
@@ -31,10 +30,12 @@ extension RealRigTests {
             (try? String(contentsOfFile: "\(results)/latest/\(file)", encoding: .utf8)) ?? ""
         }
 
-        @Test("A program with its own bluetoothd is found, picked and read; others start, stop and take all with them")
-        func programs() async throws {
+        @Test(
+            "A program with its own bluetoothd is found, picked and read; others start, stop and take all with them",
+            arguments: RealRig.boards)
+        func programs(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
-            let record = try await run("thermostatIsFound", "programsAreRun", "payloadIsSent")
+            let record = try await run("thermostatIsFound", "programsAreRun", "payloadIsSent", on: boards)
             #expect(
                 record.count(.passed) == 3,
                 "\(record.entries.map { $0.result?.judgement.failures ?? [] }), \(record.entries.map(\.log))")
@@ -44,10 +45,11 @@ extension RealRigTests {
             #expect(text("junit.xml").contains("name=\"accessory.thermostat\" value=\"1.2.3\""))
         }
 
-        @Test("A program that crashes fails its scenario, with the signal and its last lines")
-        func crash() async throws {
+        @Test(
+            "A program that crashes fails its scenario, with the signal and its last lines", arguments: RealRig.boards)
+        func crash(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
-            let judgement = try #require(try await run("programCrashes").entries.first?.result?.judgement)
+            let judgement = try #require(try await run("programCrashes", on: boards).entries.first?.result?.judgement)
             #expect(judgement.verdict == .failed && judgement.failures.count == 1)
             let message = judgement.failures.first?.message ?? ""
             #expect(message.contains("“shell” was ended by signal 11 (Segmentation fault)"), "\(message)")
