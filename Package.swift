@@ -107,7 +107,7 @@ let package = Package(
         program("Rig", "hil-air", uses: ["Air"]),
         module(
             "Rig", "VirtualRig",
-            uses: ["Air", "BoardProtocol", "Framing", "PlainText", "POSIX", "RigModel", "Timing"]),
+            uses: ["Air", "BoardProtocol", "CLinux", "Framing", "PlainText", "POSIX", "RigModel", "Timing"]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),
 
         // Runner: the scenarios' language, their execution, and the reports.
@@ -201,7 +201,7 @@ let package = Package(
             uses: ["BoardProtocol", "DieControl", "HIL", "POSIX", "RadioModel", "RigModel", "StubRig", "Timing"]),
         tests(
             "VirtualRig",
-            uses: ["Air", "BoardProtocol", "Eventually", "hil-air", "hil-rig", "POSIX", "RigModel", "Timing"]),
+            uses: ["Air", "BoardProtocol", "CLinux", "Eventually", "hil-air", "hil-rig", "POSIX", "RigModel", "Timing"]),
         tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "RigModel", "Timing", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
         tests("DBus", uses: ["Eventually", "POSIX", "PrivateBus", "Timing"]),
@@ -249,7 +249,7 @@ let package = Package(
             "hil",
             uses: [
                 "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers",
-                "StubRig", "Execution", "POSIX",
+                "StubRig", "Execution", "HIL", "POSIX",
             ]),
         // The plan of the house: which target may use which.
         .testTarget(name: "HouseTests", dependencies: ["StubRig"], path: "Tests/House", swiftSettings: strict),

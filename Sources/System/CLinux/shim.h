@@ -6,6 +6,7 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 pid_t gettid(void);

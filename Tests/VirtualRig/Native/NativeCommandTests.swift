@@ -32,6 +32,8 @@ struct NativeCommandTests {
         let words = Self.command(.sandbox)
         #expect(words.contains("--unshare-all"))
         #expect(words.contains("--die-with-parent"))
+        #expect(words.firstIndex(of: "--seccomp").map { words[$0 + 1] } == "3")
+        #expect(words.contains("--data=67108864") && words.contains("--cpu=3600"))
         #expect(
             Self.pairs(after: "--ro-bind", in: words) == [
                 ["/cache/native-1/linux", "/board/linux"], ["/cache/native-1/initramfs", "/board/initramfs"],
@@ -48,7 +50,8 @@ struct NativeCommandTests {
     func user() {
         let words = Self.command(.user)
         #expect(words.contains("--no-new-privs"))
-        #expect(!words.contains("bwrap"))
+        #expect(!words.contains("bwrap") && !words.contains("--seccomp"))
+        #expect(words.contains("--data=67108864") && words.contains("--cpu=3600"))
         #expect(words.contains { $0.contains("kill -s KILL -- ") })
         #expect(words.contains("ubd0rcd=/cache/image-1/root.erofs"))
         #expect(words.contains("virtio_uml.device=/rig/host/linux/serial.sock:3"))

@@ -101,7 +101,7 @@ final class NativeBoard: VirtualBoard {
         let lifeline = try Descriptor.pipe()
         let process = try ChildProcess.spawn(
             command.arguments, environment: command.environment,
-            streams: [.descriptor(lifeline.read), .descriptor(console), .descriptor(output)], ownGroup: true,
+            streams: try command.streams(input: lifeline.read, output: console, errors: output), ownGroup: true,
             atParentDeath: .kill)
         let running = Running(
             process: process, lifeline: lifeline.write, isolation: command.boards.isolation)

@@ -1,4 +1,5 @@
 import BoardProtocol
+import POSIX
 
 /// The command line of one native board: Linux as a process of this machine (User Mode Linux), started by programs that
 /// shut it in.
@@ -11,7 +12,7 @@ struct NativeCommand: Sendable, Equatable {
     /// How much of this machine a board's process sees.
     enum Isolation: String, Sendable, Codable, CaseIterable {
         /// Its own users, processes, network and files, through bubblewrap: of the machine's files it has only the C
-        /// library and the board's disks, read-only.
+        /// library and the board's disks, read-only. It may make only the calls of ``SystemCallFilter``.
         case sandbox
         /// Everything that this user may do, except to get more rights.
         case user
@@ -29,6 +30,17 @@ struct NativeCommand: Sendable, Equatable {
     var core: Int?
     /// True to see whether this kernel runs: it says so, and ends.
     var isProbe = false
+
+    /// The number under which the sandbox finds the ``SystemCallFilter``: the first after standard error.
+    private static let filterNumber = 3
+
+    /// The descriptors of the first process, in order.
+    func streams(
+        input: Descriptor, output: Descriptor, errors: Descriptor
+    ) throws -> [ChildProcess.Stream] {
+        let streams = [input, output, errors].map { ChildProcess.Stream.descriptor($0) }
+        return boards.isolation == .sandbox ? streams + [.descriptor(try SystemCallFilter.pipe())] : streams
+    }
 
     /// The name of the socket in ``folder``.
     static let socket = "serial.sock"
@@ -54,8 +66,14 @@ struct NativeCommand: Sendable, Equatable {
         }
     }
 
+    /// What each process of a board may use at most: memory of its own beside the board's, 64 MiB; and an hour of a
+    /// processor, after which the kernel ends it. An idle board takes a month for that.
+    private static let limits = [
+        "prlimit", "--core=0", "--nofile=256", "--data=\(64 << 20)", "--cpu=3600", "--",
+    ]
+
     private var isolated: [String] {
-        let limits = ["prlimit", "--core=0", "--nofile=256", "--"]
+        let limits = NativeCommand.limits
         switch boards.isolation {
         case .user: return ["setpriv", "--no-new-privs", "--"] + limits + NativeCommand.endsTogether
         case .sandbox:
@@ -69,6 +87,7 @@ struct NativeCommand: Sendable, Equatable {
             let memory = ["--size", "\((NativeCommand.memorySize + 16) << 20)", "--tmpfs", "/tmp"]
             return limits
                 + ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--proc", "/proc", "--dev", "/dev"]
+                + ["--seccomp", "\(NativeCommand.filterNumber)"]
                 + library + links + disks + memory + ["--bind", folder, files.folder, "--chdir", "/", "--"]
         }
     }
@@ -98,7 +117,8 @@ struct NativeCommand: Sendable, Equatable {
             "ubd1rcd=\(files.agent)", "con0=null,fd:1", "con=null", "uml_dir=\(files.folder)",
             // Any plausible number: measuring it takes a tenth of a second.
             "lpj=20000000",
-            "quiet", "panic=-1", "rcupdate.rcu_expedited=1", "mac80211_hwsim.radios=0", "hil.role=\(role.rawValue)",
+            "quiet", "panic=-1", "rcupdate.rcu_expedited=1", "mac80211_hwsim.radios=\(boards.radios)",
+            "hil.role=\(role.rawValue)",
         ] + ports + (isProbe ? ["hil.probe"] : [])
     }
 }
@@ -112,4 +132,6 @@ package struct NativeBoards: Sendable, Codable, Equatable {
     /// The folder for the files with the boards' memory, if they see the machine's files. Programs must be allowed to
     /// run in it.
     var memoryFolder = "/dev/shm"
+    /// How many Wi-Fi radios a board's kernel makes that only hear each other, in addition to the one of the air.
+    package var radios = 0
 }

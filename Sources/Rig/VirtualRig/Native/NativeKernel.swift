@@ -19,7 +19,7 @@ package struct NativeKernel: Sendable, Codable, Equatable {
     ]
     private static let escaped = package.replacingOccurrences(of: "~", with: "%7e")
     /// About how many files are compiled.
-    static let files = 1150
+    static let files = 820
     /// The files of a kernel.
     static let parts = ["linux", "initramfs"]
 

@@ -104,7 +104,7 @@ struct NativeProbe: Sendable {
             let (input, output) = (try Descriptor.pipe(), try Descriptor.pipe())
             let child = try ChildProcess.spawn(
                 command.arguments, environment: command.environment,
-                streams: [.descriptor(input.read), .descriptor(output.write), .descriptor(output.write)],
+                streams: try command.streams(input: input.read, output: output.write, errors: output.write),
                 ownGroup: true, atParentDeath: .kill)
             output.write.close()
             let tail = OutputTail(output.read)
