@@ -45,17 +45,19 @@ test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the ri
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
-test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run all scenarios on two agents alone and 500 on the virtual rig (an hour)
+test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run all scenarios on both kinds of boards, on two agents alone and 500 on the virtual rig (an hour)
 	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --skip-build --quiet --disable-xctest --filter FuzzTests
 	@echo "killing processes of runs at random moments: about 15 minutes"
 	HIL_TESTS=all HIL_KILLS=200 swift test --skip-build --quiet --disable-xctest --filter RandomKillTests
+	@echo "running every scenario on native boards and on QEMU's, which must agree: about 10 minutes"
+	HIL_TESTS=all HIL_COMPARED=all swift test --skip-build --quiet --disable-xctest --filter RunOnBothTests
 	@echo "running every scenario on rigs of two agents alone, which skips what needs more: about 5 minutes"
 	.build/debug/hil-two-agents run
 	$(HIL) run --repeat 5
 
-bench: setup ## measure what the README says of speed and memory
+bench: native ## measure what the README says of speed and memory
 	@echo "building the benchmarks: about 3 minutes, once"
 	swift build $(STATIC) --product hil-core-bench
 	swift build --quiet --product hil-bench

@@ -26,6 +26,12 @@ enum RealRig {
         return ["qemu"] + (output.contains("the kernel of native boards: ") ? ["native"] : [])
     }()
 
+    /// The patterns of the scenarios to run on both kinds of boards, from `HIL_COMPARED`; `all` for all of them. Empty
+    /// by default, because it takes minutes.
+    static let compared: [String] = {
+        (ProcessInfo.processInfo.environment["HIL_COMPARED"] ?? "").split(separator: " ").map(String.init)
+    }()
+
     /// Starts `hil run`.
     static func run(_ patterns: [String], boards: String = "qemu", out: String) throws -> RunnerProcess {
         try RunnerProcess(
