@@ -33,6 +33,9 @@ package protocol RunningRig: Sendable {
     /// unknown.
     var processorTimes: [BoardRole: ProcessorTime] { get }
 
+    /// The processor time of the rig's parts so far; nil if unknown.
+    var use: RigUse? { get }
+
     /// Connects to a board's agent after its worker has gone.
     ///
     /// - Throws: If the agent does not answer within `limit`.
@@ -48,11 +51,23 @@ package protocol RunningRig: Sendable {
     func stop() async
 }
 
+/// Processor time of the parts of a rig that run on this machine.
+package struct RigUse: Sendable, Equatable {
+    /// The boards: the system on them, and what the machine does to run it.
+    package var boards: Duration
+    /// Everything else: the air, and the process that owns the parts.
+    package var rest: Duration
+
+    package init(boards: Duration, rest: Duration) { (self.boards, self.rest) = (boards, rest) }
+}
+
 /// Defaults for a rig that has two boards and nothing more.
 extension RunningRig {
     package var notes: [String] { [] }
 
     package var processorTimes: [BoardRole: ProcessorTime] { [:] }
+
+    package var use: RigUse? { nil }
 
     package func saveBoards(in folder: String) async throws {
         if let lack = endpoint.description.lack(of: [.snapshot]) { throw lack }

@@ -42,6 +42,9 @@ final class RigOwner: Sendable {
 
     deinit { lifeline.close() }
 
+    /// The process with all that it started.
+    var tree: ProcessTree { ProcessTree(of: process.pid) }
+
     /// Waits for a message of the process; throws if the process fails.
     @discardableResult
     func wait(

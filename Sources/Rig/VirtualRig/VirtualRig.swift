@@ -87,6 +87,15 @@ package final class VirtualRig: Sendable {
         do { try await owner.saveBoards(in: folder) } catch { throw .wrapping(error, while: "keeping both boards") }
     }
 
+    /// The processes of the rig: the one that owns the others, and all that it started.
+    package var tree: ProcessTree { owner.tree }
+
+    /// The processor time of its parts so far.
+    package var use: RigUse {
+        let boards = BoardRole.allCases.reduce(Duration.zero) { $0 + ProcessTree(of: processes[$1]).processorTime }
+        return RigUse(boards: boards, rest: max(.zero, tree.processorTime - boards))
+    }
+
     /// Stops the rig, and returns when nothing of it is left. A second call does nothing.
     package func stop() async { await owner.stop() }
 

@@ -60,9 +60,13 @@ private struct RunningVirtualRig: RunningRig {
 
     var processorTimes: [BoardRole: ProcessorTime] {
         BoardRole.allCases.reduce(into: [:]) {
-            $0[$1] = ProcessorTime(of: BoardProcess.linux(below: rig.processes[$1]))
+            let process = rig.processes[$1]
+            // Programs that shut a native board in stand above it.
+            $0[$1] = ProcessorTime(of: ProcessTree(of: process).first(named: "linux") ?? process)
         }
     }
+
+    var use: RigUse? { rig.use }
 
     func agent(of board: BoardRole, within limit: Duration) async throws -> BoardClient {
         try await BoardClient.connect(to: rig.agentSocket(of: board), role: board, within: limit)

@@ -19,21 +19,29 @@ struct JoinBenchmark {
     struct Samples {
         var betweenBoards: [Double] = []
         var inOneKernel: [Double] = []
+
+        /// How many times as long a join between the boards takes.
+        var ratio: Double { median(betweenBoards) / median(inOneKernel) }
     }
 
     /// Joins `count` times in each of the two places. A first join is not counted, because QEMU translates the daemons'
     /// code then.
     func samples(count: Int) async throws -> Samples {
         var samples = Samples()
-        samples.betweenBoards = try await onRig { rig in
+        samples.betweenBoards = try await onRig(parts) { rig in
             let air = try await AirClient.connect(to: rig.airSocket)
             for board in BoardRole.allCases { _ = try await air.ask(.attach(board, .wifi)) }
             try await shell(.accessory, on: rig, JoinBenchmark.accessPoint("wlan0"))
             defer { withExtendedLifetime(air) {} }
             return try await joins(count, on: rig)
         }
-        samples.inOneKernel = try await onRig { rig in
-            try await shell(.host, on: rig, "modprobe -r mac80211_hwsim && modprobe mac80211_hwsim radios=2")
+        var parts = parts
+        // The kernel of native boards has the driver built in.
+        parts.native?.radios = 2
+        samples.inOneKernel = try await onRig(parts) { rig in
+            if parts.native == nil {
+                try await shell(.host, on: rig, "modprobe -r mac80211_hwsim && modprobe mac80211_hwsim radios=2")
+            }
             try await shell(.host, on: rig, JoinBenchmark.accessPoint("wlan1"))
             return try await joins(count, on: rig)
         }
@@ -52,7 +60,9 @@ struct JoinBenchmark {
         return Array(samples.dropFirst())
     }
 
-    private func onRig<Result>(_ body: (VirtualRig) async throws -> Result) async throws -> Result {
+    private func onRig<Result>(
+        _ parts: RigParts, _ body: (VirtualRig) async throws -> Result
+    ) async throws -> Result {
         let rig = try await VirtualRig.start(parts, evidence: "\(folder)/\(UUID().uuidString)")
         let result: Result
         do { result = try await body(rig) } catch {

@@ -4,12 +4,13 @@ import Foundation
 /// Measures the speed and memory that the README claims, prints the figures, and adds a row to the history.
 ///
 ///     hil-bench [--times N]
+///     hil-bench native
 ///     hil-bench core
 ///     hil-bench list COUNT
 ///
-/// The second form takes only the figures that need no rig, which takes seconds. The third form lists `COUNT` generated
-/// scenarios; the first form measures it. Exits with 1 if a figure misses its limit, and with 2 if a measurement
-/// failed.
+/// The second form takes only the figures of native boards against those of QEMU. The third form takes those that need
+/// no rig, which takes seconds. The fourth form lists `COUNT` generated scenarios; the first form measures it. Exits with
+/// 1 if a figure misses its limit, and with 2 if a measurement failed.
 @main
 enum Main {
     static func main() async {
@@ -17,9 +18,10 @@ enum Main {
         switch (arguments.first, arguments.count > 1 ? Int(arguments[1]) : nil, arguments.count) {
         case (nil, _, _): await measure { try await Benchmark.measure(times: 5) }
         case ("--times", let times?, 2) where times > 0: await measure { try await Benchmark.measure(times: times) }
-        case ("core", _, 1): await measure { try await Benchmark.printed(Benchmark.core()) }
+        case ("native", _, 1): await measure { try await Benchmark.measureNative(times: 5) }
+        case ("core", _, 1): await measure { try await Benchmark.core() }
         case ("list", let count?, 2): await Command.main(["list"], of: ListBenchmark.scenarios(count))
-        default: fail("usage: hil-bench [--times N | core]", code: 64)
+        default: fail("usage: hil-bench [--times N | native | core]", code: 64)
         }
     }
 

@@ -16,6 +16,8 @@ struct Measurement {
     let unit: String
     /// Every sample, in the order in which they were taken.
     let samples: [Double]
+    /// The milliseconds of a ``PlainLoop`` before and after the samples were taken: how quick the machine was.
+    var loop: Double?
 
     init(_ name: String, _ limit: Limit, _ unit: String, _ samples: [Double]) {
         self.name = name
@@ -51,7 +53,8 @@ struct Measurement {
             case .atLeast(let limit): String(format: "at least %g", limit)
             case .none: ""
             }
-        return "\(verdict) \(title) \(figure) \(held)\(range)"
+        let beside = loop.map { String(format: "  loop %.0f ms", $0) } ?? ""
+        return "\(verdict) \(title) \(figure) \(held)\(range)\(beside)"
     }
 }
 

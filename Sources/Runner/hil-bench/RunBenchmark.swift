@@ -5,6 +5,8 @@ import POSIX
 
 /// Measures whole runs of `hil run`, started as a user does.
 struct RunBenchmark {
+    /// Which boards the runs take.
+    let boards: String
     /// The program `hil`.
     let program: String
     /// A folder for the results.
@@ -27,6 +29,16 @@ struct RunBenchmark {
         /// The durations of the completed steps in seconds, by name, in order.
         var steps: [String: [Double]] = [:]
         var count = 0
+        /// The processor time of all scenarios.
+        var processor = ProcessorUse()
+        /// The processor time of the runner's own process, in seconds.
+        var runner = 0.0
+
+        /// The cases per minute of the time from start to exit.
+        var perMinute: Double { Double(count) / wall * 60 }
+
+        /// The processor time of all that is no board, against that of the boards.
+        var overhead: Double { (runner + processor.rig + processor.worker) / processor.boards }
 
         /// The share of the time outside the bodies, 0 to 1: what the runner itself needs on one rig.
         var share: Double { 1 - bodies.values.reduce(0, +) / wall }
@@ -47,7 +59,7 @@ struct RunBenchmark {
         let (read, write) = try Descriptor.pipe()
         let began = ContinuousClock.now
         let child = try ChildProcess.spawn(
-            [program, "run", "--boards", "qemu", "--format", "json", "--out", "\(folder)/\(UUID().uuidString)"]
+            [program, "run", "--boards", boards, "--format", "json", "--out", "\(folder)/\(UUID().uuidString)"]
                 + choice,
             streams: [.null, .descriptor(write), .inherit], atParentDeath: .terminate)
         write.close()
@@ -61,9 +73,11 @@ struct RunBenchmark {
             if case .stepEnded(let name, let seconds, .done) = event.worker {
                 outcome.steps[name, default: []].append(seconds)
             }
+            if case .runEnded(let end) = event.runner { outcome.runner = end.processorSeconds ?? .nan }
             guard case .scenarioEnded(let result) = event.runner else { continue }
             if result.judgement.verdict == .skipped { continue }
             outcome.count += 1
+            outcome.processor = outcome.processor + (result.processor ?? ProcessorUse(boards: .nan))
             let scenario = event.scenario ?? ""
             if result.judgement.verdict != .passed { others.append(scenario) }
             outcome.bodies[scenario] = result.bodySeconds

@@ -48,7 +48,7 @@ package final class ChildProcess: Sendable {
 
     private enum State {
         case running([CheckedContinuation<ExitStatus, Never>])
-        case ended(ExitStatus)
+        case ended(ExitStatus, used: Duration)
     }
 
     /// The process identifier. The kernel does not reuse it before the child was waited for.
@@ -157,7 +157,7 @@ package final class ChildProcess: Sendable {
         await withCheckedContinuation { continuation in
             let ended: ExitStatus? = state.withLock { state in
                 switch state {
-                case .ended(let status): return status
+                case .ended(let status, _): return status
                 case .running(let waiting):
                     state = .running(waiting + [continuation])
                     return nil
@@ -169,7 +169,12 @@ package final class ChildProcess: Sendable {
 
     /// How the process ended; nil while it runs.
     package var status: ExitStatus? {
-        state.withLock { if case .ended(let status) = $0 { status } else { nil } }
+        state.withLock { if case .ended(let status, _) = $0 { status } else { nil } }
+    }
+
+    /// The processor time of the process and of its children that it has waited for; nil while it runs.
+    package var processorTime: Duration? {
+        state.withLock { if case .ended(_, let used) = $0 { used } else { nil } }
     }
 
     /// Sends a signal, to the whole process group if `group` is true. Does nothing after the process has ended.
@@ -183,9 +188,10 @@ package final class ChildProcess: Sendable {
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
         let waiting = state.withLock { state in
-            while waitpid(pid, &word, 0) == -1, errno == EINTR {}
+            var usage = rusage()
+            while wait4(pid, &word, 0, &usage) == -1, errno == EINTR {}
             guard case .running(let waiting) = state else { return [CheckedContinuation<ExitStatus, Never>]() }
-            state = .ended(ExitStatus(waitStatus: word))
+            state = .ended(ExitStatus(waitStatus: word), used: usage.processorTime)
             return waiting
         }
         for continuation in waiting { continuation.resume(returning: ExitStatus(waitStatus: word)) }
@@ -206,6 +212,20 @@ package final class ChildProcess: Sendable {
             flags |= Int16(POSIX_SPAWN_SETPGROUP)
         }
         posix_spawnattr_setflags(&attributes, flags)
+    }
+}
+
+extension rusage {
+    /// The time in programs and in the kernel for them.
+    package var processorTime: Duration {
+        .seconds(ru_utime.tv_sec + ru_stime.tv_sec) + .microseconds(ru_utime.tv_usec + ru_stime.tv_usec)
+    }
+
+    /// That of this process so far, with all its threads.
+    package static var ofThisProcess: rusage {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return usage
     }
 }
 

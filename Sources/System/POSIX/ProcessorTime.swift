@@ -46,6 +46,9 @@ package struct ProcessorTime: Sendable, Equatable {
     /// - Parameter threads: The threads by their numbers.
     package init(_ threads: [String: Thread]) { self.threads = threads }
 
+    /// How long all threads together ran.
+    package var ran: Duration { threads.values.reduce(.zero) { $0 + $1.ran } }
+
     /// The times since `before` of the thread that was ready longest. Nil if no thread existed then and now.
     package func busiest(since before: ProcessorTime) -> Thread? {
         threads.compactMap { name, now in

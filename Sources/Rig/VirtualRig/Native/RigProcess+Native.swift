@@ -26,27 +26,3 @@ extension RigProcess {
         return boards
     }
 }
-
-/// Finds a board's own process among those that start it and shut it in.
-enum BoardProcess {
-    /// The process called `linux` at or below a process; the process itself if there is none, which is QEMU then.
-    static func linux(below process: Int32) -> Int32 {
-        var next = [process]
-        // Four programs at most stand above it.
-        for _ in 0..<6 {
-            if let found = next.first(where: { name(of: $0) == "linux" }) { return found }
-            next = next.flatMap(children)
-        }
-        return process
-    }
-
-    private static func name(of process: Int32) -> String {
-        let text = FileManager.default.contents(atPath: "/proc/\(process)/comm") ?? Data()
-        return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
-    }
-
-    private static func children(of process: Int32) -> [Int32] {
-        let text = FileManager.default.contents(atPath: "/proc/\(process)/task/\(process)/children") ?? Data()
-        return String(decoding: text, as: UTF8.self).split(separator: " ").compactMap { Int32($0) }
-    }
-}

@@ -32,6 +32,7 @@ struct Attempt: Sendable {
         var bodySeconds: Double?
         /// See ``AttemptResult/waited``.
         var waited: Double?
+        var processor: ProcessorUse?
     }
 
     /// Runs the attempt. Returns nil if it was interrupted.
@@ -60,6 +61,7 @@ struct Attempt: Sendable {
             if let cause, !supervision.hasPaused { await pause?(PausedRig(planned, cause, rig.endpoint, folder)) }
         }
         if supervision.hasOverrun, !supervision.isInterrupted { await BoardStates.write(of: rig, to: folder) }
+        let use = rig.use
         await rig.stop()
         if supervision.isInterrupted { return nil }
         // The boards are off: their logs are complete.
@@ -74,7 +76,11 @@ struct Attempt: Sendable {
             tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: busy)))
         }
         return Outcome(
-            judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.time.waitShare)
+            judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.time.waitShare,
+            processor: use.map {
+                ProcessorUse(
+                    boards: $0.boards.seconds, rig: $0.rest.seconds, worker: worker.used?.seconds ?? 0)
+            })
     }
 
     /// The options with which the worker opens its lab.

@@ -88,7 +88,8 @@ package struct Run: Sendable {
         let seconds = (ContinuousClock.now - began).seconds
         let end = RunEnd(
             signal: interruption.signal, missedBudget: interruption.cause == .budget ? options.budget : nil,
-            stoppedBy: stoppedBy.value, seconds: seconds)
+            stoppedBy: stoppedBy.value, seconds: seconds,
+            processorSeconds: rusage.ofThisProcess.processorTime.seconds)
         tell(nil, .runEnded(end))
         try sink.check()
     }
@@ -162,7 +163,8 @@ package struct Run: Sendable {
         let unsaved = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []
         return AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
-            waited: outcome.waited, folder: name, evidence: evidence.files.map { prefix + $0 },
+            waited: outcome.waited, processor: outcome.processor, folder: name,
+            evidence: evidence.files.map { prefix + $0 },
             missing: evidence.missing + unsaved,
             boards: await keeper.kept.map { prefix + $0 }, warnings: warnings + [emptyScenario].compactMap { $0 })
     }

@@ -149,13 +149,17 @@ package struct RunEnd: Sendable, Codable, Hashable {
     package var stoppedBy: String?
     /// The duration of the run, in seconds.
     package var seconds: Double
+    /// The processor time of the runner's own process, in seconds; nil if unknown.
+    package var processorSeconds: Double?
 
     package init(
-        signal: Int32? = nil, missedBudget: Double? = nil, stoppedBy: String? = nil, seconds: Double
+        signal: Int32? = nil, missedBudget: Double? = nil, stoppedBy: String? = nil, seconds: Double,
+        processorSeconds: Double? = nil
     ) {
         self.signal = signal
         self.missedBudget = missedBudget
         self.stoppedBy = stoppedBy
         self.seconds = seconds
+        self.processorSeconds = processorSeconds
     }
 }

@@ -9,6 +9,8 @@ package struct AttemptResult: Sendable, Codable {
     package var bodySeconds: Double?
     /// The share of its runnable time, 0 to 1, that the board which waited most had no processor; nil if unknown.
     package var waited: Double?
+    /// The processor time that it needed; nil if unknown.
+    package var processor: ProcessorUse?
     /// Its folder relative to the scenario's folder; empty for the first attempt, whose files are in the scenario's
     /// folder.
     package var folder: String
@@ -22,13 +24,15 @@ package struct AttemptResult: Sendable, Codable {
     package var warnings: [Warning]?
 
     package init(
-        _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, waited: Double? = nil, folder: String = "",
-        evidence: [String] = [], missing: [String] = [], boards: String? = nil, warnings: [Warning] = []
+        _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, waited: Double? = nil,
+        processor: ProcessorUse? = nil, folder: String = "", evidence: [String] = [], missing: [String] = [],
+        boards: String? = nil, warnings: [Warning] = []
     ) {
         self.judgement = judgement
         self.seconds = seconds
         self.bodySeconds = bodySeconds
         self.waited = waited
+        self.processor = processor
         self.folder = folder
         self.evidence = evidence
         self.missing = missing
@@ -46,6 +50,8 @@ package struct ScenarioResult: Sendable, Codable {
     package var bodySeconds: Double?
     /// The largest of the attempts' ``AttemptResult/waited``.
     package var waited: Double?
+    /// The processor time of all attempts; nil if unknown.
+    package var processor: ProcessorUse?
     /// The files worth opening, the most useful first, relative to the scenario's folder.
     package var evidence: [String]
     /// What is missing of the evidence, and why.
@@ -75,6 +81,8 @@ package struct ScenarioResult: Sendable, Codable {
             bodySeconds: attempts.last?.bodySeconds, evidence: attempts.flatMap(\.evidence),
             missing: attempts.flatMap(\.missing))
         waited = attempts.compactMap(\.waited).max()
+        let uses = attempts.compactMap(\.processor)
+        processor = uses.isEmpty ? nil : uses.reduce(ProcessorUse(), +)
         let all = attempts.flatMap { $0.warnings ?? [] }
         let once = all.enumerated().filter { all.firstIndex(of: $0.element) == $0.offset }.map(\.element)
         warnings = once.isEmpty ? nil : once

@@ -36,8 +36,15 @@ package protocol RunningWorker: Sendable {
     /// How long its threads have run and waited for a processor so far; nil if unknown.
     var processorTime: ProcessorTime? { get }
 
+    /// Its processor time; nil while it runs.
+    var used: Duration? { get }
+
     /// Makes the worker write the backtrace of its busy thread into its log, and then end.
     func endWithBacktrace()
+}
+
+extension RunningWorker {
+    package var used: Duration? { nil }
 }
 
 /// A line that a worker wrote.

@@ -73,6 +73,8 @@ final class WorkerProcess: RunningWorker {
 
     var processorTime: ProcessorTime? { ProcessorTime(of: child.pid) }
 
+    var used: Duration? { child.processorTime }
+
     func wait() async -> ExitStatus { await child.wait() }
 
     // An error means that the worker is already gone.

@@ -1,0 +1,61 @@
+import Glibc
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A process and all that it started, as they are at one moment.
+package struct ProcessTree: Sendable {
+    /// The process identifiers, the root first.
+    package let processes: [pid_t]
+
+    /// - Parameter root: The process at the top. A process that is gone gives a tree of itself alone.
+    package init(of root: pid_t) {
+        var processes = [root]
+        var next = 0
+        while next < processes.count {
+            processes += ProcessTree.children(of: processes[next])
+            next += 1
+        }
+        self.processes = processes
+    }
+
+    /// The first process with this name, as `/proc/PID/comm` has it; nil if there is none.
+    package func first(named name: String) -> pid_t? {
+        processes.first { ProcessTree.text($0, "comm").split(separator: "\n").first.map(String.init) == name }
+    }
+
+    /// The processor time of all, and of the processes that ended before and that one of them has waited for.
+    package var processorTime: Duration { processes.reduce(.zero) { $0 + ProcessTree.processorTime(of: $1) } }
+
+    /// The memory of all in bytes. Of what several processes share, each counts its part (`Pss`, proc(5)).
+    package var memory: Int {
+        processes.reduce(0) { sum, process in
+            let line = ProcessTree.text(process, "smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
+            return sum + 1024 * (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
+        }
+    }
+
+    private static func children(of process: pid_t) -> [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return threads.flatMap { text(process, "task/\($0)/children").split(separator: " ").compactMap { pid_t($0) } }
+    }
+
+    private static func processorTime(of process: pid_t) -> Duration {
+        // The name may contain spaces. After it, fields 14 to 17 are the times of its own and of its children that have
+        // ended, in ticks (proc(5)).
+        let fields = text(process, "stat").split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 14 else { return .zero }
+        let ticks = fields[11...14].map { Int64($0) ?? 0 }
+        let tick = Duration.seconds(1) / Double(sysconf(Int32(_SC_CLK_TCK)))
+        // A tick is 10 ms, and a board is many small processes. The threads that still run are known in nanoseconds.
+        let exact = ProcessorTime(of: process)?.ran ?? .zero
+        return max(tick * Double(ticks[0] + ticks[1]), exact) + tick * Double(ticks[2] + ticks[3])
+    }
+
+    private static func text(_ process: pid_t, _ file: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: "/proc/\(process)/\(file)") ?? Data(), as: UTF8.self)
+    }
+}
