@@ -28,7 +28,9 @@ struct ProcessTests {
         #expect(
             causes[1].hasPrefix("crashed: ") && causes[1].contains("Index out of range, at RunnerProbe/Main.swift:"),
             "\(causes[1])")
-        #expect(causes[2].hasPrefix("crashed: no such key (P1)"), "\(causes[2])")
+        #expect(causes[2].hasPrefix("crashed: no such key (P1), at RunnerProbe/Main.swift:"), "\(causes[2])")
+        let expected = try String(contentsOfFile: "\(results)/latest/breaksTheRule/worker.log", encoding: .utf8)
+        #expect(expected.contains("P1 no such key") && !expected.contains("Backtrac"), "\(expected)")
         #expect(causes[4].hasPrefix("missed its budget of 300 ms; it stood in “wait for ever” for "), "\(causes[4])")
         #expect(causes[5].hasPrefix("missed its budget of 300 ms; it stood in “spin” for "), "\(causes[5])")
         // A backtrace leads to the line that spins.

@@ -1,11 +1,23 @@
 import Foundation
+import Glibc
+import Synchronization
 
 /// Ends the process where iOS would crash the app.
 public enum AppCrash {
     /// The beginning of the line on standard error that tells the runner: the app crashed, not the harness.
     public static let prefix = "hil-app-crash: "
 
-    /// Prints the reason on standard error, in one line, and aborts the process.
+    /// How a process ends where iOS would crash the app.
+    package enum Ending: Sendable {
+        /// By `abort`, as for an app outside of a scenario.
+        case abort
+        /// With a backtrace that leads to the app's line, unless the reason contains this text. It takes seconds.
+        case backtrace(unless: String?)
+    }
+
+    package static let ending = Mutex(Ending.abort)
+
+    /// Prints the reason on standard error, in one line, and ends the process.
     ///
     /// - Parameters:
     ///   - rule: The rule that the app broke, such as `P2`.
@@ -13,7 +25,12 @@ public enum AppCrash {
     public static func crash(_ rule: String, _ reason: String) -> Never {
         let line = "\(prefix)\(rule) \(reason.replacing("\n", with: " "))\n"
         FileHandle.standardError.write(Data(line.utf8))
-        abort()
+        if case .backtrace(let expected) = ending.withLock({ $0 }) {
+            // From abort, a function of the C library, the runtime's backtrace does not find its way to the app.
+            guard let expected, reason.contains(expected) else { fatalError("\(rule) \(reason)") }
+            signal(SIGABRT, SIG_DFL)
+        }
+        Glibc.abort()
     }
 
     /// Reads a line of standard error; nil if it does not report an app's crash.

@@ -2,6 +2,7 @@ import Foundation
 import Framing
 import HIL
 import POSIX
+import Phone
 import RigModel
 import Rules
 import Timing
@@ -41,6 +42,7 @@ package enum Worker {
         watchLifeline(recorder)
         do {
             let (job, planned) = try job(arguments, Plan(scenarios, rules: rules))
+            AppCrash.ending.withLock { $0 = .backtrace(unless: planned.scenario.traits.expectedCrash) }
             let lab = try await Lab.open(
                 { try await connect(to: job.rig, connectors) }, for: planned.scenario, options: job.options,
                 recorder: recorder)
