@@ -47,10 +47,30 @@ struct ArgumentsTests {
     @Test("The boards of a run are chosen by name", arguments: BoardChoice.allCases)
     func boards(choice: BoardChoice) throws {
         var way = Request.Way()
-        way.boards = choice
+        way.boards.kind = choice
         #expect(try Arguments.parse(["run", "--boards", choice.rawValue]) == .run(Request.Choice(), way))
         #expect(throws: UsageError(description: "the boards are auto, native or qemu, not “kvm”")) {
             try Arguments.parse(["run", "--boards=kvm"])
+        }
+    }
+
+    @Test("The accessory board's system is chosen by name")
+    func systems() throws {
+        var way = Request.Way()
+        way.boards = BoardOrder(.qemu, accessory: .debian12)
+        let words = ["--boards", "qemu", "--accessory", "debian12"]
+        #expect(try Arguments.parse(["run"] + words) == .run(Request.Choice(), way))
+        #expect(
+            try Arguments.parse(["setup", "--no-build", "--accessory=debian12"])
+                == .setUp(mayBuild: false, system: .debian12))
+        #expect(
+            try Arguments.parse(["shell", "accessory", "--accessory", "debian12"])
+                == .shell(Request.Shelling(role: .accessory, system: .debian12)))
+        let refused = "the systems of an accessory board are debian12 and debian13, not “debian11”"
+        for command in [["run"], ["setup"], ["shell", "host"]] {
+            #expect(throws: UsageError(description: refused)) {
+                try Arguments.parse(command + ["--accessory", "debian11"])
+            }
         }
     }
 

@@ -13,7 +13,7 @@ struct BoardKeepingTests {
     /// Rigs that cannot save their boards.
     private struct FullDisk: RigProvider {
         let description = RigDescription("stub", has: [.snapshot])
-        func start(evidence: String) async throws -> any RunningRig { Rig() }
+        func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig { Rig() }
 
         struct Rig: RunningRig {
             let endpoint = RigEndpoint(FullDisk().description, addresses: [:])

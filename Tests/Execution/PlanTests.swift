@@ -125,6 +125,10 @@ struct PlanTests {
         #expect(make.again("dieIsPaired") == "make hil SCENARIOS=dieIsPaired")
         #expect(make.again("a[b=c]") == "make hil SCENARIOS='a[b=c]'")
         #expect(make.again("a[b=c d]") == ".build/debug/hil run 'a[b=c d]'")
+        var older = make
+        older.options = ["--accessory", "debian12"]
+        #expect(older.again("dieIsPaired") == "make hil SCENARIOS=dieIsPaired OPTIONS=\"--accessory debian12\"")
+        #expect(older.again("a[b=c d]") == ".build/debug/hil run 'a[b=c d]' --accessory debian12")
         #expect(make.worded("see `hil list`") == "see `.build/debug/hil list`")
     }
 

@@ -38,6 +38,22 @@ struct ScenarioTests {
         #expect(scenario.cases.map(\.label) == ["a-size=1--kB----ü", "a-size=x"])
     }
 
+    @Test("A system among the values of an axis is the case's own, and known before it runs")
+    func systems() async throws {
+        let scenario = Scenario(
+            "Anything", over: Axis("accessory", [BoardSystem.debian12, .debian13]), Axis("size", [1])
+        ) { lab, system, _ in
+            lab.note("\(system)")
+        }
+        #expect(scenario.cases.map(\.system) == [.debian12, .debian13])
+        #expect(scenario.cases.map(\.label) == ["accessory=debian12,size=1", "accessory=debian13,size=1"])
+        let test = try TestLab()
+        for one in scenario.cases { await scenario.run(one, in: test.lab) }
+        let notes = test.events.compactMap { if case .note(let text) = $0 { text } else { nil } }
+        #expect(notes == ["debian12", "debian13"])
+        #expect(Scenario("Other", over: Axis("size", [1])) { _, _ in }.cases.map(\.system) == [nil])
+    }
+
     @Test("A thrown error is a failure at the line of the step that threw it")
     func line() async throws {
         let test = try TestLab()

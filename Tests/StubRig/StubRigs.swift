@@ -34,7 +34,7 @@ package struct StubRigs: RigProvider {
         self.wait = wait
     }
 
-    package func start(evidence: String) async throws -> any RunningRig {
+    package func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig {
         if let failure { throw RigFailure("starting the stubs", failure) }
         return try StubRigProcess(description, waiting: wait)
     }

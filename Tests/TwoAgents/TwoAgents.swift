@@ -7,8 +7,8 @@ import VirtualRig
 extension RigKind {
     /// Boards as on a bench: they have radios, and nothing controls the air, the power or the memory.
     static let twoAgents = RigKind(TwoAgents.description, connectors: [TwoAgentsConnector()]) {
-        interruption, results, boards, progress in
-        TwoAgents(of: try await RigKind.virtual.setUp(interruption, results, boards, progress))
+        interruption, results, boards, needs, progress in
+        TwoAgents(of: try await RigKind.virtual.setUp(interruption, results, boards, needs, progress))
     }
 }
 
@@ -19,15 +19,16 @@ struct TwoAgents: RigProvider {
         reasons: [
             .air: "nobody controls it", .distance: "the boards stay where they are", .capture: "nothing listens",
             .adapters: "the radios stay plugged in", .power: "it has no switch",
-            .wifiAware: "wpa_supplicant 2.10 does not have it",
+            .boardSystem: "each board keeps its system", .wifiAware: "wpa_supplicant 2.10 does not have it",
         ])
     var description: RigDescription { TwoAgents.description }
+    var accessorySystem: BoardSystem? { virtual.accessorySystem }
     private let virtual: any RigProvider
 
     init(of virtual: any RigProvider) { self.virtual = virtual }
 
-    func start(evidence: String) async throws -> any RunningRig {
-        let rig = try await virtual.start(evidence: evidence)
+    func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig {
+        let rig = try await virtual.start(for: needs, evidence: evidence)
         do {
             let air = try await VirtualConnector.air(of: rig.endpoint)
             for board in BoardRole.allCases {

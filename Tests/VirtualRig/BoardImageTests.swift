@@ -69,7 +69,6 @@ struct BoardImageTests {
             ("W: Failed to fetch http://m Could not resolve 'm'\nE: update failed", "needs a network"),
             ("Err: The following signatures: NO_PUBKEY 6ED0E7B82643E131", "debian-archive-keyring"),
             ("E: newuidmap failed", "uidmap"),
-            ("E: Unable to locate package pyton3", "there is no package pyton3 in that release of Debian"),
             ("finish: 70: mkfs.erofs: not found\nE: setup failed", "erofs-utils"),
             ("E: something else", "see /image.log"),
         ])
@@ -77,6 +76,33 @@ struct BoardImageTests {
         let error = BoardImage.explain(Tool.Outcome(status: .exited(25), output: output), log: "/image.log")
         #expect(error.description.contains(remedy))
         #expect(!error.description.contains("\n"))
+    }
+
+    @Test(
+        "A package that apt does not find is named",
+        arguments: [
+            ("E: Unable to locate package pyton3\nE: Unable to locate package b", ["pyton3", "b"]),
+            ("E: Package 'python' has no installation candidate", ["python"]),
+            ("E: Unable to locate package g++-99\nE: Couldn't find any package by regex 'g++-99'", ["g++-99"]),
+            ("E: Couldn't find any package by glob 'a.b'", ["a.b"]), ("E: Could not resolve 'm'", []),
+        ])
+    func unknownPackages(output: String, names: [String]) {
+        #expect(Set(BoardImage.unknownPackages(in: output)) == Set(names))
+    }
+
+    @Test("A system with a name that is not a package's is refused before anything is built")
+    func hostileNames() async {
+        for name in ["bluez-", "-y", "a;reboot", "a b", "A", "a/bookworm", "x", "~n.", "a\nb", ""] {
+            let system = BoardSystem.debian12.adding(packages: [name])
+            await #expect(throws: SystemMistake.self, "\(name)") {
+                try await BoardImage.prepare(system, recipe: "/nowhere", cache: Cache(folder: "/nowhere")) { _ in }
+            }
+        }
+        #expect(BoardSystem.debian12.adding(packages: ["g++", "libc6", "python3.11", "x11-apps"]).mistake == nil)
+        #expect(
+            SystemMistake(["pyton3"], in: .debian12).description
+                == "there is no package “pyton3” in Debian 12 (bookworm): correct its name, which "
+                + "https://packages.debian.org finds")
     }
 
     @Test("A missing program is named with its package; a full disk says so")

@@ -43,6 +43,8 @@ struct DiskSpaceTests {
             #expect(setUp.needs().map(\.purpose) == ["the boards' snapshot"])
             try write("", to: setUp.cache.path("snapshot-1"))
             #expect(setUp.needs().isEmpty)
+            #expect(setUp.needs([.debian12]).map(\.purpose).first == "the boards' image", "another system's")
+            #expect(!setUp.hasImage(of: .debian12) && setUp.hasImage(of: .debian13))
             try write("", to: "\(recipe)/packages")
             #expect(setUp.needs().map(\.megabytes) == [DiskNeed.image, DiskNeed.imageTree, DiskNeed.snapshot])
         }

@@ -40,6 +40,18 @@ struct QEMUCommandTests {
         #expect(drives[1].contains("file=/agent.erofs,"))
     }
 
+    @Test("Each board has the disk and the kernel of its own system")
+    func systems() {
+        var parts = RigParts.sample()
+        parts.accessoryImage = BoardImage(folder: "/older")
+        for (role, folder) in [(BoardRole.host, "/image"), (.accessory, "/older")] {
+            let arguments = QEMUCommand(role: role, parts: parts, sockets: "/s", logs: "/l", memory: .empty).arguments
+            #expect(Self.values("-drive", of: arguments)[0].contains("file=\(folder)/root.erofs,"))
+            #expect(Self.values("-kernel", of: arguments) == ["\(folder)/kernel"])
+            #expect(Self.values("-initrd", of: arguments) == ["\(folder)/initramfs"])
+        }
+    }
+
     @Test("Only the board that makes a snapshot writes its memory file")
     func memory() {
         func backend(_ memory: QEMUCommand.Memory) -> [String] {
@@ -96,12 +108,17 @@ extension RigParts {
 struct KeyTests {
     @Test("The key of a snapshot changes with each of its parts")
     func snapshotKey() {
+        var older = RigParts.sample()
+        older.accessoryImage = BoardImage(folder: "/older")
+        var swapped = RigParts.sample(image: "/older")
+        swapped.accessoryImage = BoardImage(folder: "/image")
         let keys: Set = [
+            older.snapshotKey, swapped.snapshotKey,
             RigParts.sample().snapshotKey, RigParts.sample(image: "/other").snapshotKey,
             RigParts.sample(agentDisk: "/other").snapshotKey, RigParts.sample(accelerator: .kvm).snapshotKey,
             RigParts.sample(qemuVersion: "QEMU 10.0").snapshotKey, RigParts.sample(air: "other").snapshotKey,
         ]
-        #expect(keys.count == 6)
+        #expect(keys.count == 8)
         #expect(RigParts.sample().snapshotKey == RigParts.sample(snapshot: Snapshot(folder: "/s")).snapshotKey)
     }
 

@@ -55,6 +55,9 @@ struct KeptBoardsTests {
             #expect(why(key) == "the agent that its boards ran is gone: \(folder)/agent.erofs")
             try write("", to: "\(folder)/agent.erofs")
             #expect(why(key) == nil)
+            parts.accessoryImage = BoardImage(folder: "\(folder)/older")
+            #expect(why(key) == "the image that its boards ran is gone: \(folder)/older/root.erofs")
+            parts.accessoryImage = parts.image
             #expect(why(key, qemu: "QEMU 10") == "it was taken with QEMU 7.2; here is QEMU 10")
             #expect(why("another")?.hasPrefix("it was taken by another version of hil") == true)
             try write("packages of tomorrow", to: "\(folder)/manifest.json")

@@ -17,6 +17,7 @@ public struct BoardSystem: Sendable, Hashable, Codable {
         }
     }
 
+    /// Its release of Debian.
     package let release: Release
     /// The names of Debian packages that it has in addition, sorted.
     package let packages: [String]
@@ -32,6 +33,9 @@ public struct BoardSystem: Sendable, Hashable, Codable {
         BoardSystem(release: release, packages: Set(packages + more).sorted())
     }
 
+    /// The names of all systems that a command line can choose.
+    package static var names: [String] { Release.allCases.map { "debian\($0.number)" } }
+
     /// The system with this name on a command line: `debian12`; nil if there is none.
     package init?(named name: String) {
         guard let release = Release.allCases.first(where: { "debian\($0.number)" == name }) else { return nil }
@@ -41,6 +45,42 @@ public struct BoardSystem: Sendable, Hashable, Codable {
     private init(release: Release, packages: [String]) {
         self.release = release
         self.packages = packages
+    }
+}
+
+/// A scenario or the command line asks for a system that cannot exist.
+package struct SystemMistake: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The packages that do not exist; empty for another mistake.
+    package let packages: [String]
+    package let description: String
+
+    package init(_ description: String) {
+        packages = []
+        self.description = description
+    }
+
+    /// Packages do not exist in the system's release of Debian.
+    package init(_ packages: [String], in system: BoardSystem) {
+        self.packages = packages
+        let names = packages.map { "“\($0)”" }.joined(separator: ", ")
+        let them = packages.count == 1 ? "package \(names)" : "packages \(names)"
+        let release = "Debian \(system.release.number) (\(system.release))"
+        description = "there is no \(them) in \(release): correct its name, which https://packages.debian.org finds"
+    }
+}
+
+extension BoardSystem {
+    /// Whether this is the name of a Debian package (Debian Policy, 5.6.1). A name with a minus at its end would make
+    /// apt remove the package.
+    package static func isPackageName(_ name: String) -> Bool {
+        name.utf8.count <= 100 && !name.hasSuffix("-") && name.wholeMatch(of: /[a-z0-9][a-z0-9+.-]+/) != nil
+    }
+
+    /// What is wrong with the system; nil if nothing is.
+    package var mistake: SystemMistake? {
+        packages.first { !BoardSystem.isPackageName($0) }.map {
+            SystemMistake("“\($0)” is not the name of a Debian package, as in python3-dbus")
+        }
     }
 }
 

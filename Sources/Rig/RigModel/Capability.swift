@@ -20,6 +20,8 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
     case power
     /// Both boards can be kept as they are, and brought back later.
     case snapshot
+    /// The accessory board's system can be chosen: ``BoardSystem``.
+    case boardSystem
     /// The rig measures how long the boards' processors ran and waited.
     case processorTimes
     /// Packets travel through real antennas, walls and the neighbours' networks.
@@ -40,6 +42,7 @@ extension Capability: CustomStringConvertible {
         case .hostStacks: "controllers for host stacks without a board"
         case .power: "a switch for the boards' power"
         case .snapshot: "a way to keep boards as they are"
+        case .boardSystem: "a choice of the accessory board's system"
         case .processorTimes: "a measure of the boards' processor time"
         case .realAir: "real air between antennas"
         }

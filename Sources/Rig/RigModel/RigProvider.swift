@@ -9,11 +9,16 @@ package protocol RigProvider: Sendable {
     /// Why rigs of this kind were chosen, in a line; empty if there was no choice.
     var choice: String { get }
 
+    /// The accessory board's system where a scenario asks for no other; nil if it is not known.
+    var accessorySystem: BoardSystem? { get }
+
     /// Starts a rig in its initial state, and waits until its agents answer.
     ///
-    /// - Parameter evidence: The absolute path of the folder for the rig's logs, in `host/` and `accessory/`.
+    /// - Parameters:
+    ///   - needs: What the scenario asks of the accessory board.
+    ///   - evidence: The absolute path of the folder for the rig's logs, in `host/` and `accessory/`.
     /// - Throws: ``RigFailure`` with the reason and what to do about it. Then no part of the rig is left running.
-    func start(evidence: String) async throws -> any RunningRig
+    func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig
 }
 
 /// A rig that runs. The code that started it must stop it.
@@ -79,4 +84,6 @@ extension RunningRig {
 
 extension RigProvider {
     package var choice: String { "" }
+
+    package var accessorySystem: BoardSystem? { nil }
 }

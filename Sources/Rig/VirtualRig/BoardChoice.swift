@@ -10,6 +10,19 @@ package enum BoardChoice: String, Sendable, CaseIterable {
     case qemu
 }
 
+/// The virtual boards that a command line asks for.
+package struct BoardOrder: Sendable, Hashable {
+    /// Which kind of boards to take.
+    package var kind: BoardChoice
+    /// The accessory board's system where a scenario asks for no other.
+    package var accessory: BoardSystem
+
+    package init(_ kind: BoardChoice = .auto, accessory: BoardSystem = .debian13) {
+        self.kind = kind
+        self.accessory = accessory
+    }
+}
+
 /// Chooses the kind of boards. What it has to find out may take seconds, so it asks only for what it needs.
 struct BoardSelection {
     /// The kind that was chosen, and why, in a line.

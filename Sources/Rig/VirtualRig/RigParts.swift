@@ -1,9 +1,14 @@
 import BoardProtocol
+import RigModel
 
 /// The files and programs that a virtual rig is made from, as ``RigSetUp`` found or made them.
 package struct RigParts: Sendable, Codable, Equatable {
-    /// The system of both boards.
+    /// The host board's image.
     package var image: BoardImage
+    /// The accessory board's system.
+    package var system = BoardSystem.debian13
+    /// The accessory board's image.
+    package var accessoryImage: BoardImage
     /// The disk with `hil-board`.
     package var agentDisk: String
     /// RootCanal's library.
@@ -28,6 +33,7 @@ package struct RigParts: Sendable, Codable, Equatable {
         qemuVersion: String, snapshot: Snapshot? = nil
     ) {
         self.image = image
+        accessoryImage = image
         self.agentDisk = agentDisk
         self.rootCanal = rootCanal
         self.air = air
@@ -43,15 +49,19 @@ package struct RigParts: Sendable, Codable, Equatable {
         return parts
     }
 
+    /// The image of a board.
+    func image(of role: BoardRole) -> BoardImage { role == .host ? image : accessoryImage }
+
     /// A fingerprint of everything that a snapshot of these parts depends on.
     var snapshotKey: String {
         var fingerprint = Fingerprint()
         // RootCanal and the air count, because the boards' kernels have set up their controllers.
-        for text in [image.folder, agentDisk, rootCanal, air, qemuVersion, accelerator.rawValue] {
-            fingerprint.add(text)
+        for text in [agentDisk, rootCanal, air, qemuVersion, accelerator.rawValue] { fingerprint.add(text) }
+        for image in [image, accessoryImage] {
+            fingerprint.add(image.folder)
+            // An image that was removed and built again has the same name, but newer packages.
+            fingerprint.add(Seal(of: image.folder).text)
         }
-        // An image that was removed and built again has the same name, but newer packages.
-        fingerprint.add(Seal(of: image.folder).text)
         for role in [BoardRole.host, .accessory] {
             fingerprint.add(QEMUCommand.layout(role: role, accelerator: accelerator))
         }

@@ -17,15 +17,30 @@ package struct VirtualRigs: RigProvider {
         ])
     package let description: RigDescription
     package let choice: String
-    private let stock: RigPartsProvider
+    package let accessorySystem: BoardSystem?
+    private let stocks: [BoardSystem: RigPartsProvider]
     private let programs: RigPrograms
 
-    /// - Parameter prepare: Makes the parts again if the snapshot was lost; if nil, the boards boot from then on.
-    package init(_ parts: RigParts, programs: RigPrograms = .built(), prepare: RigPartsProvider.Preparation? = nil) {
-        stock = RigPartsProvider(parts, prepare: prepare)
+    /// - Parameters:
+    ///   - parts: The parts for each system of accessory boards. There is at least one.
+    ///   - system: The accessory board's system where a scenario asks for no other.
+    ///   - prepare: Makes the parts again if the snapshot was lost; if nil, the boards boot from then on.
+    package init(
+        _ parts: [BoardSystem: RigParts], system: BoardSystem = .debian13, programs: RigPrograms = .built(),
+        prepare: (@Sendable (BoardSystem) async throws -> RigParts)? = nil
+    ) {
+        var stocks: [BoardSystem: RigPartsProvider] = [:]
+        for (system, parts) in parts {
+            var again: RigPartsProvider.Preparation?
+            if let prepare { again = { try await prepare(system) } }
+            stocks[system] = RigPartsProvider(parts, prepare: again)
+        }
+        self.stocks = stocks
         self.programs = programs
-        description = VirtualRigs.description(of: parts)
-        choice = parts.choice
+        accessorySystem = system
+        let any = parts.values.first
+        description = any.map { VirtualRigs.description(of: $0) } ?? VirtualRigs.description
+        choice = any?.choice ?? ""
     }
 
     /// The capabilities of a rig of these parts.
@@ -33,7 +48,11 @@ package struct VirtualRigs: RigProvider {
         parts.native == nil ? description : nativeDescription
     }
 
-    package func start(evidence: String) async throws -> any RunningRig {
+    package func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig {
+        let system = needs.system(or: accessorySystem ?? .debian13)
+        guard let stock = stocks[system] else {
+            throw RigFailure("starting the virtual rig", "no parts were prepared for an accessory board with \(system)")
+        }
         let (parts, note) = await stock.take()
         let rig = try await VirtualRig.start(parts, programs: programs, evidence: evidence)
         return RunningVirtualRig(rig, note: note)

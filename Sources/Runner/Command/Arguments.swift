@@ -2,6 +2,7 @@ import BoardProtocol
 import Execution
 import POSIX
 import Reports
+import RigModel
 import Timing
 import VirtualRig
 
@@ -39,10 +40,7 @@ struct Arguments {
         case "init": return try parser.initialize()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
-        case "setup":
-            let mayBuild = parser.rest.first != "--no-build"
-            if !mayBuild { parser.rest.removeFirst() }
-            return try parser.nothingMore(.setUp(mayBuild: mayBuild))
+        case "setup": return try parser.setUp()
         case "doctor": return try parser.nothingMore(.doctor)
         case "kernel": return try parser.kernel()
         default:
@@ -60,7 +58,7 @@ struct Arguments {
                 "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
                 "--no-keys",
             ],
-            values: ["--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards"]
+            values: ["--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory"]
         ) {
             (name, value) throws(UsageError) in
             switch name {
@@ -74,7 +72,8 @@ struct Arguments {
                     throw UsageError(description: "a budget is a time such as 90s, 30min or 2h, not “\(value)”")
                 }
                 way.options.budget = budget.seconds
-            case "--boards": way.boards = try Arguments.boards(value)
+            case "--boards": way.boards.kind = try Arguments.boards(value)
+            case "--accessory": way.boards.accessory = try Arguments.system(value)
             case "--keep": way.retention = try Arguments.retention(value)
             case "--shuffle":
                 way.isShuffled = true
@@ -125,13 +124,15 @@ struct Arguments {
     private mutating func shell() throws(UsageError) -> Request {
         var shelling: Request.Shelling?
         var rig: String?
+        var system = BoardSystem.debian13
         while let argument = rest.popFirst() {
             if argument == "--" {
                 shelling?.command = Array(rest)
                 guard !rest.isEmpty else { throw UsageError(description: "a command must follow the --") }
                 break
             } else if argument.hasPrefix("-") {
-                rig = try option(argument, flags: [], values: ["--rig"]).1
+                let (name, value) = try option(argument, flags: [], values: ["--rig", "--accessory"])
+                if name == "--rig" { rig = value } else { system = try Arguments.system(value) }
             } else if shelling == nil {
                 shelling = Request.Shelling(role: try Arguments.board(argument))
             } else {
@@ -139,7 +140,7 @@ struct Arguments {
             }
         }
         guard var shelling else { throw UsageError(description: "`hil shell` needs a board: host or accessory") }
-        shelling.rig = rig
+        (shelling.rig, shelling.system) = (rig, system)
         return .shell(shelling)
     }
 
@@ -161,6 +162,18 @@ struct Arguments {
             return try nothingMore(.kernel(word == "export" ? .export(file) : .import(file)))
         default: throw UsageError(description: "\(usage), not “\(word)”")
         }
+    }
+
+    private mutating func setUp() throws(UsageError) -> Request {
+        var (mayBuild, system) = (true, BoardSystem.debian13)
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                throw UsageError(description: "`hil \(command)` takes no “\(argument)”")
+            }
+            let (name, value) = try option(argument, flags: ["--no-build"], values: ["--accessory"])
+            if name == "--no-build" { mayBuild = false } else { system = try Arguments.system(value) }
+        }
+        return .setUp(mayBuild: mayBuild, system: system)
     }
 
     private mutating func list() throws(UsageError) -> Request { .list(try choice(flags: [], values: []) { _, _ in }) }
@@ -290,6 +303,14 @@ struct Arguments {
             throw UsageError(description: "the boards are auto, native or qemu, not “\(text)”")
         }
         return boards
+    }
+
+    private static func system(_ text: String) throws(UsageError) -> BoardSystem {
+        guard let system = BoardSystem(named: text) else {
+            let names = BoardSystem.names.joined(separator: " and ")
+            throw UsageError(description: "the systems of an accessory board are \(names), not “\(text)”")
+        }
+        return system
     }
 
     private static func retention(_ text: String) throws(UsageError) -> Retention {

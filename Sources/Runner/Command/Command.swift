@@ -52,7 +52,7 @@ public enum Command {
             case .initialize(let order):
                 let current = FileManager.default.currentDirectoryPath
                 try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()
-            case .setUp: try await setUp()
+            case .setUp(_, let system): try await setUp(system)
             case .kernel(let order): try await KernelCommand(say: say, remark: complain).run(order)
             case .capture(let scenario, let arguments):
                 let folder = try EvidenceFolder.find(scenario, in: "\(Project.find())/results")
@@ -71,6 +71,9 @@ public enum Command {
         } catch let error as PlanError {
             complain("\(error)")
             end(ExitCode.usage)
+        } catch let error as SystemMistake {
+            complain("\(error)")
+            end(ExitCode.usage)
         } catch {
             complain("\(error)")
             end(ExitCode.rig)
@@ -82,6 +85,13 @@ public enum Command {
         program: CommandLine.arguments[0],
         isByMake: ProcessInfo.processInfo.environment["HIL_STARTED_BY"] == "make")
 
+    /// How this process was called, with the options that a repetition needs.
+    private static func invocation(with way: Request.Way) -> Invocation {
+        var invocation = invocation
+        if way.boards.accessory != .debian13 { invocation.options = ["--accessory", "\(way.boards.accessory)"] }
+        return invocation
+    }
+
     private static func boards() -> Boards {
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
@@ -89,12 +99,12 @@ public enum Command {
         return Boards(interruption: interruption, say: say, remark: complain)
     }
 
-    private static func setUp() async throws {
+    private static func setUp(_ system: BoardSystem) async throws {
         let interruption = Interruption()
         interruption.takeSignals()
         let began = ContinuousClock.now
         let hasWork = Atomic(false)
-        _ = try await prepare(interruption) { line in
+        _ = try await prepare(interruption, .auto, [system]) { line in
             hasWork.store(true, ordering: .relaxed)
             say(line)
         }
@@ -126,7 +136,14 @@ public enum Command {
         let results = selection.results
         // Checked first, because the set-up may take minutes.
         try ResultsFolder.check(results)
-        let rigs = try await rig.setUp(interruption, results, way.boards) { complain($0) }
+        let able = selection.scenarios.filter { $0.lack(on: rig.description(with: way.boards.kind)) == nil }
+        let needs = Set(able.map(\.accessoryNeeds))
+        let rigs: any RigProvider
+        do { rigs = try await rig.setUp(interruption, results, way.boards, needs) { complain($0) } } catch let mistake
+            as SystemMistake
+        {
+            throw UsageError(description: selection.explain(mistake))
+        }
         let folder: RunFolder
         let reports: ReportWriter
         defer { way.retention.apply(to: results) }
@@ -140,7 +157,7 @@ public enum Command {
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
             options: selection.options, keepsKeys: way.keepsKeys, package: root, pause: pause, sink: reports.take)
         do {
-            try await run.perform(version: Help.version, invocation: invocation)
+            try await run.perform(version: Help.version, invocation: Command.invocation(with: way))
         } catch let error as SystemError { throw notKept(error) }
         if let (what, error) = reports.missing {
             complain("\(notKept(error)); \(what)")
@@ -153,15 +170,16 @@ public enum Command {
     ///
     /// - Parameters:
     ///   - boards: Which kind of boards to take.
+    ///   - systems: The systems of accessory boards.
     ///   - more: Disk space that is needed in addition to that of the set-up.
     static func prepare(
-        _ interruption: Interruption, _ boards: BoardChoice = .auto, for more: DiskNeed? = nil,
+        _ interruption: Interruption, _ boards: BoardChoice, _ systems: Set<BoardSystem>, for more: DiskNeed? = nil,
         progress: @escaping @Sendable (String) -> Void
-    ) async throws -> RigParts {
+    ) async throws -> [BoardSystem: RigParts] {
         let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
         try setUp.cache.makeFolder()
-        if let more { try DiskNeed.require(setUp.needs() + [more], for: "checking the disk space") }
-        let work = Task { try await setUp.prepare(boards, progress: progress) }
+        if let more { try DiskNeed.require(setUp.needs(systems) + [more], for: "checking the disk space") }
+        let work = Task { try await setUp.prepare(boards, systems, progress: progress) }
         let watch = Task {
             try await interruption.wait()
             work.cancel()

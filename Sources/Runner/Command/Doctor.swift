@@ -123,16 +123,26 @@ struct Doctor {
         let folder = Cache.standard().folder
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let kinds = [
-            ("image", "the boards' image"), ("rootcanal", "RootCanal"), ("agent", "the disk with the boards' agent"),
+            ("rootcanal", "RootCanal"), ("agent", "the disk with the boards' agent"),
             ("snapshot", "the boards' snapshot"),
         ]
-        return kinds.map { kind, text in
-            let isAvailable = names.contains { $0.lowercased().hasPrefix("\(kind)-") && !$0.hasSuffix(".partial") }
-            return isAvailable
-                ? Finding(state: .here, text: "\(text), in \(folder)")
-                : Finding(
-                    state: .later, text: "\(text) is not made yet", remedy: "`make setup` makes it, as does a run")
+        let systems = BoardSystem.names.compactMap(BoardSystem.init(named:)).map { system in
+            let text = "the boards' image, \(system)"
+            if setUp.hasImage(of: system) { return Finding(state: .here, text: "\(text), in \(folder)") }
+            let remedy =
+                system == .debian13
+                ? "`make setup` makes it, as does a run"
+                : "`hil setup --accessory \(system)` makes it, as does a run with that option"
+            return Finding(state: .later, text: "\(text), is not made yet", remedy: remedy)
         }
+        return systems
+            + kinds.map { kind, text in
+                let isAvailable = names.contains { $0.lowercased().hasPrefix("\(kind)-") && !$0.hasSuffix(".partial") }
+                return isAvailable
+                    ? Finding(state: .here, text: "\(text), in \(folder)")
+                    : Finding(
+                        state: .later, text: "\(text) is not made yet", remedy: "`make setup` makes it, as does a run")
+            }
     }
 
     private var memory: Finding {

@@ -15,8 +15,8 @@ enum Help {
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
                hil open RUN/SCENARIO [--shell host|accessory] [--out DIR]
-               hil shell host|accessory [--rig NAME] [-- COMMAND…]
-               hil setup
+               hil shell host|accessory [--rig NAME] [--accessory SYSTEM] [-- COMMAND…]
+               hil setup [--accessory SYSTEM]
                hil kernel build | key | export FILE | import FILE
                hil doctor
 
@@ -57,6 +57,9 @@ enum Help {
           --jobs N        use N rigs at the same time; by default one for each core, if there is enough memory
           --boards KIND   native: Linux as processes of this machine, three times as fast as translated boards;
                           qemu: QEMU, with KVM if that runs here; by default auto, the fastest that runs here
+          --accessory SYSTEM
+                          the accessory board's system: debian12 (BlueZ 5.66) or debian13 (BlueZ 5.82), the default; the
+                          first use builds its image, in one to three minutes
           --shuffle [N]   run in a random order; the seed N gives the same order again, and is printed
           --repeat N      run everything N times, round by round
           --until-fail    run everything again and again until something does not pass; at most --repeat times

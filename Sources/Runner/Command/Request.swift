@@ -1,6 +1,7 @@
 import BoardProtocol
 import Execution
 import Reports
+import RigModel
 import Timing
 import VirtualRig
 
@@ -31,8 +32,8 @@ enum Request: Equatable {
         var retention = Retention.standard
         /// The number of rigs; nil is as many as the machine can run.
         var jobs: Int?
-        /// Which kind of virtual boards to take.
-        var boards = BoardChoice.auto
+        /// Which virtual boards to take.
+        var boards = BoardOrder()
         /// Whether to shuffle, with a random seed unless one is given.
         var isShuffled = false
     }
@@ -54,6 +55,8 @@ enum Request: Equatable {
         var rig: String?
         /// The command to run; empty for an interactive shell.
         var command: [String] = []
+        /// The accessory board's system, if fresh boards are started.
+        var system = BoardSystem.debian13
     }
 
     /// A request for the list of rules.
@@ -108,7 +111,8 @@ enum Request: Equatable {
     case list(Choice)
     case rules(Ruling)
     case check(Checking)
-    case setUp(mayBuild: Bool)
+    /// `system` is the accessory board's.
+    case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
     /// `filter` is a display filter of Wireshark.
     case tap(filter: String?)
     case doctor

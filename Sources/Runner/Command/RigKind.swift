@@ -9,11 +9,12 @@ package struct RigKind: Sendable {
     /// - Parameters:
     ///   - interruption: Ends the set-up early.
     ///   - results: The folder of the results, which also needs disk space.
-    ///   - boards: Which kind of virtual boards to take.
+    ///   - boards: Which virtual boards to take.
+    ///   - needs: What the scenarios ask of the accessory board.
     ///   - progress: Called with a line for each step.
     package typealias SetUp =
         @Sendable (
-            _ interruption: Interruption, _ results: String, _ boards: BoardChoice,
+            _ interruption: Interruption, _ results: String, _ boards: BoardOrder, _ needs: Set<AccessoryNeeds>,
             _ progress: @escaping @Sendable (String) -> Void
         ) async throws -> any RigProvider
 
@@ -34,12 +35,19 @@ package struct RigKind: Sendable {
     package static let virtual = RigKind(
         VirtualRigs.description,
         connectors: [VirtualConnector(), VirtualConnector(VirtualRigs.nativeDescription)]
-    ) { interruption, results, boards, progress in
+    ) { interruption, results, boards, needs, progress in
+        let systems = Set(needs.map { $0.system(or: boards.accessory) })
         let parts = try await Command.prepare(
-            interruption, boards, for: ResultsFolder.need(results), progress: progress)
-        progress("the boards are \(parts.choice)")
-        if parts.wantsKernel { progress(KernelCommand.startBeside()) }
-        return VirtualRigs(parts) { try await Command.prepare(interruption, boards) { _ in } }
+            interruption, boards.kind, systems.isEmpty ? [boards.accessory] : systems,
+            for: ResultsFolder.need(results), progress: progress)
+        if let any = parts.values.first {
+            progress("the boards are \(any.choice)")
+            if any.wantsKernel { progress(KernelCommand.startBeside()) }
+        }
+        return VirtualRigs(parts, system: boards.accessory) { system in
+            // What was asked for comes back.
+            try await Command.prepare(interruption, boards.kind, [system]) { _ in }[system]!
+        }
     }
 
     /// The capabilities of its rigs, if these boards are taken.

@@ -26,7 +26,7 @@ struct Selection {
     ///   - rig: The kind of rig to run on.
     ///   - way: How to run them; nil to list them.
     init(_ choice: Request.Choice, of plan: Plan, on rig: RigKind = .virtual, _ way: Request.Way? = nil) throws {
-        self.rig = rig.description(with: way?.boards ?? .auto)
+        self.rig = rig.description(with: way?.boards.kind ?? .auto)
         format = choice.format
         results = choice.out ?? "\(Project.find())/results"
         var filter = choice.filter
@@ -49,6 +49,15 @@ struct Selection {
         let isPastWanted = options.jobs > 1 || way?.isDry == true
         past = isPastWanted ? PastRuns.read(in: results) : PastRuns()
         agenda = Agenda(scenarios, options, past: past)
+    }
+
+    /// A mistake in the accessory board's system, with the names of the programs that ask for it.
+    func explain(_ mistake: SystemMistake) -> String {
+        let programs = scenarios.flatMap(\.scenario.traits.programs).filter { program in
+            program.packages.contains(where: mistake.packages.contains)
+        }
+        let names = Set(programs.map { "“\($0.name)”" }).sorted().joined(separator: ", ")
+        return names.isEmpty ? "\(mistake)" : "the packages of the program \(names): \(mistake)"
     }
 
     /// One line per scenario: name, title and tags, or a JSON object.
@@ -84,7 +93,7 @@ struct Selection {
     /// Why the scenario would be skipped or not count; else empty.
     private func remark(_ planned: PlannedScenario) -> String {
         let traits = planned.scenario.traits
-        if let lack = traits.lack(on: rig) { return " (skipped: \(lack))" }
+        if let lack = planned.lack(on: rig) { return " (skipped: \(lack))" }
         guard let quarantine = traits.quarantine else { return "" }
         return Judgement([]).quarantined(quarantine, today: UTCDay.today).reason.map { " (\($0))" } ?? ""
     }

@@ -11,7 +11,7 @@ extension RigProcess {
             let ports = "\(folder.path)/\(role.rawValue)"
             let slot = CoreSlot.take(in: configuration.base)
             let command = NativeCommand(
-                role: role, boards: native, image: configuration.parts.image,
+                role: role, boards: native, image: configuration.parts.image(of: role),
                 agentDisk: configuration.parts.agentDisk, folder: "\(ports)/linux", core: slot?.core)
             let part = RigLoss.Part(role)
             return try NativeBoard(command, slot: slot, ports: ports, logs: logs, log: log(of: part)) {

@@ -83,6 +83,8 @@ struct QEMUCommand: Sendable, Equatable {
             .joined(separator: " ")
     }
 
+    private var image: BoardImage { parts.image(of: role) }
+
     private var kernel: [String] {
         // The boards run only our programs, so mitigations are not needed; without them a translated kernel starts a
         // fifth
@@ -95,7 +97,7 @@ struct QEMUCommand: Sendable, Equatable {
                 "8250.nr_uarts=1", "i8042.nopnp", "i8042.dumbkbd",
             ] + parts.accelerator.kernelWords
         return [
-            "-kernel", parts.image.kernel, "-initrd", parts.image.initramfs, "-append", words.joined(separator: " "),
+            "-kernel", image.kernel, "-initrd", image.initramfs, "-append", words.joined(separator: " "),
         ]
     }
 
@@ -116,7 +118,7 @@ struct QEMUCommand: Sendable, Equatable {
     }
 
     private var disks: [String] {
-        [("vda", parts.image.root), ("vdb", parts.agentDisk)].flatMap { name, path in
+        [("vda", image.root), ("vdb", parts.agentDisk)].flatMap { name, path in
             [
                 "-drive", "if=none,id=\(name),file=\(QEMUCommand.escaped(path)),format=raw,readonly=on",
                 "-device", "virtio-blk-pci,drive=\(name)",

@@ -47,7 +47,7 @@ package struct SavedBoards: Sendable {
         }
         self.folder = folder
         parts = content.parts
-        for path in [parts.image.folder, parts.agentDisk] {
+        for path in [parts.image.folder, parts.accessoryImage.folder, parts.agentDisk] {
             let file = URL(fileURLWithPath: path)
             Cache(folder: file.deletingLastPathComponent().path).hold(file.lastPathComponent)
         }
@@ -64,7 +64,8 @@ package struct SavedBoards: Sendable {
 
     /// Why boards of these parts cannot be restored on this machine; nil if they can.
     static func obstacle(to parts: RigParts, key: String, qemuVersion: String) -> String? {
-        for (path, what) in [(parts.image.root, "image"), (parts.agentDisk, "agent")]
+        let images = BoardRole.allCases.map { (parts.image(of: $0).root, "image") }
+        for (path, what) in images + [(parts.agentDisk, "agent")]
         where !FileManager.default.fileExists(atPath: path) {
             return "the \(what) that its boards ran is gone: \(path)"
         }

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import POSIX
 import RigModel
+import Synchronization
 
 /// The system that a board starts from: Debian with a kernel, D-Bus, BlueZ, hostapd and wpa_supplicant.
 package struct BoardImage: Sendable, Codable, Equatable {
@@ -31,10 +32,12 @@ package struct BoardImage: Sendable, Codable, Equatable {
     /// Returns the image of a system, and builds it if it is not in the cache.
     ///
     /// - Parameter recipe: The folder `Fixtures/BoardImage`.
+    /// - Throws: ``RigFailure``; ``SystemMistake`` if a package does not exist.
     static func prepare(
         _ system: BoardSystem = .debian13, recipe: String, cache: Cache,
         progress: @escaping @Sendable (String) -> Void
-    ) async throws(RigFailure) -> BoardImage {
+    ) async throws -> BoardImage {
+        if let mistake = system.mistake { throw mistake }
         let action = "building the board image \(system)"
         let name: String
         do {
@@ -45,13 +48,21 @@ package struct BoardImage: Sendable, Codable, Equatable {
                 remedy: "start in the checkout, or name it in HIL_ROOT")
         }
         let waiting: @Sendable () -> Void = { progress("waiting for another run that builds the board image") }
-        let folder = try await cache.keep(
-            name, action: action, megabytes: DiskNeed.image, waiting: waiting,
-            damage: { Seal(of: $0).damage(to: files) }, replacing: { progress("\(action) again: \($0)") }
-        ) { partial in
-            try await build(system, recipe: recipe, into: partial, cache: cache, progress: progress)
-        }
-        return BoardImage(folder: folder)
+        let mistake = Mutex<SystemMistake?>(nil)
+        do {
+            let folder = try await cache.keep(
+                name, action: action, megabytes: DiskNeed.image, waiting: waiting,
+                damage: { Seal(of: $0).damage(to: files) }, replacing: { progress("\(action) again: \($0)") }
+            ) { partial in
+                do {
+                    try await build(system, recipe: recipe, into: partial, cache: cache, progress: progress)
+                } catch let error as SystemMistake {
+                    mistake.withLock { $0 = error }
+                    throw error
+                }
+            }
+            return BoardImage(folder: folder)
+        } catch { throw mistake.withLock { $0 } ?? error }
     }
 
     private static func build(
@@ -71,7 +82,11 @@ package struct BoardImage: Sendable, Codable, Equatable {
         ) { line in
             if let step = step(line) { progress("\(action): \(step)") }
         }
-        guard outcome.status.isSuccess else { throw explain(outcome, log: log) }
+        guard outcome.status.isSuccess else {
+            let unknown = Set(unknownPackages(in: outcome.output)).intersection(system.packages)
+            if !unknown.isEmpty { throw SystemMistake(unknown.sorted(), in: system) }
+            throw explain(outcome, log: log)
+        }
         let made = "\(partial)/hil-image"
         for name in files {
             try FileManager.default.moveItem(atPath: "\(made)/\(name)", toPath: "\(partial)/\(name)")
@@ -123,6 +138,16 @@ package struct BoardImage: Sendable, Codable, Equatable {
         }
     }
 
+    /// The packages that apt does not find, from its output.
+    static func unknownPackages(in output: String) -> [String] {
+        let patterns = [
+            /E: Unable to locate package (\S+)/, /E: Package '([^']+)' has no installation candidate/,
+            // For a name with a point or a plus.
+            /E: Couldn't find any package by (?:regex|glob) '([^']+)'/,
+        ]
+        return patterns.flatMap { output.matches(of: $0).map { String($0.1) } }
+    }
+
     /// Makes an error from mmdebstrap's output, with a remedy.
     static func explain(_ outcome: Tool.Outcome, log: String) -> RigFailure {
         let text = outcome.output
@@ -139,8 +164,6 @@ package struct BoardImage: Sendable, Codable, Equatable {
                 "the keys of that release of Debian are missing: install debian-archive-keyring 2023.3+deb12u2 or later"
             } else if says("newuidmap", "subuid", "unprivileged user namespaces", "cannot unshare") {
                 "without root it needs the package uidmap and an entry in /etc/subuid; or run it as root"
-            } else if let name = text.firstMatch(of: /Unable to locate package (\S+)/)?.1 {
-                "there is no package \(name) in that release of Debian: correct its name"
             } else if says("mkfs.erofs: not found") {
                 "mkfs.erofs is missing: run `make setup`, or `apt-get install erofs-utils` as root"
             } else if says("objcopy: not found") {

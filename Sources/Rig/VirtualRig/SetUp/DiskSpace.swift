@@ -70,24 +70,39 @@ package struct DiskNeed: Sendable, Equatable {
 
 extension RigSetUp {
     /// The disk space for what a run has to make first.
-    package func needs() -> [DiskNeed] {
+    ///
+    /// - Parameter systems: The systems of the accessory boards.
+    package func needs(_ systems: Set<BoardSystem> = [.debian13]) -> [DiskNeed] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: cache.folder)) ?? []
         func has(_ kind: String) -> Bool {
             names.contains { $0.hasPrefix("\(kind)-") && ![".partial", ".log"].contains(where: $0.hasSuffix) }
         }
         var needs: [DiskNeed] = []
-        let image = (try? BoardImage.name(recipe: recipe)).map(names.contains) ?? has("image")
-        if !image {
-            needs.append(DiskNeed(DiskNeed.image, in: cache.folder, for: "the boards' image"))
+        let missing = systems.union([.debian13]).filter { !hasImage(of: $0, among: names) }
+        if !missing.isEmpty {
+            let what = missing.count == 1 ? "the boards' image" : "\(missing.count) images of boards"
+            needs.append(DiskNeed(DiskNeed.image * missing.count, in: cache.folder, for: what))
+            // They are built one after the other.
             needs.append(DiskNeed(DiskNeed.imageTree, in: BoardImage.temporaryFolder, for: "building it"))
         }
         if !names.contains(RootCanalWheel.name) {
             needs.append(DiskNeed(DiskNeed.rootCanal, in: cache.folder, for: "RootCanal"))
         }
         if !has("agent") { needs.append(DiskNeed(DiskNeed.agent, in: cache.folder, for: "the boards' agent")) }
-        if !image || !has("agent") || !has("snapshot") {
+        if !missing.isEmpty || !has("agent") || !has("snapshot") {
             needs.append(DiskNeed(DiskNeed.snapshot, in: cache.folder, for: "the boards' snapshot"))
         }
         return needs
+    }
+
+    /// Whether the image of a system is in the cache.
+    package func hasImage(of system: BoardSystem) -> Bool {
+        hasImage(of: system, among: (try? FileManager.default.contentsOfDirectory(atPath: cache.folder)) ?? [])
+    }
+
+    private func hasImage(of system: BoardSystem, among names: [String]) -> Bool {
+        if let name = try? BoardImage.name(recipe: recipe, of: system) { return names.contains(name) }
+        // Without a recipe there is no name.
+        return names.contains { $0.hasPrefix("image-") && !$0.hasSuffix(".partial") && !$0.hasSuffix(".log") }
     }
 }

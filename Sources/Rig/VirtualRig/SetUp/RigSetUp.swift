@@ -43,11 +43,26 @@ package struct RigSetUp: Sendable {
     ///
     /// - Parameters:
     ///   - choice: Which kind of boards to take.
-    ///   - withSnapshot: Whether to take the snapshot of QEMU's boards as well; that takes as long as a cold start.
+    ///   - system: The accessory board's system.
     ///   - progress: Called with a line for each part that is made.
     package func prepare(
-        _ choice: BoardChoice = .auto, withSnapshot: Bool = true, progress: @escaping @Sendable (String) -> Void
-    ) async throws(RigFailure) -> RigParts {
+        _ choice: BoardChoice = .auto, _ system: BoardSystem = .debian13,
+        progress: @escaping @Sendable (String) -> Void
+    ) async throws -> RigParts {
+        // One system goes in, so its parts come out.
+        try await prepare(choice, [system], progress: progress)[system]!
+    }
+
+    /// Prepares all parts of virtual rigs, for each of these systems of the accessory board.
+    ///
+    /// - Parameters:
+    ///   - choice: Which kind of boards to take.
+    ///   - systems: The systems of accessory boards.
+    ///   - progress: Called with a line for each part that is made.
+    /// - Throws: ``RigFailure``; ``SystemMistake`` if there can be no such system.
+    package func prepare(
+        _ choice: BoardChoice, _ systems: Set<BoardSystem>, progress: @escaping @Sendable (String) -> Void
+    ) async throws -> [BoardSystem: RigParts] {
         for program in [programs.rig, programs.air, programs.board]
         where !FileManager.default.isExecutableFile(atPath: program) {
             throw RigFailure(
@@ -55,9 +70,9 @@ package struct RigSetUp: Sendable {
         }
         // Checked first, because the rest may take minutes.
         try cache.makeFolder()
-        try DiskNeed.require(needs(), for: "preparing the virtual rig")
+        try DiskNeed.require(needs(systems), for: "preparing the virtual rig")
         if let missing = RigSetUp.missingPrograms().first {
-            throw .missing(missing.program, package: missing.package, for: "preparing the virtual rig")
+            throw RigFailure.missing(missing.program, package: missing.package, for: "preparing the virtual rig")
         }
         let image = try await BoardImage.prepare(recipe: recipe, cache: cache, progress: progress)
         let rootCanal = try await RootCanalWheel.prepare(cache: cache, progress: progress)
@@ -68,10 +83,29 @@ package struct RigSetUp: Sendable {
             image: image, agentDisk: agentDisk, rootCanal: rootCanal, air: air, accelerator: boards.accelerator,
             qemuVersion: boards.native == nil ? try await RigSetUp.qemuVersion() : "")
         (parts.native, parts.choice, parts.wantsKernel) = (boards.native, boards.reason, boards.wantsKernel)
-        if withSnapshot, boards.native == nil { parts.snapshot = try await snapshot(of: parts, progress: progress) }
-        let used = [image.folder, agentDisk, parts.snapshot?.folder, boards.native?.kernel.folder].compactMap { $0 }
+        var all: [BoardSystem: RigParts] = [:]
+        for system in systems.sorted(by: { $0.description < $1.description }) {
+            all[system] = try await finish(parts, for: system, progress: progress)
+        }
+        var used: Set<String> = []
+        for parts in all.values {
+            used.formUnion([parts.image.folder, parts.accessoryImage.folder, agentDisk])
+            used.formUnion([parts.snapshot?.folder, boards.native?.kernel.folder].compactMap { $0 })
+        }
+        let names = used.map { ($0 as NSString).lastPathComponent }.sorted()
         // A cache that cannot be written to cannot be pruned either.
-        if (try? cache.record(used.map { ($0 as NSString).lastPathComponent }, usedBy: recipe)) != nil { cache.prune() }
+        if (try? cache.record(names, usedBy: recipe)) != nil { cache.prune() }
+        return all
+    }
+
+    /// Adds the image of the accessory board's system, and the snapshot of both boards.
+    private func finish(
+        _ common: RigParts, for system: BoardSystem, progress: @escaping @Sendable (String) -> Void
+    ) async throws -> RigParts {
+        var parts = common
+        parts.system = system
+        parts.accessoryImage = try await BoardImage.prepare(system, recipe: recipe, cache: cache, progress: progress)
+        if parts.native == nil { parts.snapshot = try await snapshot(of: parts, progress: progress) }
         return parts
     }
 
@@ -124,7 +158,8 @@ package struct RigSetUp: Sendable {
             name, action: action, megabytes: DiskNeed.snapshot, waiting: waiting,
             damage: { Snapshot(folder: $0).damage() }, replacing: { progress("\(action) again: \($0)") }
         ) { partial in
-            progress("taking the boards' snapshot (\(parts.accelerator.rawValue)): both boot once, about 15 s")
+            let boards = parts.system == .debian13 ? "the boards'" : "the boards' (\(parts.system))"
+            progress("taking \(boards) snapshot (\(parts.accelerator.rawValue)): both boot once, about 15 s")
             let logs = cache.path("snapshot.logs")
             try? FileManager.default.removeItem(atPath: logs)
             for path in [partial, logs] {

@@ -1,4 +1,5 @@
 import HIL
+import RigModel
 import Rules
 
 /// One case of one scenario, with its names.
@@ -14,6 +15,17 @@ package struct PlannedScenario: Sendable {
     }
 
     package var scenario: Scenario { named.scenario }
+
+    /// What it asks of the accessory board before its rig starts.
+    package var accessoryNeeds: AccessoryNeeds {
+        AccessoryNeeds(system: oneCase.system, packages: scenario.traits.programs.flatMap(\.packages))
+    }
+
+    /// Why it cannot run on a rig of this kind; nil if it can.
+    package func lack(on rig: RigDescription) -> RigLacks? {
+        if oneCase.system != nil, let lack = rig.lack(of: [.boardSystem]) { return lack }
+        return scenario.traits.lack(on: rig)
+    }
 
     /// The name on the command line: `newLampIsOnboarded[security=wpa3]`.
     package var caseIdentifier: String { named.name + brackets }

@@ -99,7 +99,7 @@ struct Attempt: Sendable {
     /// Starts the rig. Throws if a signal comes first.
     private func startRig() async throws -> any RunningRig {
         try await withThrowingTaskGroup(of: (any RunningRig)?.self) { group in
-            group.addTask { try await rigs.start(evidence: folder) }
+            group.addTask { try await rigs.start(for: planned.accessoryNeeds, evidence: folder) }
             group.addTask {
                 try await interruption.wait()
                 return nil

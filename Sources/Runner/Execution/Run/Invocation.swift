@@ -5,6 +5,9 @@ package struct Invocation: Sendable, Hashable {
     /// Whether make called it: `make hil`.
     package var isByMake: Bool
 
+    /// The options that decide which boards the scenarios get: `["--accessory", "debian12"]`.
+    package var options: [String] = []
+
     package init(program: String = "hil", isByMake: Bool = false) {
         self.program = program
         self.isByMake = isByMake
@@ -18,8 +21,11 @@ package struct Invocation: Sendable, Hashable {
         let isPlain = identifier.allSatisfy { character in
             character.isASCII && (character.isLetter || character.isNumber || "_-.=,:@%+[]".contains(character))
         }
-        if isByMake, isPlain { return "make hil SCENARIOS=\(shellWord(identifier))" }
-        return "\(shellWord(program)) run \(shellWord(identifier))"
+        let words = options.map(shellWord).joined(separator: " ")
+        if isByMake, isPlain, !words.contains("'") {
+            return "make hil SCENARIOS=\(shellWord(identifier))" + (words.isEmpty ? "" : " OPTIONS=\"\(words)\"")
+        }
+        return "\(shellWord(program)) run \(shellWord(identifier))" + (words.isEmpty ? "" : " \(words)")
     }
 
     /// Replaces `hil …` in backticks in a text by the command as it was typed.

@@ -27,8 +27,9 @@ package struct Run: Sendable {
     private let package: String
     private let sink: SinkGuard
     private let allowance: KeepingAllowance
-    private let versions = Memo<[String: [String: String]]>()
-    private let stoppedBy = Memo<String>()
+    /// The versions that boards reported, by the system of the accessory board.
+    private let versions = Memo<BoardSystem, [String: [String: String]]>()
+    private let stoppedBy = Memo<Bool, String>()
 
     /// - Parameters:
     ///   - agenda: The scenarios in their order; a run takes them out of it.
@@ -67,12 +68,11 @@ package struct Run: Sendable {
     /// - Throws: The error of the sink. Then no part of the run is left running.
     package func perform(version: String, invocation: Invocation = Invocation()) async throws {
         let began = ContinuousClock.now
-        let entries = agenda.beginning.map { RunInfo.Entry($0, invocation) }
-        let machine = ProcessInfo.processInfo.hostName
-        let info = RunInfo(
-            version: version, rig: rigs.description.kind, choice: rigs.choice, machine: machine, folder: folder.path,
-            scenarios: entries,
-            options: options, program: invocation.program)
+        var info = RunInfo(
+            version: version, rig: rigs.description.kind, choice: rigs.choice,
+            machine: ProcessInfo.processInfo.hostName, folder: folder.path,
+            scenarios: entries(agenda.beginning, invocation), options: options, program: invocation.program)
+        info.accessory = rigs.accessorySystem?.description
         tell(nil, .runBegan(info))
         let timer = Task { [clock, interruption] in
             guard let budget = options.budget else { return }
@@ -88,10 +88,24 @@ package struct Run: Sendable {
         let seconds = (ContinuousClock.now - began).seconds
         let end = RunEnd(
             signal: interruption.signal, missedBudget: interruption.cause == .budget ? options.budget : nil,
-            stoppedBy: stoppedBy.value, seconds: seconds,
+            stoppedBy: stoppedBy[true], seconds: seconds,
             processorSeconds: rusage.ofThisProcess.processorTime.seconds)
         tell(nil, .runEnded(end))
         try sink.check()
+    }
+
+    private func entries(_ scenarios: [PlannedScenario], _ invocation: Invocation) -> [RunInfo.Entry] {
+        scenarios.map { planned in
+            var entry = RunInfo.Entry(planned, invocation)
+            entry.accessory = system(for: planned)?.description
+            return entry
+        }
+    }
+
+    /// The system that a scenario's accessory board gets; nil if it is not known.
+    private func system(for planned: PlannedScenario) -> BoardSystem? {
+        guard rigs.description.has(.boardSystem) else { return rigs.accessorySystem }
+        return rigs.accessorySystem.map { planned.accessoryNeeds.system(or: $0) }
     }
 
     /// Runs one scenario after the other until none is left.
@@ -100,7 +114,7 @@ package struct Run: Sendable {
     private func work(on rig: Int, _ invocation: Invocation) async -> (any Error)? {
         while interruption.cause == nil, !sink.isBroken {
             let next = agenda.next { round in
-                tell(nil, .roundBegan(round.map { RunInfo.Entry($0, invocation) }))
+                tell(nil, .roundBegan(entries(round, invocation)))
             }
             guard let planned = next else { return nil }
             do { try await run(planned, on: rig) } catch {
@@ -112,7 +126,7 @@ package struct Run: Sendable {
     }
 
     private func run(_ planned: PlannedScenario, on rig: Int) async throws {
-        if let lack = planned.scenario.traits.lack(on: rigs.description) {
+        if let lack = planned.lack(on: rigs.description) {
             return tell(planned, .scenarioEnded(ScenarioResult(Judgement(skipped: lack), seconds: 0)))
         }
         tell(planned, .scenarioBegan, rig: rig)
@@ -133,7 +147,7 @@ package struct Run: Sendable {
         tell(planned, .scenarioEnded(result))
         if options.untilFail, result.judgement.verdict.isBad || result.judgement.verdict == .flaky {
             agenda.close()
-            stoppedBy.set(planned.identifier)
+            stoppedBy[true] = planned.identifier
         }
     }
 
@@ -144,12 +158,13 @@ package struct Run: Sendable {
         let path = number == 1 ? parent : try folder.scenario("\(planned.slug)/\(name)")
         let story = Story()
         let keeper = BoardKeeper(in: path, allowance)
+        let system = system(for: planned) ?? .debian13
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
-            limits: limits, versions: versions.value, package: package, keepsKeys: keepsKeys, pause: pause,
+            limits: limits, versions: versions[system], package: package, keepsKeys: keepsKeys, pause: pause,
             keeper: allowance.isNothing ? nil : keeper
         ) { [sink, versions] event in
-            if case .boardsReady(let told) = event.event { versions.set(told) }
+            if case .boardsReady(let told) = event.event { versions[system] = told }
             let line = RunLine(scenario: planned.identifier, worker: event)
             story.add(line)
             sink.take(line)
@@ -174,13 +189,14 @@ package struct Run: Sendable {
     }
 }
 
-/// Remembers one value.
-private final class Memo<Value: Sendable>: Sendable {
-    private let state = Mutex<Value?>(nil)
+/// Remembers values by a key.
+private final class Memo<Key: Sendable & Hashable, Value: Sendable>: Sendable {
+    private let state = Mutex<[Key: Value]>([:])
 
-    var value: Value? { state.withLock { $0 } }
-
-    func set(_ value: Value) { state.withLock { $0 = value } }
+    subscript(key: Key) -> Value? {
+        get { state.withLock { $0[key] } }
+        set { state.withLock { $0[key] = newValue } }
+    }
 }
 
 /// Passes lines to a sink until it throws, and remembers that error.

@@ -83,6 +83,8 @@ package struct RunInfo: Sendable, Codable {
         package var needs: [Capability]
         /// The names of the programs that it runs on the accessory board; nil if it declares none.
         package var programs: [String]?
+        /// The system of its accessory board: `debian12`; nil if it is not known.
+        package var accessory: String?
         /// The quarantine of a scenario that is known to fail; nil if it has none.
         package var quarantine: Quarantine?
         /// Its folder in the run's folder.
@@ -97,7 +99,7 @@ package struct RunInfo: Sendable, Codable {
             file = planned.named.sourceFile.replacing(".swift", with: "")
             tags = planned.scenario.traits.tags.map(\.description)
             rules = planned.scenario.traits.rules
-            needs = planned.scenario.traits.needs
+            needs = planned.scenario.traits.needs + (planned.oneCase.system == nil ? [] : [.boardSystem])
             let programs = planned.scenario.traits.programs.map(\.name)
             self.programs = programs.isEmpty ? nil : programs
             quarantine = planned.scenario.traits.quarantine
@@ -112,6 +114,8 @@ package struct RunInfo: Sendable, Codable {
     package var rig: String
     /// Why rigs of this kind were chosen, in a line; nil if there was no choice.
     package var choice: String?
+    /// The accessory board's system where a scenario asks for no other: `debian12`; nil if it is not known.
+    package var accessory: String?
     /// The name of the machine.
     package var machine: String
     /// The run's folder, absolute.

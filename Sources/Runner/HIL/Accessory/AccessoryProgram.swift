@@ -1,4 +1,5 @@
 import BoardProtocol
+import RigModel
 import Timing
 
 /// The program of an accessory's maker, to run on the accessory board: any language, or the firmware as it ships.
@@ -92,7 +93,7 @@ extension AccessoryProgram {
             throw ProgramMistake(name, "its name may have 40 letters, digits, - and _")
         }
         guard command.first?.isEmpty == false else { throw ProgramMistake(name, "its command is empty") }
-        for package in packages where package.wholeMatch(of: /[a-z0-9][a-z0-9+.-]+/) == nil {
+        for package in packages where !BoardSystem.isPackageName(package) {
             throw ProgramMistake(name, "“\(package)” is not the name of a Debian package")
         }
         for variable in environment.keys where variable.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) == nil {

@@ -1,7 +1,15 @@
+import RigModel
+
 /// One dimension of a scenario's matrix: a name and its values. The scenario runs once for each value.
 ///
 /// ```swift
 /// let dieIsJoined = Scenario("A die is joined", over: Axis("security", [WiFiSecurity.wpa2, .wpa3])) { lab, security in … }
+/// ```
+///
+/// If its values are systems (``RigModel/BoardSystem``), each case's accessory board has that system:
+///
+/// ```swift
+/// let dieIsPaired = Scenario("A die is paired", over: Axis("accessory", [BoardSystem.debian12, .debian13])) { lab, _ in … }
 /// ```
 public struct Axis<Value: Sendable>: Sendable {
     /// The name in `--where` and in reports: `security`.
@@ -35,8 +43,16 @@ public struct Axis<Value: Sendable>: Sendable {
 package struct ScenarioCase: Sendable {
     /// The names of the axes and the labels of their values, in the order of the axes.
     package let settings: [(name: String, value: String)]
+    /// The accessory board's system, if an axis has systems as its values; else nil.
+    package let system: BoardSystem?
     /// The scenario's body, with these values.
     let body: Scenario.Body
+
+    init(settings: [(name: String, value: String)], system: BoardSystem? = nil, body: @escaping Scenario.Body) {
+        self.settings = settings
+        self.system = system
+        self.body = body
+    }
 
     /// The combination for people: `security=wpa3,distance=10.0`. Reports show it in brackets after the title. Empty
     /// without axes.
@@ -56,13 +72,17 @@ package struct ScenarioCase: Sendable {
                 (rest, digits[place]) = rest.quotientAndRemainder(dividingBy: counts[place])
             }
             var settings: [(name: String, value: String)] = []
+            var system: BoardSystem?
             func pick<One>(_ axis: Axis<One>) -> One {
                 let digit = digits[settings.count]
                 settings.append((axis.name, axis.labels[digit]))
-                return axis.values[digit]
+                let value = axis.values[digit]
+                // Known before the rig starts, because its boards are made for it.
+                if let chosen = value as? BoardSystem { system = chosen }
+                return value
             }
             let values = (repeat pick(each axis))
-            return ScenarioCase(settings: settings) { lab in try await body(lab, repeat each values) }
+            return ScenarioCase(settings: settings, system: system) { lab in try await body(lab, repeat each values) }
         }
     }
 }

@@ -30,8 +30,12 @@ package struct ConsoleText: Sendable {
         switch line.runner {
         case .runBegan(let info)?:
             let count = info.scenarios.count
+            let systems = Set(info.scenarios.compactMap(\.accessory)).sorted()
+            let boards =
+                systems.isEmpty || systems == ["debian13"]
+                ? "" : ", with \(systems.joined(separator: " and ")) on the accessory board"
             return
-                "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig\(info.options.text); results in \(short(info.folder))\n"
+                "\(count) scenario\(count == 1 ? "" : "s") on the \(info.rig) rig\(boards)\(info.options.text); results in \(short(info.folder))\n"
         case .scenarioEnded(let result)?:
             return ended(record[line.scenario ?? ""], result) + warned(record, line.scenario ?? "", result)
         case .scenarioInterrupted?:

@@ -1,0 +1,21 @@
+/// What a scenario asks of the accessory board before its rig starts. A rig that cannot give its board another system
+/// starts it as it is.
+package struct AccessoryNeeds: Sendable, Hashable {
+    /// The board's system; nil for the one that was chosen for the run.
+    package var system: BoardSystem?
+    /// The names of Debian packages that the board has in addition.
+    package var packages: [String]
+
+    package init(system: BoardSystem? = nil, packages: [String] = []) {
+        self.system = system
+        self.packages = packages
+    }
+
+    /// The system that the board gets.
+    ///
+    /// - Parameter chosen: The one that was chosen for the run.
+    package func system(or chosen: BoardSystem) -> BoardSystem {
+        let base = system ?? chosen
+        return packages.isEmpty ? base : base.adding(packages: packages)
+    }
+}
