@@ -74,6 +74,10 @@ package enum GATTFraming {
     /// The allowed lengths of segments: from what fits an ATT_MTU of 23 to the longest attribute value.
     package static let segmentLengths = 20...512
 
+    /// The longest segment that the phone sends. bluetoothd 5.66, which Debian 12 has, counts the two bytes of the
+    /// handle as a part of a written value, and refuses 511 and 512 bytes (bluez/bluez, issue 570).
+    package static let longestWrite = 510
+
     static let firstFlag: UInt8 = 1
     static let lastFlag: UInt8 = 2
     static let headerLength = 2

@@ -45,7 +45,7 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
     func send(_ message: Data) throws {
         guard let peripheral, remote != nil else { throw CBError(.notConnected) }
         let length = peripheral.maximumWriteValueLength(for: .withoutResponse)
-        waiting += try GATTFraming.split(message, segmentLength: length)
+        waiting += try GATTFraming.split(message, segmentLength: min(length, GATTFraming.longestWrite))
         pump()
     }
 
