@@ -246,6 +246,22 @@ struct AccessoryProgramTests {
         #expect(board.names == ["offerPayload", "startProgram"])
         await #expect(throws: ProgramMistake.self, "one at a time") { try await test.lab.accessory.run(program) }
     }
+
+    @Test("A program whose packages its board did not get is not started, and the error says how it gets them")
+    func packages() async throws {
+        let program = AccessoryProgram(named: "lamp", packages: ["python3", "g++"], command: ["./run"])
+        let test = try TestLab(boardPackages: ["python3"]) { [board] in board.answer($0) }
+        let error = await #expect(throws: ProgramMistake.self) { try await test.lab.accessory.run(program) }
+        #expect(
+            error?.description
+                == "the program “lamp”: the board was started without its package g++: declare the program "
+                + "with the scenario's trait .accessory(…)")
+        #expect(board.names == [])
+        for packages in [["g++", "python3"], nil] {
+            let test = try TestLab(boardPackages: packages) { [board] in board.answer($0) }
+            try await test.lab.accessory.run(program)
+        }
+    }
 }
 
 @MainActor

@@ -27,11 +27,12 @@ final class TestLab {
     ///   - description: What the rig can do.
     ///   - packets: How many packets the air has captured at the end.
     ///   - logs: The folder for logs of accessories.
+    ///   - boardPackages: The Debian packages that the accessory board got; nil if its rig cannot give it any.
     ///   - hostStacks: Gives controllers to host stacks; nil if the rig has none.
     ///   - frames: How many frames the host board has sent to its Bluetooth radio by then.
     init(
         _ description: RigDescription = StubRigKind.whole, packets: Int = 1, frames: Int = 1,
-        logs: String? = nil, hostStacks: (any HostStackControl)? = nil,
+        logs: String? = nil, boardPackages: [String]? = nil, hostStacks: (any HostStackControl)? = nil,
         accessoryAnswer: @escaping @Sendable (BoardCommand) -> BoardResult? = { _ in nil }
     ) throws {
         let (hostEnd, hostBoard) = try UnixSocket.pair()
@@ -61,6 +62,7 @@ final class TestLab {
         let handle = RigHandle(rig, air: air, recorder: recorder, clock: clock, healthLimit: .seconds(300))
         var options = LabOptions()
         options.logs = logs
+        options.packages = boardPackages
         lab = Lab(
             phone: Phone(radio: BoardRadio(hostClient)), rig: handle, recorder: recorder, clock: clock, options: options
         )

@@ -92,6 +92,7 @@ struct Attempt: Sendable {
         options.logs = "\(folder)/accessory"
         options.package = package
         options.versions = versions
+        if rigs.description.has(.boardSystem) { options.packages = planned.accessoryNeeds.packages }
         options.pausesOnFailure = pause != nil || keeper != nil
         return options
     }

@@ -19,6 +19,12 @@ extension AccessoryBoard {
         let location = SourceLocation(file: fileID, path: filePath, line: line)
         return try await recorder.call(at: location) {
             try program.check(in: package)
+            if let packages, let missing = program.packages.first(where: { !packages.contains($0) }) {
+                throw ProgramMistake(
+                    program.name,
+                    "the board was started without its package \(missing): declare the program with the scenario's trait "
+                        + ".accessory(…)")
+            }
             if let running = programs.withLock({ $0.program }), running.isRunning {
                 throw ProgramMistake(
                     program.name, "“\(running.name)” runs on the board, which runs one program at a time: stop it first"

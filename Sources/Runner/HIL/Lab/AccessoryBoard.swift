@@ -27,13 +27,18 @@ public final class AccessoryBoard: Sendable {
     let package: String
     /// The folder for logs of accessories; nil to keep none.
     let logs: String?
+    /// The Debian packages that the board got for the programs that the scenario declares; nil if it got none because
+    /// its rig cannot.
+    let packages: [String]?
     let programs = Mutex(Programs())
     /// For each adapter, the function of its latest link that turns an encoded event into a note for the record.
     private let readers = Mutex<[AdapterID: @Sendable (Data) throws -> AccessoryNote?]>([:])
 
     init(
-        _ board: BoardClient, air: AirHandle, recorder: ScenarioRecorder, package: String = ".", logs: String? = nil
+        _ board: BoardClient, air: AirHandle, recorder: ScenarioRecorder, package: String = ".", logs: String? = nil,
+        packages: [String]? = nil
     ) {
+        self.packages = packages
         self.package = package
         self.logs = logs
         self.board = board

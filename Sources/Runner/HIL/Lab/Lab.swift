@@ -39,7 +39,8 @@ public final class Lab {
         self.recorder = recorder
         self.clock = clock
         accessory = AccessoryBoard(
-            rig.accessory, air: air, recorder: recorder, package: options.package, logs: options.logs)
+            rig.accessory, air: air, recorder: recorder, package: options.package, logs: options.logs,
+            packages: options.packages)
         internet = Internet(rig.accessory, recorder: recorder)
         phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }
         watchPhone()

@@ -10,6 +10,9 @@ package struct LabOptions: Sendable, Hashable, Codable {
     package var logs: String?
     /// The folder of the package of the scenarios.
     package var package = "."
+    /// The Debian packages that the accessory board got for the programs that the scenario declares; nil if its rig
+    /// cannot give it any.
+    package var packages: [String]?
     /// Versions of kernel, daemons and agent by board, if a rig of the same parts has told them already; else nil.
     ///
     /// Asking a board for them takes a second.
