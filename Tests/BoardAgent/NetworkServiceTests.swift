@@ -1,3 +1,4 @@
+import BoardProtocol
 import Eventually
 import Glibc
 import POSIX
@@ -32,6 +33,25 @@ import Timing
         #expect(command.contains("--interface=wlan0-1") && command.contains("--port=0"))
         #expect(command.contains("--dhcp-range=192.168.8.10,192.168.8.250,255.255.255.0,12h"))
     }
+
+    @Test("An address that dnsmasq gave is read from its line")
+    func givenAddress() throws {
+        let station = try #require(DeviceAddress("02:00:00:00:01:00"))
+        for end in ["", " lamp"] {
+            let line = "Nov 22 15:12:47 dnsmasq-dhcp[74]: DHCPACK(wlan0-1) 192.168.1.42 02:00:00:00:01:00\(end)"
+            #expect(OpenNetwork.homeEvent(dnsmasq: line) == .gaveAddress("192.168.1.42", station: station))
+        }
+    }
+
+    /// The last word of a line is the station's own.
+    @Test(
+        "Other lines of dnsmasq tell of no address",
+        arguments: [
+            "", "dnsmasq-dhcp[74]: DHCPACK(wlan0-1)", "dnsmasq-dhcp[74]: DHCPACK(wlan0-1) 192.168.1 02:00:00:00:01:00",
+            "dnsmasq-dhcp[74]: DHCPACK(wlan0-1) 192.168.1.42 02:00", "DHCPACK(x) 192.168.1.42 02:00:00:00:01:00",
+            "dnsmasq-dhcp[74]: DHCPREQUEST(wlan0-1) 192.168.1.42 02:00:00:00:01:00 DHCPACK(x)",
+        ])
+    func otherLines(_ line: String) { #expect(OpenNetwork.homeEvent(dnsmasq: line) == nil) }
 
     @Test func theGateLetsOneThroughAtATimeInOrder() async throws {
         let gate = Gate()

@@ -35,6 +35,8 @@ private final class Agent: Sendable {
             .receiveFromStream(3, limit: 65_536), .closeStream(3),
             .accessory(Data([0, 255]), on: .first), .accessory(Data(), on: 7), .powerAdapter(1, device),
             .openInternet(NetworkConfiguration(ssid: "é", security: .open)), .waitForAdapterRemoval(2),
+            .openHomeNetwork(NetworkConfiguration(ssid: "é", security: .wpa2, passphrase: "swordfish")),
+            .changeHomePassphrase("swordfish"), .closeHomeNetwork,
             .bridge(device, port: 0x1001),
             .offerPayload(PayloadID(digest: "0a", size: 7)), .awaitProgram(.line(containing: "é"), milliseconds: 5),
             .awaitProgram(.socket(port: 80), milliseconds: 5), .sendToProgram(Data([0, 255])),

@@ -31,6 +31,7 @@ struct RigLacksTests {
         (.hostStacks, { _ = try await $0.air.attach(.hostStack(command: ["sleep", "60"])) }),
         (.adapters, { try await $0.accessory.powerOn(.lamp(named: "Lamp 8"), adapter: 1) }),
         (.adapters, { try await $0.rig.withFault(.adapterUnplugged(on: .host)) {} }),
+        (.homeNetwork, { try await $0.homeNetwork.open() }),
         (.power, { try await $0.rig.withFault(.powerCut(on: .accessory)) {} }),
     ]
 
@@ -38,7 +39,7 @@ struct RigLacksTests {
         test.events.compactMap { if case .lacks(let what) = $0 { what } else { nil } }
     }
 
-    @Test("Each call that needs more than agents ends the scenario, and says what is missing, once", arguments: 0..<14)
+    @Test("Each call that needs more than agents ends the scenario, and says what is missing, once", arguments: 0..<15)
     func call(number: Int) async throws {
         let (capability, body) = RigLacksTests.calls[number]
         let test = try TestLab(StubRigKind.twoAgents)

@@ -10,6 +10,7 @@ enum Main {
             NamedScenario("programsAreRun", file: "ProgramsAreRun.swift", programsAreRun),
             NamedScenario("programCrashes", file: "ProgramsAreRun.swift", programCrashes),
             NamedScenario("payloadIsSent", file: "PayloadIsSent.swift", payloadIsSent),
+            NamedScenario("homeIsJoined", file: "HomeIsJoined.swift", homeIsJoined),
             NamedScenario("folderIsMissing", file: "Main.swift", folderIsMissing),
         ])
     }

@@ -10,7 +10,8 @@ import Timing
 package enum StubRigKind {
     /// Every capability that a stub can imitate.
     package static let whole = RigDescription(
-        "stub", has: [.bluetooth, .wifi, .air, .distance, .capture, .adapters, .snapshot, .processorTimes])
+        "stub",
+        has: [.bluetooth, .wifi, .air, .distance, .capture, .adapters, .snapshot, .processorTimes, .homeNetwork])
 
     /// Only two agents.
     package static let twoAgents = RigDescription(

@@ -12,7 +12,7 @@ extension Board {
         switch wifi {
         case .station(let station):
             if await station.isDaemonThere { daemons.append(.supplicant) }
-            networks = await station.networks
+            networks = await station.networks + (home?.openNetworks ?? [])
         case .accessPoint(let accessPoint):
             if await accessPoint.isDaemonThere { daemons.append(.hostapd) }
             if await internet.isRunning { daemons.append(.internet) }

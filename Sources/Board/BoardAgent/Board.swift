@@ -23,6 +23,8 @@ package actor Board: CommandHandler {
     private let accessoryGate = Gate()
     let disk = BoardDisk()
     let internet: InternetProgram
+    /// The router of a home, on a host board; nil on an accessory board.
+    let home: AccessPointBoard?
     /// The program of an accessory's maker.
     let programs: ProgramHost
     /// The daemons that the program runs in place of the board.
@@ -53,11 +55,15 @@ package actor Board: CommandHandler {
         internet = InternetProgram(journal: journal) { tell(.daemonLost(name: $0, how: $1)) }
         switch role {
         case .host:
+            home = AccessPointBoard(
+                folder: folder, journal: journal, interfaceName: interface, sharesRadio: true, emit: tell,
+                accessory: nil)
             wifi = .station(
                 StationBoard(
                     folder: folder, journal: journal, interfaceName: interface, channelsInUse: channelsInUse, emit: tell
                 ))
         case .accessory:
+            home = nil
             let accessPoint = AccessPointBoard(
                 folder: folder, journal: journal, interfaceName: interface, emit: tell, accessory: bluetooth.accessory)
             wifi = .accessPoint(accessPoint)
@@ -89,6 +95,7 @@ package actor Board: CommandHandler {
     /// Ends the daemons.
     package func stop() async {
         await programs.end()
+        await home?.stop()
         switch wifi {
         case .station(let station): await station.stop()
         case .accessPoint(let accessPoint): await accessPoint.stop()
@@ -99,6 +106,7 @@ package actor Board: CommandHandler {
 
     package func reset() async {
         if case .station(let station) = wifi { station.streams.endAll() }
+        await home?.giveUpRadio()
         await bluetooth.reset()
     }
 
@@ -137,6 +145,9 @@ package actor Board: CommandHandler {
         case .accessory(let command, let adapter): return .value(try await perform(command, on: adapter))
         case .openInternet(let network):
             try await openInternet(network)
+            return .done
+        case .openHomeNetwork, .changeHomePassphrase, .closeHomeNetwork:
+            try await performHomeNetwork(command)
             return .done
         case .discoverWiFiAware:
             // Service discovery of Wi-Fi Aware (NAN) came to wpa_supplicant with 2.11; Debian 13 has 2.10.

@@ -11,7 +11,7 @@ import RadioModel
 /// The runner sends requests. The agent answers each request once, in any order, and sends events at any time.
 package enum BoardProtocol {
     /// Sent in ``BoardCommand/hello(version:)``. Both sides must have the same version.
-    package static let version = 8
+    package static let version = 9
 
     /// The kinds of frames on the agent's port.
     package enum FrameKind {
@@ -149,6 +149,13 @@ package enum BoardCommand: Sendable, Codable {
     case joinWiFi(WiFiCredentials)
     /// Result: `.done`.
     case leaveWiFi
+    /// Opens the network of a home, with a router of its own beside the phone. One is open at a time. Result: `.done` when
+    /// it sends beacons and gives addresses. Its stations are reported in `.homeNetwork` events.
+    case openHomeNetwork(NetworkConfiguration)
+    /// Restarts the home's network with another passphrase. Its stations are disconnected. Result: `.done`.
+    case changeHomePassphrase(String)
+    /// Closes the home's network. Its stations are told. Result: `.done`.
+    case closeHomeNetwork
     /// Opens a TCP connection over the joined network, sends the request, and reads to the end. Result: `.value`.
     case exchange(address: String, port: UInt16, request: Data)
     /// Opens a TCP connection over the joined network. It stays open until ``closeStream(_:)``, or until the network or
@@ -267,7 +274,9 @@ package enum BoardEvent: Sendable, Codable {
     case accessory(Data, on: AdapterID)
     /// The agent refused bytes that are not a frame, or a frame that is not a request.
     case refused(String)
-    /// A station joined one of the accessory's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,
+    /// An event of the home's network, on a host board.
+    case homeNetwork(HomeNetworkEvent)
+    /// A station joined one of the board's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,
     /// 12.7.1.3). Secret: it decrypts the capture. Write it to the key file beside the capture and nowhere else.
     case wifiKey(Data)
     /// The program with this run's number printed these lines, or the board left some out.

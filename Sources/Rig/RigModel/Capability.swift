@@ -16,6 +16,8 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
     case adapters
     /// Controllers for host stacks without a board: programs that speak H4.
     case hostStacks
+    /// A home's network beside the phone, which accessories can join.
+    case homeNetwork
     /// The power of each board can be cut and restored.
     case power
     /// Both boards can be kept as they are, and brought back later.
@@ -40,6 +42,7 @@ extension Capability: CustomStringConvertible {
         case .capture: "a capture of the air"
         case .adapters: "radios that can be plugged in and pulled out"
         case .hostStacks: "controllers for host stacks without a board"
+        case .homeNetwork: "a home's network"
         case .power: "a switch for the boards' power"
         case .snapshot: "a way to keep boards as they are"
         case .boardSystem: "a choice of the accessory board's system"

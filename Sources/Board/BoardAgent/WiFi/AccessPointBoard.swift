@@ -5,7 +5,7 @@ import RadioModel
 import Timing
 import WiFi
 
-/// The Wi-Fi of an accessory board: hostapd and its networks.
+/// hostapd and its networks: the Wi-Fi of an accessory board, or the router of a home on a host board.
 ///
 /// Each network has its own interface on the one radio, so that it can be closed without the others.
 actor AccessPointBoard {
@@ -13,6 +13,7 @@ actor AccessPointBoard {
     static let slots = 2
 
     private let interfaceName: String?
+    private let sharesRadio: Bool
     private let surroundings: OpenNetwork.Surroundings
     private let gate = Gate()
 
@@ -24,20 +25,24 @@ actor AccessPointBoard {
 
     /// - Parameters:
     ///   - interfaceName: The Wi-Fi interface; nil for the first one.
+    ///   - sharesRadio: Whether the radio's first interface has another use, so that every network gets a new one.
     ///   - emit: Called from any thread.
     ///   - accessory: The accessory that opens networks; nil for none.
     init(
-        folder: RunFolder, journal: Journal, interfaceName: String?, emit: @escaping @Sendable (BoardEvent) -> Void,
-        accessory: (any AgentAccessory)?
+        folder: RunFolder, journal: Journal, interfaceName: String?, sharesRadio: Bool = false,
+        emit: @escaping @Sendable (BoardEvent) -> Void, accessory: (any AgentAccessory)?
     ) {
         self.interfaceName = interfaceName
+        self.sharesRadio = sharesRadio
         surroundings = OpenNetwork.Surroundings(folder: folder, journal: journal, emit: emit, accessory: accessory)
     }
 
     /// Starts hostapd, which needs no radio yet. Returns when it accepts commands.
     func start() async throws {
-        let socket = surroundings.folder.file("hostapd")
-        surroundings.folder.remove("hostapd")
+        // In a folder of its own: at its end, hostapd removes the socket's folder if nothing else is in it.
+        try surroundings.folder.makeFolder("control")
+        surroundings.folder.remove("control/hostapd")
+        let socket = surroundings.folder.file("control/hostapd")
         hostapd = try await Daemon(
             "hostapd", ["hostapd", "-g", socket], journal: surroundings.journal, lost: surroundings.lost)
         try await FileWatch.wait(for: socket, within: .seconds(10))
@@ -125,8 +130,9 @@ actor AccessPointBoard {
             throw RadioError.invalid("the network “\(network.ssid)” is already open")
         }
         let taken = networks.values.map(\.slot)
-        guard let slot = (0..<AccessPointBoard.slots).first(where: { !taken.contains($0) }) else {
-            throw RadioError.invalid("the radio carries at most \(AccessPointBoard.slots) networks at once")
+        let slots = sharesRadio ? 1..<2 : 0..<AccessPointBoard.slots
+        guard let slot = slots.first(where: { !taken.contains($0) }) else {
+            throw RadioError.invalid("the radio carries at most \(slots.count) networks at once")
         }
         let interface = slot == 0 ? radio.name : "\(radio.name)-\(slot)"
         var configuration = try AccessPointConfiguration(

@@ -3,7 +3,7 @@ import FoundationEssentials
 import RadioModel
 import WiFi
 
-/// An open network of the accessory board: hostapd's access point, the board's address there, a DHCP server, and the
+/// An open network of a board: hostapd's access point, the board's address there, a DHCP server, and the
 /// accessory's services.
 struct OpenNetwork: Sendable {
     /// What a network is for.
@@ -12,6 +12,19 @@ struct OpenNetwork: Sendable {
         case accessory
         /// The network of a home, with internet access. The accessory does not use it.
         case internet
+        /// The network of a home, beside the phone. Accessories may join it.
+        case home
+
+        /// The board's address in a network for this purpose.
+        func router(slot: Int) -> String {
+            switch self {
+            case .accessory: "192.168.\(7 + slot).1"
+            // The addresses of a home network are those of the internet, and its router runs the services: nothing lies
+            // between.
+            case .internet: PushService.host
+            case .home: "192.168.1.1"
+            }
+        }
     }
 
     /// What all networks of a board share.
@@ -62,9 +75,7 @@ struct OpenNetwork: Sendable {
                 $0.name == "AP-ENABLED"
             }
         }
-        // The addresses of a home network are those of the internet, and its router runs the services: nothing lies
-        // between.
-        let router = purpose == .accessory ? "192.168.\(7 + slot).1" : PushService.host
+        let router = purpose.router(slot: slot)
         let subnet = router.split(separator: ".").prefix(3).joined(separator: ".")
         try InterfaceAddress.set(router, mask: "255.255.255.0", on: interface)
         let accessory = purpose == .accessory ? surroundings.accessory : nil
@@ -76,8 +87,13 @@ struct OpenNetwork: Sendable {
             await dhcp.stop()
             throw error
         }
-        // Does not refer to the network itself, whose services would then listen until this task has ended.
-        Task { await follow(control, ssid: configuration.ssid, accessory, surroundings.emit) }
+        // These do not refer to the network itself, whose services would then listen until the tasks have ended.
+        if purpose == .home {
+            Task { await followHome(control, surroundings.emit) }
+            Task { await followLeases(of: dhcp, surroundings.emit) }
+        } else {
+            Task { await follow(control, ssid: configuration.ssid, accessory, surroundings.emit) }
+        }
         return OpenNetwork(
             configuration: configuration, purpose: purpose, slot: slot, interface: interface, control: control,
             dhcp: dhcp,
@@ -102,7 +118,7 @@ struct OpenNetwork: Sendable {
     }
 
     /// The pairwise master key of a station; nil on an open network, or if this version of hostapd does not tell it.
-    private static func masterKey(of station: DeviceAddress, _ control: ControlSocket) async -> Data? {
+    static func masterKey(of station: DeviceAddress, _ control: ControlSocket) async -> Data? {
         guard let answer = try? await control.ask("GET_PMK \(station)") else { return nil }
         return Hex.bytes(answer.utf8).flatMap { $0.isEmpty ? nil : Data($0) }
     }

@@ -8,6 +8,13 @@ struct RunFolder: Sendable {
     /// Makes the folder if it does not exist.
     init(path: String = "/run/hil") throws(SystemError) {
         self.path = path
+        try RunFolder.make(path)
+    }
+
+    /// Makes a folder in it if it does not exist.
+    func makeFolder(_ name: String) throws(SystemError) { try RunFolder.make(file(name)) }
+
+    private static func make(_ path: String) throws(SystemError) {
         guard mkdir(path, 0o700) == -1, errno != EEXIST else { return }
         throw SystemError(code: errno, action: "making the folder \(path)")
     }

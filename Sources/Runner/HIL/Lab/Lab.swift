@@ -12,6 +12,8 @@ public final class Lab {
     public nonisolated let accessory: AccessoryBoard
     /// The simulated internet. At the start there is none: see ``Internet/open(_:fileID:filePath:line:)``.
     public nonisolated let internet: Internet
+    /// The network of a home, which accessories join. At the start it is not open.
+    public nonisolated let homeNetwork: HomeNetwork
     /// The air between the boards.
     public nonisolated let air: AirHandle
     /// The two boards, with their faults and versions.
@@ -42,6 +44,7 @@ public final class Lab {
             rig.accessory, air: air, recorder: recorder, package: options.package, logs: options.logs,
             packages: options.packages)
         internet = Internet(rig.accessory, recorder: recorder)
+        homeNetwork = HomeNetwork(rig.host, of: rig.description, recorder: recorder)
         phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }
         watchPhone()
         for board in [rig.host, rig.accessory] { watch(board) }
@@ -80,8 +83,11 @@ public final class Lab {
 
     private func watch(_ board: BoardClient) {
         let role = board.role
-        let lost: @Sendable (any Error) -> Void = { [accessory] in if role == .accessory { accessory.lose($0) } }
-        pump(board.events, of: "the \(role) board", lost) { [recorder, accessory, tolerance = rig.tolerance] event in
+        let lost: @Sendable (any Error) -> Void = { [accessory, homeNetwork] in
+            if role == .accessory { accessory.lose($0) } else { homeNetwork.lose($0) }
+        }
+        pump(board.events, of: "the \(role) board", lost) {
+            [recorder, accessory, homeNetwork, tolerance = rig.tolerance] event in
             let isExpected = tolerance.covers(event, of: board.role)
             func report(_ what: String) {
                 recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
@@ -90,6 +96,7 @@ public final class Lab {
             case .radio: break  // The phone gets these events, and they are recorded there.
             case .accessory(let data, let adapter):
                 if let event = accessory.story(of: data, on: adapter) { recorder.record(event) }
+            case .homeNetwork(let event): homeNetwork.take(event)
             case .wifiKey: break  // Only the key file beside the capture keeps it.
             case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)")
             case .daemonLost(let name, let how):

@@ -27,9 +27,13 @@ package final class WiFiKeyFile: Sendable {
 }
 
 extension Lab {
-    /// Writes every key of the accessory's networks to a file, until the board's agent is lost.
+    /// Writes every key of the boards' networks to a file, until each board's agent is lost.
     func keepKeys(in file: WiFiKeyFile) {
-        Task { [events = rig.accessory.events, recorder] in
+        for board in [rig.host, rig.accessory] { keepKeys(of: board, in: file) }
+    }
+
+    private func keepKeys(of board: BoardClient, in file: WiFiKeyFile) {
+        Task { [events = board.events, recorder] in
             var place = 0
             while let next = try? await events.first(
                 from: place, within: .seconds(86_400), waitingFor: "a key",

@@ -1,0 +1,30 @@
+import BoardProtocol
+import RadioModel
+
+/// The network of a home, whose router stands where the phone is.
+///
+/// The router has its own interface on the phone's radio, so both use one channel. hostapd is started only when a
+/// scenario opens the network.
+extension Board {
+    func performHomeNetwork(_ command: BoardCommand) async throws {
+        guard let home else {
+            throw RadioError.invalid("this is an accessory board: a home's network needs a host board")
+        }
+        switch command {
+        case .openHomeNetwork(let network):
+            if !(await home.isDaemonThere) {
+                await home.giveUpRadio()
+                try await home.start()
+            }
+            _ = try await home.power()
+            try await home.open(network, leadingTo: .home)
+        case .changeHomePassphrase(let passphrase):
+            guard let ssid = await home.openNetworks.first else {
+                throw RadioError.invalid("no home's network is open")
+            }
+            try await home.changePassphrase(of: ssid, to: passphrase)
+        case .closeHomeNetwork: try await home.closeAll()
+        default: throw RadioError.invalid("this agent does not know \(command.name)")
+        }
+    }
+}
