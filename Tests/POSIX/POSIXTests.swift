@@ -42,6 +42,26 @@ struct POSIXTests {
         #expect(throws: SystemError.self) { try UnixSocket.listen(at: String(repeating: "x", count: 200)) }
     }
 
+    @Test("make sockets without changing what other threads make meanwhile", .timeLimit(.minutes(1)))
+    func socketsBesideFolders() async throws {
+        let (path, other) = (folder + ".sock", folder + ".other")
+        let isOver = Mutex(false)
+        let modes = Task.detached {
+            defer { isOver.withLock { $0 = true } }
+            return (0..<2000).reduce(into: Set<mode_t>()) { modes, _ in
+                var info = stat()
+                if mkdir(other, 0o700) == 0, stat(other, &info) == 0 { modes.insert(info.st_mode & 0o777) }
+                rmdir(other)
+            }
+        }
+        while !isOver.withLock({ $0 }) {
+            try UnixSocket.listen(at: path).close()
+            unlink(path)
+            await Task.yield()
+        }
+        #expect(await modes.value == [0o700])
+    }
+
     @Test("report how a child ended", .timeLimit(.minutes(1)))
     func children() async throws {
         #expect(await (try ChildProcess.spawn(["sh", "-c", "exit 7"])).wait() == .exited(7))
