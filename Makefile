@@ -34,12 +34,15 @@ $(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.t
 	    --only-binary=:all: --target $@.partial $(foreach list,$^,--requirement $(list))
 	@mv $@.partial $@ && touch $@
 
-# With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out.
+# With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out. All tests at once would wait for
+# the processors longer than they wait for what they test.
+SWIFT_TEST := swift test --skip-build --quiet --disable-xctest --experimental-maximum-parallelization-width 8
+
 test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
 	@rm -rf $(TESTS); mkdir -p $(TESTS)
 	@Fixtures/Setup/build tests
 	@echo "running the unit tests and the rig's own: about 3 minutes on 2 cores"
-	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl swift test --skip-build --quiet --disable-xctest \
+	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl $(SWIFT_TEST) \
 	    --event-stream-output-path $(TESTS)/events.jsonl --event-stream-version 0
 	$(HIL) run --tag smoke
 	$(HIL) rules --check
@@ -48,11 +51,11 @@ test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the ri
 test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run all scenarios on both kinds of boards, on two agents alone and 500 on the virtual rig (an hour)
 	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
-	HIL_TESTS=all HIL_FUZZ_SECONDS=60 swift test --skip-build --quiet --disable-xctest --filter FuzzTests
+	HIL_TESTS=all HIL_FUZZ_SECONDS=60 $(SWIFT_TEST) --filter FuzzTests
 	@echo "killing processes of runs at random moments: about 15 minutes"
-	HIL_TESTS=all HIL_KILLS=200 swift test --skip-build --quiet --disable-xctest --filter RandomKillTests
+	HIL_TESTS=all HIL_KILLS=200 $(SWIFT_TEST) --filter RandomKillTests
 	@echo "running every scenario on native boards and on QEMU's, which must agree: about 10 minutes"
-	HIL_TESTS=all HIL_COMPARED=all swift test --skip-build --quiet --disable-xctest --filter RunOnBothTests
+	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
 	@echo "running every scenario on rigs of two agents alone, which skips what needs more: about 5 minutes"
 	.build/debug/hil-two-agents run
 	$(HIL) run --repeat 5

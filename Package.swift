@@ -169,6 +169,7 @@ let package = Package(
         program("Runner", "hil-core-bench", uses: ["CryptoKit", "MessageSealing", "Phone", "RadioModel"]),
 
         // Tests: one folder per module.
+        .target(name: "BrokenPipes", path: "Tests/BrokenPipes"),
         tests("PlainText"),
         tests("CoreBluetooth", uses: ["Eventually", "HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
         tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
@@ -181,7 +182,8 @@ let package = Package(
             ]),
         tests("ScreenDrawing", uses: ["Phone"]),
         tests("Pictures", uses: ["CPNG", "CTurboJPEG", "RuleCoverage"]),
-        tests("POSIX", uses: ["Eventually", "runner-probe", "Timing"]), tests("Timing", uses: ["Eventually"]),
+        tests("POSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "Timing"]),
+        tests("Timing", uses: ["Eventually"]),
         tests("Framing"),
         tests("CryptoKit"),
         tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),

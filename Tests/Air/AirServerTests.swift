@@ -29,7 +29,6 @@ final class FakeRig: Sendable {
             listener throws(SystemError) in try UnixSocket.accept(on: listener)
         }
     ) throws {
-        signal(SIGPIPE, SIG_IGN)
         folder = FileManager.default.temporaryDirectory.appending(path: "air-\(UUID().uuidString.prefix(8))").path
         let configuration = AirConfiguration(
             rig: folder, library: "", portTimeout: .seconds(5), recordings: folder, resumed: resumed)

@@ -16,8 +16,6 @@ private final class Stand: Sendable {
     let host: ProgramHost
 
     init() throws {
-        // As in the agent's program: writing to a program that is gone must fail instead of ending the process.
-        signal(SIGPIPE, SIG_IGN)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         host = ProgramHost(
             folder: folder, fenceName: "hil-test-\(UUID().uuidString)", journal: Journal { _ in }

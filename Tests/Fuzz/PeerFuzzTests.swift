@@ -24,7 +24,6 @@ private struct IdleHandler: CommandHandler {
 struct PeerFuzzTests {
     @Test("After any bytes the agent still answers the next request")
     func agent() async throws {
-        signal(SIGPIPE, SIG_IGN)
         let encoder = JSONEncoder()
         let commands: [BoardCommand] = [
             .hello(version: BoardProtocol.version), .mtu(DeviceAddress("02:00:00:00:00:01")!), .leaveWiFi, .powerRadios,
@@ -62,7 +61,6 @@ struct PeerFuzzTests {
 
     @Test("After any bytes of a client and of a board, the air still answers another client")
     func air() async throws {
-        signal(SIGPIPE, SIG_IGN)
         let folder = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString.prefix(8))").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let configuration = AirConfiguration(rig: folder, library: "", portTimeout: .seconds(5))

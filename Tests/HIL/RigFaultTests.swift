@@ -126,7 +126,6 @@ struct RigFaultTests {
 
     @Test("A power switch that refuses, or that ends, is an error of the rig, never of the product")
     func brokenSwitch() async throws {
-        signal(SIGPIPE, SIG_IGN)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-switch-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

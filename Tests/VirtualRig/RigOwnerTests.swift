@@ -10,7 +10,6 @@ import Testing
 struct RigOwnerTests {
     /// Calls `body` with the owner of a shell script in place of `hil-rig`.
     private func withOwner(script: String, _ body: (RigOwner, String) async throws -> Void) async throws {
-        ignoreBrokenPipes()
         try await withTemporaryFolder { folder in
             let program = "\(folder)/rig"
             try write(script, to: program)

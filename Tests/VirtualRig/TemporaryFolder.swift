@@ -30,11 +30,3 @@ func write(_ text: String, to path: String) throws {
 func names(in folder: String) -> Set<String> {
     Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
 }
-
-/// Makes writing to a closed pipe an error, as `hil` and `hil-rig` do; otherwise it ends the test process.
-func ignoreBrokenPipes() { _ = ignored }
-
-private let ignored: Bool = {
-    signal(SIGPIPE, SIG_IGN)
-    return true
-}()
