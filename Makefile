@@ -48,7 +48,7 @@ test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the ri
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
-test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run all scenarios on both kinds of boards, on two agents alone and 500 on the virtual rig (an hour)
+test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (an hour)
 	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 $(SWIFT_TEST) --filter FuzzTests
@@ -56,6 +56,9 @@ test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes
 	HIL_TESTS=all HIL_KILLS=200 $(SWIFT_TEST) --filter RandomKillTests
 	@echo "running every scenario on native boards and on QEMU's, which must agree: about 10 minutes"
 	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
+	@echo "building images of other systems, and running on them: about 5 minutes"
+	HIL_TESTS=all HIL_SYSTEMS=1 $(SWIFT_TEST) --filter ProgramTests
+	$(HIL) run --accessory debian12
 	@echo "running every scenario on rigs of two agents alone, which skips what needs more: about 5 minutes"
 	.build/debug/hil-two-agents run
 	$(HIL) run --repeat 5
@@ -90,7 +93,7 @@ clean: ## remove what was built and all results
 # Only what is the cache's own: a HIL_CACHE that names somebody's folder must not cost them the rest of it.
 clean-cache: ## empty the cache: board image, native kernel, snapshots, RootCanal
 	@cache=$${HIL_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/hil}; echo "emptying $$cache"; \
-	for kind in accelerator agent image native nativefailure nativeprobe rootcanal snapshot uses; do \
+	for kind in accelerator agent digest image native nativefailure nativeprobe rootcanal snapshot uses; do \
 	    rm -rf "$$cache/$$kind"-* "$$cache/$$kind.lock" "$$cache/$$kind.log" "$$cache/$$kind.logs"; \
 	done; rmdir "$$cache" 2>/dev/null || true
 

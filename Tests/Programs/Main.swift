@@ -11,9 +11,28 @@ enum Main {
             NamedScenario("programCrashes", file: "ProgramsAreRun.swift", programCrashes),
             NamedScenario("payloadIsSent", file: "PayloadIsSent.swift", payloadIsSent),
             NamedScenario("homeIsJoined", file: "HomeIsJoined.swift", homeIsJoined),
+            NamedScenario("packageIsMissing", file: "Main.swift", packageIsMissing),
+            NamedScenario("systemsDiffer", file: "Main.swift", systemsDiffer),
             NamedScenario("folderIsMissing", file: "Main.swift", folderIsMissing),
         ])
     }
+}
+
+private let packageIsMissing = Scenario(
+    "A scenario whose program needs a package that does not exist does not start",
+    .accessory(AccessoryProgram(named: "lamp", packages: ["hil-no-such-package"], command: ["./lamp"]))
+) { _ in }
+
+private let systemsDiffer = Scenario(
+    "Each case has the system of its axis on the accessory board",
+    over: Axis("accessory", [BoardSystem.debian12, .debian13])
+) { lab, system in
+    let program = try await lab.accessory.run(
+        AccessoryProgram(command: ["cat", "/etc/debian_version"], endsByItself: true))
+    let version = try await program.prints(system == .debian12 ? "12." : "13.")
+    lab.note("the board has Debian \(version)")
+    lab.expect(lab.rig.versions["accessory"]?["bluez"], equals: system == .debian12 ? "5.66" : "5.82", "BlueZ")
+    lab.expect(lab.rig.versions["host"]?["bluez"], equals: "5.82", "the host board's BlueZ")
 }
 
 private let folderIsMissing = Scenario(

@@ -45,6 +45,33 @@ extension RealRigTests {
             #expect(text("junit.xml").contains("name=\"accessory.thermostat\" value=\"1.2.3\""))
         }
 
+        @Test("A package that does not exist ends the command with 64, and names the program", .enabled(if: hasNetwork))
+        func missingPackage() async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let output = try await ProgramOutput(
+                of: [
+                    RunnerProcess.path(of: "hil-programs"), "run", "packageIsMissing", "--out", results,
+                    "--accessory", "debian12",
+                ], environment: RunnerProcess.environment, withErrors: true)
+            #expect(output.status == .exited(64), "\(output.text)")
+            let line =
+                "the packages of the program “lamp”: there is no package “hil-no-such-package” in Debian 12 (bookworm)"
+            #expect(output.text.contains(line), "\(output.text)")
+        }
+
+        /// Images of other systems are built with Debian's packages.
+        private static var hasNetwork: Bool { ProcessInfo.processInfo.environment["HIL_SYSTEMS"] != nil }
+
+        @Test(
+            "Each case of a matrix has its own system on the accessory board", .enabled(if: hasNetwork),
+            arguments: RealRig.boards)
+        func systems(boards: String) async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let record = try await run("systemsDiffer", on: boards)
+            #expect(record.count(.passed) == 2, "\(record.entries.map { $0.result?.judgement.failures ?? [] })")
+            #expect(record.entries.map(\.info.accessory) == ["debian12", "debian13"])
+        }
+
         @Test(
             "A program that crashes fails its scenario, with the signal and its last lines", arguments: RealRig.boards)
         func crash(boards: String) async throws {

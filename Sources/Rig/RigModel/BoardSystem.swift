@@ -17,8 +17,23 @@ public struct BoardSystem: Sendable, Hashable, Codable {
         }
     }
 
-    /// Its release of Debian.
+    /// A team's own root file system.
+    package struct Archive: Sendable, Hashable, Codable {
+        /// The absolute path of the tar archive.
+        package var path: String
+        /// Its SHA-256.
+        package var digest: String
+
+        package init(path: String, digest: String) {
+            self.path = path
+            self.digest = digest
+        }
+    }
+
+    /// Its release of Debian; 13 if it is a team's own.
     package let release: Release
+    /// A team's own root file system in place of Debian's; nil for Debian.
+    package let archive: Archive?
     /// The names of Debian packages that it has in addition, sorted.
     package let packages: [String]
 
@@ -30,7 +45,7 @@ public struct BoardSystem: Sendable, Hashable, Codable {
     /// The same system with more Debian packages. The first use of a new list builds another image, which takes a
     /// minute or two.
     public func adding(packages more: [String]) -> BoardSystem {
-        BoardSystem(release: release, packages: Set(packages + more).sorted())
+        BoardSystem(release: release, archive: archive, packages: Set(packages + more).sorted())
     }
 
     /// The names of all systems that a command line can choose.
@@ -42,8 +57,12 @@ public struct BoardSystem: Sendable, Hashable, Codable {
         self.init(release: release, packages: [])
     }
 
-    private init(release: Release, packages: [String]) {
+    /// A team's own root file system.
+    package init(_ archive: Archive) { self.init(release: .trixie, archive: archive, packages: []) }
+
+    private init(release: Release, archive: Archive? = nil, packages: [String]) {
         self.release = release
+        self.archive = archive
         self.packages = packages
     }
 }
@@ -85,6 +104,9 @@ extension BoardSystem {
 }
 
 extension BoardSystem: CustomStringConvertible {
-    /// A word for `--where` and reports: `debian12`, `debian13+python3`.
-    public var description: String { (["debian\(release.number)"] + packages).joined(separator: "+") }
+    /// A word for `--where` and reports: `debian12`, `debian13+python3`, `own-1a2b3c4d`.
+    public var description: String {
+        let base = archive.map { "own-\($0.digest.prefix(8))" } ?? "debian\(release.number)"
+        return ([base] + packages).joined(separator: "+")
+    }
 }

@@ -16,10 +16,13 @@ package struct BoardOrder: Sendable, Hashable {
     package var kind: BoardChoice
     /// The accessory board's system where a scenario asks for no other.
     package var accessory: BoardSystem
+    /// The path of a tar archive with the accessory board's system, in place of `accessory`; nil for none.
+    package var archive: String?
 
-    package init(_ kind: BoardChoice = .auto, accessory: BoardSystem = .debian13) {
+    package init(_ kind: BoardChoice = .auto, accessory: BoardSystem = .debian13, archive: String? = nil) {
         self.kind = kind
         self.accessory = accessory
+        self.archive = archive
     }
 }
 

@@ -58,7 +58,10 @@ struct Arguments {
                 "--dry-run", "--strict", "--until-fail", "--shuffle", "--pause-on-failure", "--no-snapshots",
                 "--no-keys",
             ],
-            values: ["--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory"]
+            values: [
+                "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
+                "--accessory-rootfs",
+            ]
         ) {
             (name, value) throws(UsageError) in
             switch name {
@@ -74,6 +77,7 @@ struct Arguments {
                 way.options.budget = budget.seconds
             case "--boards": way.boards.kind = try Arguments.boards(value)
             case "--accessory": way.boards.accessory = try Arguments.system(value)
+            case "--accessory-rootfs": way.boards.archive = value
             case "--keep": way.retention = try Arguments.retention(value)
             case "--shuffle":
                 way.isShuffled = true
@@ -87,6 +91,9 @@ struct Arguments {
             case "--retries": way.options.retries = try Arguments.number(value, of: name, in: 0...100)
             default: break
             }
+        }
+        if way.boards.archive != nil, way.boards.accessory != BoardOrder().accessory {
+            throw UsageError(description: "--accessory and --accessory-rootfs exclude each other")
         }
         if way.pausesOnFailure {
             // Two rigs would ask at the same terminal.

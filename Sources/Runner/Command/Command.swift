@@ -88,6 +88,7 @@ public enum Command {
     /// How this process was called, with the options that a repetition needs.
     private static func invocation(with way: Request.Way) -> Invocation {
         var invocation = invocation
+        if let archive = way.boards.archive { invocation.options = ["--accessory-rootfs", archive] }
         if way.boards.accessory != .debian13 { invocation.options = ["--accessory", "\(way.boards.accessory)"] }
         return invocation
     }
@@ -164,6 +165,23 @@ public enum Command {
             return reports.record.exitCode == 0 ? ExitCode.rig : reports.record.exitCode
         }
         return reports.record.exitCode
+    }
+
+    /// The kind of boards, and the accessory board's system, that a command line asks for.
+    ///
+    /// A root file system of a team's own runs on QEMU unless native boards are asked for: they have another kernel.
+    static func resolve(
+        _ boards: BoardOrder, progress: @Sendable (String) -> Void
+    ) async throws -> (BoardChoice, BoardSystem) {
+        guard let archive = boards.archive else { return (boards.kind, boards.accessory) }
+        let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
+        let system = try await setUp.system(ofArchive: URL(fileURLWithPath: archive).standardizedFileURL.path)
+        switch boards.kind {
+        case .auto: progress("\(archive) runs on QEMU, with its own kernel; --boards native runs it on another")
+        case .native: progress("\(archive) runs on the native boards' kernel, and not on its own")
+        case .qemu: break
+        }
+        return (boards.kind == .auto ? .qemu : boards.kind, system)
     }
 
     /// Prepares the parts of the virtual rig. If a signal comes first, the process ends.

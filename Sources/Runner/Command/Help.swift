@@ -60,6 +60,9 @@ enum Help {
           --accessory SYSTEM
                           the accessory board's system: debian12 (BlueZ 5.66) or debian13 (BlueZ 5.82), the default; the
                           first use builds its image, in one to three minutes
+          --accessory-rootfs FILE.tar
+                          a root file system of your own for the accessory board, with its kernel and modules; what it
+                          lacks is told before a board boots
           --shuffle [N]   run in a random order; the seed N gives the same order again, and is printed
           --repeat N      run everything N times, round by round
           --until-fail    run everything again and again until something does not pass; at most --repeat times

@@ -36,17 +36,18 @@ package struct RigKind: Sendable {
         VirtualRigs.description,
         connectors: [VirtualConnector(), VirtualConnector(VirtualRigs.nativeDescription)]
     ) { interruption, results, boards, needs, progress in
-        let systems = Set(needs.map { $0.system(or: boards.accessory) })
+        let (kind, chosen) = try await Command.resolve(boards, progress: progress)
+        let systems = Set(needs.map { $0.system(or: chosen) })
         let parts = try await Command.prepare(
-            interruption, boards.kind, systems.isEmpty ? [boards.accessory] : systems,
-            for: ResultsFolder.need(results), progress: progress)
+            interruption, kind, systems.isEmpty ? [chosen] : systems, for: ResultsFolder.need(results),
+            progress: progress)
         if let any = parts.values.first {
             progress("the boards are \(any.choice)")
             if any.wantsKernel { progress(KernelCommand.startBeside()) }
         }
-        return VirtualRigs(parts, system: boards.accessory) { system in
+        return VirtualRigs(parts, system: chosen) { system in
             // What was asked for comes back.
-            try await Command.prepare(interruption, boards.kind, [system]) { _ in }[system]!
+            try await Command.prepare(interruption, kind, [system]) { _ in }[system]!
         }
     }
 

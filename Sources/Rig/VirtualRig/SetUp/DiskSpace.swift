@@ -78,7 +78,8 @@ extension RigSetUp {
             names.contains { $0.hasPrefix("\(kind)-") && ![".partial", ".log"].contains(where: $0.hasSuffix) }
         }
         var needs: [DiskNeed] = []
-        let missing = systems.union([.debian13]).filter { !hasImage(of: $0, among: names) }
+        // A team's own asks for its space when it is made.
+        let missing = systems.filter { $0.archive == nil }.union([.debian13]).filter { !hasImage(of: $0, among: names) }
         if !missing.isEmpty {
             let what = missing.count == 1 ? "the boards' image" : "\(missing.count) images of boards"
             needs.append(DiskNeed(DiskNeed.image * missing.count, in: cache.folder, for: what))

@@ -98,13 +98,43 @@ package struct RigSetUp: Sendable {
         return all
     }
 
+    /// The system that is a team's own root file system.
+    ///
+    /// - Parameter path: The absolute path of a tar archive.
+    /// - Throws: ``SystemMistake`` if there is no such file; ``RigFailure``.
+    package func system(ofArchive path: String) async throws -> BoardSystem {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, access(path, R_OK) == 0 else {
+            throw SystemMistake("there is no file \(path) that can be read")
+        }
+        let action = "reading \(path)"
+        // Reading gigabytes at each run would cost seconds.
+        let name =
+            "digest-"
+            + Fingerprint.of(
+                path, "\(status.st_dev) \(status.st_ino) \(status.st_size)",
+                "\(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec) \(status.st_ctim.tv_sec) \(status.st_ctim.tv_nsec)")
+        let file = try await cache.keep(name, action: action) { partial in
+            try await sha256(of: path, for: action).write(toFile: partial, atomically: false, encoding: .utf8)
+        }
+        let digest = try String(contentsOfFile: file, encoding: .utf8)
+        return BoardSystem(BoardSystem.Archive(path: path, digest: digest))
+    }
+
     /// Adds the image of the accessory board's system, and the snapshot of both boards.
     private func finish(
         _ common: RigParts, for system: BoardSystem, progress: @escaping @Sendable (String) -> Void
     ) async throws -> RigParts {
         var parts = common
         parts.system = system
-        parts.accessoryImage = try await BoardImage.prepare(system, recipe: recipe, cache: cache, progress: progress)
+        if let archive = system.archive {
+            let own = OwnSystem(path: archive.path, digest: archive.digest, recipe: recipe, cache: cache)
+            parts.accessoryImage = try await own.prepare(
+                system, debian: parts.image, withKernel: parts.native == nil, progress: progress)
+        } else {
+            parts.accessoryImage = try await BoardImage.prepare(
+                system, recipe: recipe, cache: cache, progress: progress)
+        }
         if parts.native == nil { parts.snapshot = try await snapshot(of: parts, progress: progress) }
         return parts
     }
