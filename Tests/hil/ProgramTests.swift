@@ -37,7 +37,7 @@ extension RealRigTests {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let record = try await run("thermostatIsFound", "programsAreRun", "payloadIsSent", on: boards)
             #expect(
-                record.count(.passed) == 3,
+                record.count(.passed) == 4,
                 "\(record.entries.map { $0.result?.judgement.failures ?? [] }), \(record.entries.map(\.log))")
             #expect(text("thermostatIsFound/accessory/program.log").contains("heard warmer"))
             #expect(text("thermostatIsFound/accessory/thermostat-logs.log").contains("ControllerMode = le"))
