@@ -1,5 +1,6 @@
 /* Calls of the C library that Swift's Glibc module does not show: it is built without _GNU_SOURCE. */
 #pragma once
+#include <linux/kcmp.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/epoll.h>
@@ -19,3 +20,9 @@ int unlockpt(int terminal);
 
 /* prctl takes any number of arguments, which Swift cannot call. */
 static inline int adopt_orphaned_descendants(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+/* As threads do, two processes may share their memory (clone with CLONE_VM). No, too, where the kernel does not tell. */
+static inline int share_memory(pid_t one, pid_t other) {
+    long syscall(long number, ...);
+    return syscall(SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0;
+}

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 #if canImport(FoundationEssentials)
@@ -30,12 +31,18 @@ package struct ProcessTree: Sendable {
     /// The processor time of all, and of the processes that ended before and that one of them has waited for.
     package var processorTime: Duration { processes.reduce(.zero) { $0 + ProcessTree.processorTime(of: $1) } }
 
-    /// The memory of all in bytes. Of what several processes share, each counts its part (`Pss`, proc(5)).
+    /// The memory of all in bytes. Of pages that several processes have, each counts its part (`Pss`, proc(5));
+    /// processes that have one memory, as threads do, count once.
     package var memory: Int {
-        processes.reduce(0) { sum, process in
+        var counted: [(process: pid_t, size: Int)] = []
+        for process in processes {
             let line = ProcessTree.text(process, "smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
-            return sum + 1024 * (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
+            let size = 1024 * (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0)
+            // Comparing all with all would take a system call for each pair.
+            let isKnown = counted.contains { $0.size == size && share_memory($0.process, process) == 1 }
+            if !isKnown { counted.append((process, size)) }
         }
+        return counted.reduce(0) { $0 + $1.size }
     }
 
     private static func children(of process: pid_t) -> [pid_t] {
