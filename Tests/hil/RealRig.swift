@@ -26,6 +26,9 @@ enum RealRig {
         return ["qemu"] + (output.contains("the kernel of native boards: ") ? ["native"] : [])
     }()
 
+    /// Whether this user may make a container, out of name spaces.
+    static let canContain = Shell.outputAtOnce(["unshare", "--user", "--map-root-user", "echo", "yes"]) == "yes\n"
+
     /// The patterns of the scenarios to run on both kinds of boards, from `HIL_COMPARED`; `all` for all of them. Empty
     /// by default, because it takes minutes.
     static let compared: [String] = {

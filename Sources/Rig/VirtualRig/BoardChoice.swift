@@ -55,7 +55,8 @@ struct BoardSelection {
         switch choice {
         case .native:
             let kernel = if let built = await kernel() { built } else { try await build() }
-            return Outcome(native: try await probe(kernel), accelerator: .tcg, reason: "native, as was asked for")
+            let native = try await probe(kernel)
+            return Outcome(native: native, accelerator: .tcg, reason: "\(native), as was asked for")
         case .qemu:
             let (accelerator, seen) = try await accelerator()
             return Outcome(accelerator: accelerator, reason: "\(BoardSelection.name(accelerator)): \(seen)")
@@ -74,7 +75,8 @@ struct BoardSelection {
                 wantsKernel: true)
         }
         do throws(RigFailure) {
-            return Outcome(native: try await probe(kernel), accelerator: accelerator, reason: "native: \(seen)")
+            let native = try await probe(kernel)
+            return Outcome(native: native, accelerator: accelerator, reason: "\(native): \(seen)")
         } catch {
             return Outcome(
                 accelerator: accelerator, reason: "\(qemu), which is slower than native boards: \(error)")

@@ -36,7 +36,9 @@ struct BoardSelectionTests {
     @Test("Without KVM native boards are taken if their kernel is built and runs")
     func native() async throws {
         let outcome = try await Self.selection().make(.auto)
-        #expect(outcome == .init(native: Self.boards, accelerator: .tcg, reason: "native: there is no /dev/kvm"))
+        #expect(
+            outcome
+                == .init(native: Self.boards, accelerator: .tcg, reason: "native, in a sandbox: there is no /dev/kvm"))
     }
 
     @Test("Without their kernel QEMU is taken, and the kernel is wanted")

@@ -124,7 +124,7 @@ struct NativeCommand: Sendable, Equatable {
 }
 
 /// What native boards run on.
-package struct NativeBoards: Sendable, Codable, Equatable {
+package struct NativeBoards: Sendable, Codable, Equatable, CustomStringConvertible {
     /// The kernel.
     var kernel: NativeKernel
     /// How the boards' processes are shut in on this machine.
@@ -134,4 +134,6 @@ package struct NativeBoards: Sendable, Codable, Equatable {
     var memoryFolder = "/dev/shm"
     /// How many Wi-Fi radios a board's kernel makes that only hear each other, in addition to the one of the air.
     package var radios = 0
+
+    package var description: String { isolation == .sandbox ? "native, in a sandbox" : "native, without a sandbox" }
 }

@@ -33,7 +33,7 @@ struct NativeProbe: Sendable {
             "nativeprobe-"
             + Fingerprint.of(
                 (kernel.folder as NSString).lastPathComponent, Seal(of: kernel.folder).text, Machine.kernel,
-                Machine.processor, "\(geteuid()) \(access("/usr/bin/bwrap", X_OK))")
+                Machine.processor, NativeProbe.rights())
         if let data = FileManager.default.contents(atPath: cache.path(name)),
             let known = try? JSONDecoder().decode(NativeBoards.self, from: data), known.kernel == kernel,
             known.isolation == .sandbox || NativeProbe.hasRoom(known.memoryFolder)
@@ -47,13 +47,32 @@ struct NativeProbe: Sendable {
         return found
     }
 
+    /// What this process may do, as far as it decides how boards can be shut in: a container with the same cache may
+    /// forbid what the machine around it allows.
+    static func rights(process: String = "/proc/self", settings: String = "/proc/sys") -> String {
+        func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+        let status = text("\(process)/status").split(separator: "\n").filter {
+            $0.hasPrefix("Seccomp:") || $0.hasPrefix("NoNewPrivs:") || $0.hasPrefix("CapEff:") || $0.hasPrefix("Uid:")
+        }
+        let users = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/ns/user")
+        let limits = [
+            "user/max_user_namespaces", "kernel/unprivileged_userns_clone", "kernel/yama/ptrace_scope",
+            "kernel/apparmor_restrict_unprivileged_userns",
+        ].map { text("\(settings)/\($0)") }
+        return
+            (status.map(String.init) + [users ?? ""] + limits + [
+                text("\(process)/attr/current"), "\(access("/usr/bin/bwrap", X_OK))",
+            ]).joined(separator: "\n")
+    }
+
     private func find() async throws(RigFailure) -> NativeBoards {
         var boards = NativeBoards(kernel: kernel, isolation: .sandbox)
         let closed = try await trial(boards)
         if closed.isUp { return boards }
         boards.isolation = .user
         guard let folder = NativeProbe.memoryFolders.first(where: NativeProbe.hasRoom) else {
-            throw NativeProbe.failure("no folder has \(NativeProbe.memory) MB for the boards' memory", NativeProbe.room)
+            throw NativeProbe.failure(
+                "no folder lets programs run and has \(NativeProbe.memory) MB for the boards' memory", NativeProbe.room)
         }
         boards.memoryFolder = folder
         let open = try await trial(boards)
