@@ -1,0 +1,35 @@
+import AccessorySetupKit
+import CoreBluetooth
+import HIL
+import KettleApp
+
+let migrationIsRefused = Scenario(
+    "A migration is refused while the app uses Core Bluetooth, and the next launch migrates", .tags(.pairing),
+    .attaches(.kettle(named: "Kettle 1"), named: "kettle")
+) { lab in
+    let old = try await lab.kettleOfEarlierVersion()
+    let app = try await lab.phone.launch(HastyKettleApp.self)
+    try await lab.becomes("the app hears that the picker is restricted") {
+        (app.model.failure as? ASError)?.code == .pickerRestricted
+    }
+    lab.expect(app.model.manager.accessories.isEmpty, "nothing was migrated")
+
+    let next = try await lab.phone.launch(KettleApp.self)
+    try await lab.step("launch again", within: .seconds(30)) {
+        try await lab.becomes("it migrates and connects") { next.model.temperatures[old] == 20 }
+    }
+}
+
+/// The app with a mistake: it uses Core Bluetooth before the migration.
+@MainActor
+private final class HastyKettleApp: AppUnderTest {
+    nonisolated static var bundle: AppBundle { KettleApp.bundle }
+
+    let model: KettleModel
+    private let central = CBCentralManager(delegate: nil, queue: .main)
+
+    init() async throws {
+        model = KettleModel(library: library)
+        model.start()
+    }
+}

@@ -1,0 +1,8 @@
+import Command
+import Scenarios
+
+/// The command `hil` with the scenarios of this package.
+@main
+enum Main {
+    static func main() async { await Command.main(of: allScenarios) }
+}

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "lantern",
+    dependencies: [.package(name: "hil", path: "../../..")],
+    targets: [
+        // The app's onboarding code: the files that Xcode builds. On Linux, Apple's frameworks come from hil.
+        .target(
+            name: "LanternApp",
+            dependencies: [
+                .product(name: "PhoneFrameworks", package: "hil", condition: .when(platforms: [.linux]))
+            ]),
+        .testTarget(name: "LanternAppTests", dependencies: ["LanternApp"]),
+        .target(
+            name: "Scenarios", dependencies: ["LanternApp", .product(name: "HIL", package: "hil")],
+            path: "Scenarios", plugins: [.plugin(name: "ScenarioList", package: "hil")]),
+        .executableTarget(name: "hil", dependencies: ["Scenarios", .product(name: "HIL", package: "hil")]),
+    ])

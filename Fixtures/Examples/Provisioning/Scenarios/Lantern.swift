@@ -1,0 +1,45 @@
+import HIL
+import LanternApp
+
+extension AccessoryProgram {
+    /// The lantern as it ships: Python over BlueZ, with a wpa_supplicant of its own.
+    static let lantern = lantern([])
+    /// A lantern whose button allows credentials for 3 s. The specification proposes a minute.
+    static let lanternWithButton = lantern(["--button", "3"])
+
+    private static func lantern(_ options: [String]) -> AccessoryProgram {
+        AccessoryProgram(
+            named: "lantern", files: "Accessory", packages: ["python3-dbus", "python3-gi"],
+            command: ["python3", "lantern.py"] + options, owns: [.wpaSupplicant],
+            ready: .line(containing: "is ready"), within: .seconds(60),
+            hooks: AccessoryHooks(press: .onBoard(["sh", "-c", "echo press >button"])))
+    }
+}
+
+extension LanternApp: AppUnderTest {
+    /// What Xcode would put into the app's bundle: its Info.plist and pictures.
+    public nonisolated static var bundle: AppBundle {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return AppBundle(identifier: "com.example.lantern", folder: package.appendingPathComponent("App").path)
+    }
+}
+
+extension Lab {
+    /// Starts a lantern, and lets the app add it.
+    func addedLantern(_ program: AccessoryProgram = .lantern) async throws -> (RunningProgram, LanternApp) {
+        let lantern = try await accessory.run(program)
+        let app = try await phone.launch(LanternApp.self)
+        phone.person.will(.pick("Lantern"))
+        try await step("add", within: .seconds(20)) { try await app.add() }
+        return (lantern, app)
+    }
+
+    /// Lets the app send the passphrase of the home's network, and waits until the lantern has joined it.
+    func provision(_ app: LanternApp) async throws {
+        try await step("provision", within: .seconds(30)) {
+            try await app.provision(ssid: homeNetwork.ssid, passphrase: homeNetwork.passphrase)
+        }
+        expect(app.link.state, equals: .provisioned, "the app knows that the lantern is online")
+        expect(homeNetwork.events.all(.gaveAddress).count, equals: 1, "the lantern has an address of the home")
+    }
+}
