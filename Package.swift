@@ -253,6 +253,10 @@ let package = Package(
                 "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers",
                 "StubRig", "Execution", "HIL", "POSIX",
             ]),
+        // The listings of the articles in the modules' documentation.
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["AccessorySetupKit", "CoreBluetooth", "HIL"],
+            path: "Tests/Documentation", swiftSettings: strict),
         // The plan of the house: which target may use which.
         .testTarget(name: "HouseTests", dependencies: ["StubRig"], path: "Tests/House", swiftSettings: strict),
         // Broken bytes for every reader of what comes from outside.

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+/// The Swift code of the articles is the code of this target, so that it compiles as it is printed.
+struct ArticleTests {
+    private static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private static let articles = [
+        "Sources/Runner/HIL/HIL.docc/YourFirstScenario.md", "Sources/Runner/HIL/HIL.docc/YourAccessory.md",
+        "Sources/Runner/HIL/HIL.docc/Boards.md", "Sources/Host/Phone/Phone.docc/YourApp.md",
+    ]
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.checkout.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The code blocks of an article that are Swift, in order.
+    private func listings(of article: String) throws -> [String] {
+        try text(article).components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "```").first ?? ""
+        }
+    }
+
+    @Test("Every listing of an article is compiled by the tests, word by word", arguments: articles)
+    func listings(_ article: String) throws {
+        let name = URL(fileURLWithPath: article).deletingPathExtension().lastPathComponent
+        let compiled = try text("Tests/Documentation/\(name).swift")
+        let listings = try listings(of: article)
+        #expect(listings.count >= 2)
+        for listing in listings {
+            // A part of a Package.swift is compiled by every package of `hil init`.
+            let isManifest = listing.hasPrefix(".target(")
+            let source = isManifest ? try text("Fixtures/Examples/Provisioning/Package.swift") : compiled
+            let wanted = isManifest ? ".product(name: \"PhoneFrameworks\", package: \"hil\", condition:" : listing
+            #expect(source.contains(wanted) && listing.contains(isManifest ? wanted : ""), "not compiled: \(listing)")
+        }
+    }
+
+    @Test(
+        "Every link to an article leads to one",
+        arguments: ["Sources/Runner/HIL/HIL.docc", "Sources/Host/Phone/Phone.docc"])
+    func links(_ catalogue: String) throws {
+        let folder = Self.checkout.appendingPathComponent(catalogue).path
+        let articles = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".md") }
+        for article in articles {
+            for link in try text("\(catalogue)/\(article)").matches(of: /<doc:([A-Za-z]+)>/) {
+                #expect(articles.contains("\(link.1).md"), "\(article) links to \(link.1)")
+            }
+        }
+    }
+}

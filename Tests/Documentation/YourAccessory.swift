@@ -1,0 +1,46 @@
+// The listings of the article "Your accessory", which ArticleTests compares.
+
+import HIL
+
+extension AccessoryProgram {
+    static let lamp = AccessoryProgram(
+        named: "lamp", files: "Accessory", packages: ["python3-dbus", "python3-gi"],
+        command: ["python3", "lamp.py", "--name", "Lamp"], owns: [.wpaSupplicant], ready: .advertisement)
+}
+
+let lampIsSwitchedOn = Scenario("A lamp tells what it is told", .accessory(.lamp)) { lab in
+    let lamp = try await lab.accessory.run(.lamp)
+    try await lamp.send("on")
+    try await lamp.prints("the light is on")
+    let settings = try await lamp.fetch("settings.json")
+    lab.expect(!settings.isEmpty, "its settings are kept")
+    try await lamp.restart(grace: .zero)
+}
+
+let lampJoins = Scenario("A lamp joins the home's network", .accessory(.lamp), .needs(.homeNetwork)) { lab in
+    let home = try await lab.homeNetwork.open(security: .wpa3)
+    let lamp = try await lab.accessory.run(.lamp)
+    try await lamp.send("join \(home.ssid) \(home.passphrase)")
+    try await home.events.next(.joined, within: .seconds(30))
+    let address = try await home.events.next(.gaveAddress)
+    try await lamp.prints("online at \(address)")
+
+    let mark = home.events.mark
+    try await home.changePassphrase()
+    try await home.events.next(.left, since: mark)
+}
+
+let keyboardIsHeard = Scenario("A keyboard without a board is heard", .needs(.hostStacks)) { lab in
+    let stack = HostStack.hostStack(command: ["python3", "keyboard.py", "{socket}"], speaking: .unixSocket())
+    let keyboard = try await lab.air.attach(stack, named: "keyboard")
+    try await keyboard.prints("ready")
+    try await keyboard.send("press A")
+}
+
+let lampIsReset = Scenario("A lamp forgets the phone", .needs(.hook(.factoryReset))) { lab in
+    let hooks = AccessoryHooks(
+        factoryReset: .onRunner(["./reset-lamp"]), press: .onRunner(["./press"]), version: .onRunner(["./version"]))
+    let lamp = lab.accessory.blackBox(named: "lamp", hooks: hooks)
+    try await lamp.factoryReset()
+    try await lamp.press()
+}
