@@ -17,7 +17,7 @@ let homeIsJoined = Scenario(
     if security == .wpa2 {
         try await home.events.next(.refused, within: .seconds(30))
     } else {
-        try await joiner.prints("SSID-TEMP-DISABLED", within: .seconds(30))
+        try await joiner.prints("CTRL-EVENT-AUTH-REJECT", within: .seconds(30))
     }
     lab.expect(home.events.all(.joined).isEmpty, "it does not join with another passphrase")
 
@@ -25,8 +25,8 @@ let homeIsJoined = Scenario(
     try await joiner.send("\(home.ssid)\n\(home.passphrase)")
     let station = try await home.events.next(.joined, within: .seconds(30))
     let address = try await home.events.next(.gaveAddress, within: .seconds(10))
-    try await joiner.prints("address \(address)")
-    try await joiner.prints("the router answers")
+    try await joiner.prints("address \(address)", within: .seconds(20))
+    try await joiner.prints("the router answers", within: .seconds(20))
 
     let mark = home.events.mark
     try await home.changePassphrase()

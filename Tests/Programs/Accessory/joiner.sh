@@ -12,7 +12,7 @@ fi
 read -r ssid
 read -r passphrase
 umask 077
-printf 'sae_pwe=2\nnetwork={\nssid="%s"\npsk="%s"\nkey_mgmt=WPA-PSK SAE\nieee80211w=1\n}\n' \
+printf 'sae_pwe=2\nnetwork={\nssid="%s"\npsk="%s"\nkey_mgmt=WPA-PSK SAE\nieee80211w=1\nscan_freq=2412\n}\n' \
     "$ssid" "$passphrase" >wpa_supplicant.conf
 wpa_supplicant -i wlan0 -D nl80211 -c wpa_supplicant.conf &
 exec busybox udhcpc -f -i wlan0 -t 60 -T 1 -s "$PWD/joiner.sh"
