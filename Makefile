@@ -8,10 +8,14 @@ OPTIONS ?=
 HIL := .build/debug/hil
 # What `hil rules` knows the unit tests by.
 TESTS := .build/tests
-# The Python packages of the tests: a second receiver of notifications, and an accessory over Bumble.
+# The Python packages of the tests: a second receiver of notifications, an accessory over Bumble, and readers of workflow files.
 PYTHON := .build/tests-python
 # As Fixtures/Setup/build builds what runs on boards.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
+
+# What `make lint` checks: our own sources, and those of the examples.
+LINTED := Package.swift Scenarios Sources Tests \
+    $(foreach part,Package.swift Scenarios Sources Tests,$(wildcard Fixtures/Examples/*/$(part)))
 
 .PHONY: hil test test-long bench lint format setup native build packages clean clean-cache help
 .DEFAULT_GOAL := help
@@ -28,7 +32,7 @@ hil: ## run the scenarios (SCENARIOS="pattern …" for some of them); results/ex
 	exit $$code
 
 # What the tests' programs in Python are written over; pip checks the hashes. Each list is complete.
-$(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.txt | packages
+$(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.txt Tests/Workflows/requirements.txt | packages
 	@rm -rf $@ $@.partial
 	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --no-deps \
 	    --only-binary=:all: --target $@.partial $(foreach list,$^,--requirement $(list))
@@ -48,7 +52,7 @@ test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the ri
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
-test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (an hour)
+test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (an hour and a half)
 	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 $(SWIFT_TEST) --filter FuzzTests
@@ -59,6 +63,8 @@ test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes
 	@echo "building images of other systems, and running on them: about 5 minutes"
 	HIL_TESTS=all HIL_SYSTEMS=1 $(SWIFT_TEST) --filter ProgramTests
 	$(HIL) run --accessory debian12
+	@echo "building the examples and running their scenarios: about 15 minutes"
+	HIL_TESTS=all HIL_EXAMPLES=all $(SWIFT_TEST) --filter ExampleTests
 	@echo "running every scenario on rigs of two agents alone, which skips what needs more: about 5 minutes"
 	.build/debug/hil-two-agents run
 	$(HIL) run --repeat 5
@@ -70,10 +76,10 @@ bench: native ## measure what the README says of speed and memory
 	.build/debug/hil-bench
 
 lint: ## check format and style
-	swift format lint --strict --parallel --recursive Package.swift Scenarios Sources Tests
+	swift format lint --strict --parallel --recursive $(LINTED)
 
 format: ## bring the sources into the format that `make lint` checks
-	swift format --in-place --parallel --recursive Package.swift Scenarios Sources Tests
+	swift format --in-place --parallel --recursive $(LINTED)
 
 setup: build ## install, build and fetch all that is missing; nothing when all is there
 	$(HIL) setup
