@@ -83,6 +83,14 @@ struct PrivateAddressTests {
         #expect(map.identifier(of: Bench.address) == other)
     }
 
+    @Test("A device that pairs under its identity address keeps its identifier", .covers("C5"))
+    func identityFromTheStart() {
+        let map = IdentifierMap()
+        let known = map.identifier(of: Bench.address)
+        map.move(DeviceAddress(bytes: [0, 0, 0, 0, 0, 0])!, to: Bench.address) { _ in false }
+        #expect(map.identifier(of: Bench.address) == known && map.address(of: known) == Bench.address)
+    }
+
     @Test("The system hides the HID service from apps", .covers("C4"))
     func hiddenService() async throws {
         let bench = try await Bench()

@@ -29,15 +29,17 @@ public final class IdentifierMap: Sendable {
     /// The last known address of a device; nil if this phone did not make the identifier.
     public func address(of identifier: UUID) -> DeviceAddress? { state.withLock { $0.addresses[identifier] } }
 
-    /// Notes that a device has a new address. The device keeps its identifier.
+    /// Notes that a device has a new address. The device keeps its identifier; a device without one gets none.
+    ///
+    /// A device that pairs under its identity address is reported with an old address of zeros, which is no device's.
     ///
     /// - Parameter isUsed: Whether something depends on an identifier. If the new address already has an identifier in
     ///   use, and the old address's identifier is unused, both addresses get the one in use.
     public func move(
         _ old: DeviceAddress, to new: DeviceAddress, whereUsed isUsed: (UUID) -> Bool = { _ in false }
     ) {
-        let identifier = identifier(of: old)
-        let known = state.withLock { $0.identifiers[new] }
+        let (before, known) = state.withLock { ($0.identifiers[old], $0.identifiers[new]) }
+        guard let identifier = before else { return }
         let kept = known.flatMap { isUsed($0) && !isUsed(identifier) ? $0 : nil } ?? identifier
         state.withLock { state in
             state.identifiers[old] = kept
