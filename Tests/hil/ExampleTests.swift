@@ -42,7 +42,8 @@ struct ExampleTests {
     func example(_ example: Example) async throws {
         let folder = "\(Self.checkout)/Fixtures/Examples/\(example.name)"
         let build = try await Self.run(
-            ["swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone", "--build-tests"] + Self.scratch,
+            ["swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone", "--build-tests"]
+                + Self.scratch,
             in: folder)
         try #require(build.status.isSuccess, "\(build.text)")
         #expect(!build.text.contains("warning:"), "\(build.text)")
