@@ -90,8 +90,8 @@ import Timing
         pair.phone.notifications.post(message("1"))
         try await shows(["1"], on: pair)
         // The die shows it before the phone has the receipt.
-        _ = try await pair.told.first(within: .seconds(300), waitingFor: "the receipt") {
-            if case .delivered = $0 { true } else { false }
+        _ = try await pair.phone.notifications.events.first(within: .seconds(300), waitingFor: "the receipt") {
+            if case .delivered = $0.kind { true } else { false }
         }
         let place = pair.told.count
         pair.phone.person.will(.removeInSettings("Die 7"))
