@@ -77,6 +77,17 @@ import Testing
         #expect(session.accessories.map(\.displayName) == ["Bluetooth Die", "Old Die"])
     }
 
+    /// A new run may be where an old one was in memory.
+    @Test("A run of the app is not taken for an earlier one that used Core Bluetooth", .covers("M3"))
+    func laterRun() async throws {
+        let stand = try await Stand()
+        for _ in 0..<50 {
+            _ = try await stand.phone.launch(DiceTestApp.self)
+            #expect(try !stand.phone.bluetooth.hasCentral(#require(stand.phone.app)))
+            _ = stand.phone.asCurrent { CBCentralManager(delegate: nil, queue: stand.queue) }
+        }
+    }
+
     @Test("A CBCentralManager that is made before migration restricts the picker", .covers("M3"))
     func earlyCentral() async throws {
         let stand = try await Stand()

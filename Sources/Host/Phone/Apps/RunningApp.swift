@@ -15,6 +15,7 @@ public final class RunningApp: Sendable {
         var isInForeground = true
         var isLaunching = true
         var wasEndedBySystem = false
+        var hasMadeCentral = false
         /// Keeps the app alive while it runs, even if the scenario has released it.
         var app: (any AppUnderTest)?
     }
@@ -58,6 +59,11 @@ public final class RunningApp: Sendable {
 
     /// Whether the system ended the app to free memory. Its restorable central managers then stay active.
     var wasEndedBySystem: Bool { state.withLock { $0.wasEndedBySystem } }
+
+    /// Whether this run of the app has made a central manager.
+    var hasMadeCentral: Bool { state.withLock { $0.hasMadeCentral } }
+
+    func noteCentral() { state.withLock { $0.hasMadeCentral = true } }
 
     func end(bySystem: Bool) {
         state.withLock { state in

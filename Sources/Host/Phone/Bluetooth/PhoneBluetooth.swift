@@ -17,8 +17,6 @@ public final class PhoneBluetooth: PhoneComponent {
         var core: CentralCore
         /// The event handlers of the started central managers.
         var handlers: [CentralCore.ClientID: @Sendable (CentralEvent) -> Void] = [:]
-        /// The runs of apps that have made a central manager.
-        var runsWithCentral: Set<ObjectIdentifier> = []
         /// How often the person was asked to compare a number, by peripheral.
         var prompts: [UUID: Int] = [:]
         /// The open questions whether an app may use Bluetooth, by the app's bundle identifier.
@@ -46,7 +44,7 @@ public final class PhoneBluetooth: PhoneComponent {
 
     /// Whether this run of the app has made a central manager (M3).
     public func hasCentral(_ app: RunningApp) -> Bool {
-        state.withLock { $0.runsWithCentral.contains(ObjectIdentifier(app)) }
+        app.hasMadeCentral
     }
 
     /// Makes a central manager for the running app.
@@ -60,9 +58,9 @@ public final class PhoneBluetooth: PhoneComponent {
         let permission = permission(of: app)
         phone.record(.app(app.bundle.identifier, "made a CBCentralManager"))
         let allowed = allowed(to: app.bundle.identifier)
+        app.noteCentral()
         let id = state.withLock { state in
-            state.runsWithCentral.insert(ObjectIdentifier(app))
-            return state.core.add(
+            state.core.add(
                 app: app.bundle.identifier, permission: permission, allowed: allowed, restoreName: restoreName)
         }
         if permission == .asked { askForBluetooth(app) }
