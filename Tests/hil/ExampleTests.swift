@@ -34,7 +34,10 @@ struct ExampleTests {
     /// Runs a program in a folder, with the Python packages of the tests.
     private static func run(_ words: [String], in folder: String) async throws -> ProgramOutput {
         try await ProgramOutput(
-            of: ["env", "-C", folder, "PYTHONPATH=\(checkout)/.build/tests-python:\(folder)/Accessory"] + words,
+            of: [
+                "env", "-C", folder, "PYTHONPATH=\(checkout)/.build/tests-python:\(folder)/Accessory",
+                "PYTHONDONTWRITEBYTECODE=1",
+            ] + words,
             environment: RunnerProcess.environment, withErrors: true)
     }
 
@@ -42,16 +45,19 @@ struct ExampleTests {
     func example(_ example: Example) async throws {
         let folder = "\(Self.checkout)/Fixtures/Examples/\(example.name)"
         let build = try await Self.run(
-            ["swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone", "--build-tests"]
-                + Self.scratch,
-            in: folder)
+            ["swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone", "--product", "hil"]
+                + Self.scratch, in: folder)
         try #require(build.status.isSuccess, "\(build.text)")
         #expect(!build.text.contains("warning:"), "\(build.text)")
         for boards in RealRig.boards {
             let results = RealRig.results()
             defer { try? FileManager.default.removeItem(atPath: results) }
+            // Elsewhere it takes the folder that it is called in for its package.
+            let hil = "\(results)-hil"
+            defer { try? FileManager.default.removeItem(atPath: hil) }
+            try FileManager.default.copyItem(atPath: "\(Self.built)/debug/hil", toPath: hil)
             let run = try await Self.run(
-                ["\(Self.built)/debug/hil", "run", "--boards", boards, "--out", results], in: folder)
+                [hil, "run", "--boards", boards, "--out", results], in: folder)
             #expect(run.status.isSuccess && run.text.contains("\(example.cases) passed"), "\(run.text)")
         }
     }
@@ -67,7 +73,7 @@ struct ExampleTests {
     @Test("The unit tests of the lantern's app pass", .enabled(if: examples.count > 1, "run `make test-long`"))
     func lanternApp() async throws {
         let tests = try await Self.run(
-            ["swift", "test", "--quiet", "--skip-build", "--disable-xctest"] + Self.scratch,
+            ["swift", "test", "--quiet", "--disable-xctest", "-Xswiftc", "-gnone"] + Self.scratch,
             in: "\(Self.checkout)/Fixtures/Examples/Provisioning")
         #expect(tests.status.isSuccess, "\(tests.text)")
     }

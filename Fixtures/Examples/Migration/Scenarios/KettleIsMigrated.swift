@@ -10,11 +10,7 @@ let kettleIsMigrated = Scenario(
     lab.expect(lab.phone.shownNumbers.count, equals: 1, "the person compared a number")
     try await kettle.prints("paired")
 
-    let app = try await lab.phone.launch(KettleApp.self)
-    try await lab.step("update the app", within: .seconds(30)) {
-        try await lab.becomes("the new version shows the temperature") { app.model.temperatures[old] == 20 }
-    }
-    lab.expect(app.kettles, equals: [old], "it is the kettle of before")
+    let app = try await lab.updatedApp(migrating: old)
     lab.expect(lab.phone.shownScreens.contains { $0.kind == .migration }, "the person saw what was migrated")
     lab.expect(lab.phone.shownNumbers.count, equals: 1, "nobody had to pair again")
 

@@ -49,13 +49,25 @@ final class EarlierKettleApp: AppUnderTest {
 }
 
 extension Lab {
+    /// Launches the app of today, and lets the person go on with the kettle of before.
+    func updatedApp(migrating old: UUID) async throws -> KettleApp {
+        let app = try await phone.launch(KettleApp.self)
+        try await step("update the app", within: .seconds(30)) {
+            try await self.becomes("the app asks the person") { app.model.asksToMigrate }
+            app.model.migrateKettles()
+            try await self.becomes("the new version shows the temperature") { app.model.temperatures[old] == 20 }
+        }
+        expect(app.kettles, equals: [old], "it is the kettle of before")
+        return app
+    }
+
     /// Sets a kettle up with the app's earlier version: scanned for, paired, and remembered.
     ///
     /// - Returns: Its identifier.
     func kettleOfEarlierVersion() async throws -> UUID {
         let app = try await phone.launch(EarlierKettleApp.self)
         try await step("set up as before", within: .seconds(30)) {
-            try await becomes("the earlier version shows the temperature") { app.model.temperature == 20 }
+            try await self.becomes("the earlier version shows the temperature") { app.model.temperature == 20 }
         }
         let identifiers = SavedKettles(library: library).identifiers
         expect(identifiers.count, equals: 1, "the earlier version remembers the kettle")

@@ -6,10 +6,7 @@ let newKettleAfterMigration = Scenario(
     .attaches(.kettle(named: "Kettle 1"), named: "kettle")
 ) { lab in
     let old = try await lab.kettleOfEarlierVersion()
-    let app = try await lab.phone.launch(KettleApp.self)
-    try await lab.step("update the app", within: .seconds(30)) {
-        try await lab.becomes("the old kettle is connected") { app.model.temperatures[old] == 20 }
-    }
+    let app = try await lab.updatedApp(migrating: old)
     let second = try await lab.air.attach(.kettle(named: "Kettle 2"), named: "second")
     try await second.prints("Kettle 2 is on", within: .seconds(20))
     try await second.send("heat 70")

@@ -68,7 +68,7 @@ class Characteristic(_Object):
         }
 
     @dbus.service.method(interface, in_signature="a{sv}", out_signature="ay")
-    def ReadValue(self, options: dict[str, object]) -> dbus.Array:
+    def ReadValue(self, options: dict[str, int]) -> dbus.Array:
         return _bytes(self._value[int(options.get("offset", 0)) :])
 
     @dbus.service.method(interface, in_signature="aya{sv}")

@@ -93,7 +93,7 @@ class Lantern:
         button = os.open("button", os.O_RDWR | os.O_NONBLOCK)
 
         def pressed(*_: object) -> bool:
-            for _ in os.read(button, 4096).splitlines():
+            for _line in os.read(button, 4096).splitlines():
                 say("the button is pressed")
                 self._provisioner.pressed()
             return True

@@ -10,11 +10,11 @@ let outOfRange = Scenario(
     let identifier = try lab.require(app.identifier, "the app knows the lantern")
     let command = Improv.Command.sendWiFi(ssid: lab.homeNetwork.ssid, passphrase: lab.homeNetwork.passphrase)
     let parts = Improv.parts(of: try lab.require(command.packet, "the command can be sent"))
-    async let answer = app.link.send([parts[0]])
+    let answer = Task { try await app.link.send([parts[0]]) }
     try await lab.air.separate()
     try await lab.step("lose the link", within: .seconds(20)) {
         do {
-            _ = try await answer
+            _ = try await answer.value
             lab.expect(false, "the app hears that the link is lost")
         } catch { lab.expect(error as? LanternError, equals: .disconnected, "the app hears that the link is lost") }
     }

@@ -81,15 +81,21 @@ extension KettleConnection: @preconcurrency CBPeripheralDelegate {
         _ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?
     ) {
         guard check(error), let temperature = service.characteristics?.first else { return }
+        peripheral.setNotifyValue(true, for: temperature)
+    }
+
+    public func peripheral(
+        _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
         // The first read makes the system pair, if it has not done so before.
-        peripheral.readValue(for: temperature)
+        if check(error) { peripheral.readValue(for: characteristic) }
     }
 
     public func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
         guard check(error), let degrees = characteristic.value?.first else { return }
-        if !characteristic.isNotifying { peripheral.setNotifyValue(true, for: characteristic) }
         delegate?.connection(self, didRead: Int(degrees), of: peripheral.identifier)
     }
 }

@@ -12,6 +12,8 @@ public final class KettleModel {
     public private(set) var failure: (any Error)?
     /// Whether Core Bluetooth can be used.
     public private(set) var isReady = false
+    /// Whether the app asks the person to go on with the kettles of its earlier version.
+    public private(set) var asksToMigrate = false
 
     private let saved: SavedKettles
 
@@ -23,6 +25,12 @@ public final class KettleModel {
 
     /// What the app does when it is launched.
     public func start() { manager.activate() }
+
+    /// The person wants to go on with the kettles of the earlier version.
+    public func migrateKettles() {
+        asksToMigrate = false
+        manager.migrate(kettlesToMigrate)
+    }
 
     /// Lets the person add a kettle.
     public func addKettle() { manager.showMyPicker() }
@@ -42,9 +50,9 @@ public final class KettleModel {
 
 extension KettleModel: SessionManagerDelegate {
     public func sessionManagerDidActivate(_ manager: SessionManager) {
-        let old = kettlesToMigrate
+        asksToMigrate = !kettlesToMigrate.isEmpty
         // A CBCentralManager must not be made before the migration is complete.
-        if old.isEmpty { connection.open() } else { manager.migrate(old) }
+        if !asksToMigrate { connection.open() }
     }
 
     public func sessionManagerDidMigrate(_ manager: SessionManager) { connection.open() }

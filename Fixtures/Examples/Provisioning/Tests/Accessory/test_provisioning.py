@@ -2,7 +2,7 @@
 
 import unittest
 
-from improv import Credentials, Error, State, encode
+from improv import Credentials, Error, State, encode, encode_result
 from provisioning import Provisioner
 
 WIFI = encode(1, b"\x01a\x08password")
@@ -76,7 +76,7 @@ class ProvisionerTests(unittest.TestCase):
         provisioner.received(encode(2, b""), 0)
         provisioner.received(encode(3, b""), 0)
         self.assertEqual(log[:3], [Error.NONE, "identify", Error.NONE])
-        self.assertIn(b"lantern-os", bytes(log[3]))  # type: ignore[arg-type]
+        self.assertEqual(log[3:], [encode_result(3, INFO)])
 
     def test_bad_packets_are_told_and_change_nothing(self) -> None:
         provisioner, log = self.make(needs_button=False)
