@@ -45,6 +45,13 @@ extension RealRigTests {
             #expect(text("junit.xml").contains("name=\"accessory.thermostat\" value=\"1.2.3\""))
         }
 
+        @Test("A program joins a home's network, and is refused with another passphrase", arguments: RealRig.boards)
+        func homeNetwork(boards: String) async throws {
+            defer { try? FileManager.default.removeItem(atPath: results) }
+            let record = try await run("homeIsJoined", on: boards)
+            #expect(record.count(.passed) == 2, "\(record.entries.map { $0.result?.judgement.failures ?? [] })")
+        }
+
         @Test("A package that does not exist ends the command with 64, and names the program", .enabled(if: hasNetwork))
         func missingPackage() async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
