@@ -8,6 +8,8 @@ final class NetlinkSocket {
     /// Where the callbacks of libnl collect the attributes of each message, unparsed.
     private final class Inbox {
         var messages: [[UInt8]] = []
+        /// Whether the kernel has acknowledged the request.
+        var isAcknowledged = false
     }
 
     private let netlink: GenericNetlink
@@ -23,6 +25,12 @@ final class NetlinkSocket {
                 let inbox = Unmanaged<Inbox>.fromOpaque(context!).takeUnretainedValue()
                 if let attributes = NetlinkSocket.attributes(of: message) { inbox.messages.append(attributes) }
                 return Int32(NL_OK.rawValue)
+            }, Unmanaged.passUnretained(inbox).toOpaque())
+        nl_socket_modify_cb(
+            netlink.socket, NL_CB_ACK, NL_CB_CUSTOM,
+            { _, context in
+                Unmanaged<Inbox>.fromOpaque(context!).takeUnretainedValue().isAcknowledged = true
+                return Int32(NL_STOP.rawValue)
             }, Unmanaged.passUnretained(inbox).toOpaque())
     }
 
@@ -55,8 +63,10 @@ final class NetlinkSocket {
             // Each send gets a new sequence number, which its answers must carry.
             nlmsg_hdr(message).pointee.nlmsg_seq = UInt32(NL_AUTO_SEQ)
             try NetlinkError.check(nl_send_auto(socket, message), action)
-            // A list ends with a last message; other answers end with an acknowledgement.
-            try NetlinkError.check(isDump ? nl_recvmsgs_default(socket) : nl_wait_for_ack(socket), action)
+            inbox.isAcknowledged = isDump
+            // A list ends with a last message. Other answers end with an acknowledgement, which may come in a datagram
+            // of its own: left unread, it would be taken for the answer to the next request.
+            repeat { try NetlinkError.check(nl_recvmsgs_default(socket), action) } while !inbox.isAcknowledged
             return inbox.messages
         }
     }
