@@ -70,7 +70,10 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
         self.session = session
         let take: @Sendable (ChannelEvent) -> Void = { [weak self] event in self?.take(event) }
         switch session.transport {
-        case .bluetooth?, nil: channel = DieChannel(DieGATT.notifications, tell: take)
+        case .bluetooth?, nil:
+            let bluetooth = DieChannel(DieGATT.notifications, tell: take)
+            channel = bluetooth
+            bluetooth.start()
         case .localNetwork?: channel = DieNetworkChannel(.localNetwork, tell: take)
         case .internet?:
             guard let token = session.pushToken else { break }

@@ -41,6 +41,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
     init(session: AccessorySecuritySession) {
         self.session = session
         channel = DieChannel(DieGATT.security) { [weak self] event in self?.take(event) }
+        channel?.start()
     }
 
     // MARK: The phone

@@ -25,15 +25,21 @@ final class DieChannel: NSObject, MessageChannel, @unchecked Sendable {
     /// A reference to itself while a last message is being sent.
     private var closing: DieChannel?
 
-    /// Opens a channel to the die that the app has set up.
+    /// Makes a channel to the die that the app has set up. ``start()`` opens it.
     init(_ characteristic: DieGATT.Characteristic, tell: @escaping @Sendable (ChannelEvent) -> Void) {
         self.characteristic = characteristic
         self.tell = tell
         queue = DispatchQueue(label: "die.\(characteristic.name)")
         super.init()
-        accessories.activate(on: queue) { [weak self] event in
-            guard let self, event.eventType == .activated, central == nil else { return }
-            central = CBCentralManager(delegate: self, queue: queue)
+    }
+
+    /// Opens the channel. Events come from now on, and not earlier: who hears of one can use the channel already.
+    func start() {
+        queue.async { [self] in
+            accessories.activate(on: queue) { [weak self] event in
+                guard let self, event.eventType == .activated, central == nil else { return }
+                central = CBCentralManager(delegate: self, queue: queue)
+            }
         }
     }
 
