@@ -193,8 +193,8 @@ private func isAlive(_ process: pid_t) -> Bool {
             .init("bin", mode: 0o755, .folder),
             .init(
                 "bin/run", mode: 0o755,
-                .file(Array("#!/bin/sh\ncat ../note; readlink ../link; echo x >>../note\n".utf8))),
-            .init("link", .link(target: "bin/run")), .init("note", mode: 0o600, .file(Array("first\n".utf8))),
+                .file(ArraySlice("#!/bin/sh\ncat ../note; readlink ../link; echo x >>../note\n".utf8))),
+            .init("link", .link(target: "bin/run")), .init("note", mode: 0o600, .file(ArraySlice("first\n".utf8))),
             .init("locked", mode: 0o555, .folder), .init("locked/in", .file([])),
         ]
         let payload = try stand.receive(entries)
@@ -234,9 +234,9 @@ private func isAlive(_ process: pid_t) -> Bool {
     func mistakes() async throws {
         let stand = try Stand()
         let files: [Payload.Entry] = [
-            .init("plain", .file(Array("x".utf8))), .init("sub", mode: 0o755, .folder),
-            .init("script", mode: 0o755, .file(Array("#!/usr/bin/no-such-python3\n".utf8))),
-            .init("tool", mode: 0o755, .file(Array("#!/bin/sh\n".utf8))),
+            .init("plain", .file(ArraySlice("x".utf8))), .init("sub", mode: 0o755, .folder),
+            .init("script", mode: 0o755, .file(ArraySlice("#!/usr/bin/no-such-python3\n".utf8))),
+            .init("tool", mode: 0o755, .file(ArraySlice("#!/bin/sh\n".utf8))),
         ]
         let payload = try stand.receive(files)
         func told(_ change: (inout ProgramRequest) -> Void) async -> String {

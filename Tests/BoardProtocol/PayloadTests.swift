@@ -39,7 +39,7 @@ import Timing
 
     @Test("A payload that is too large for a board is refused")
     func size() throws {
-        let half = Payload.Entry("a", .file([UInt8](repeating: 0, count: Payload.longest / 2)))
+        let half = Payload.Entry("a", .file([UInt8](repeating: 0, count: Payload.longest / 2)[...]))
         let other = Payload.Entry("b", half.content)
         #expect(throws: PayloadError.self) { try Payload([half, other]).encoded() }
         let many = (0...Payload.mostEntries).map { Payload.Entry("\($0)", .file([])) }
@@ -56,7 +56,7 @@ import Timing
                     let bytes = (0..<Int.random(in: 0...20, using: &numbers)).map { _ in
                         UInt8.random(in: 0...255, using: &numbers)
                     }
-                    let contents: [Payload.Entry.Content] = [.folder, .file(bytes), .link(target: "x\(name)")]
+                    let contents: [Payload.Entry.Content] = [.folder, .file(bytes[...]), .link(target: "x\(name)")]
                     return .init(
                         name, mode: .random(in: 0...0o777, using: &numbers),
                         contents[Int.random(in: 0...2, using: &numbers)])

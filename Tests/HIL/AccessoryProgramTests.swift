@@ -214,7 +214,7 @@ struct AccessoryProgramTests {
         #expect(
             try Payload(decoding: folder.bytes).entries == [
                 .init("sub", mode: 0o755, .folder), .init("sub/link", .link(target: "run")),
-                .init("sub/run", mode: 0o755, .file(Array("x".utf8))),
+                .init("sub/run", mode: 0o755, .file(ArraySlice("x".utf8))),
             ])
         #expect(folder.id.isValid)
         #expect(try PayloadFolder(package + "/Files").id == folder.id)

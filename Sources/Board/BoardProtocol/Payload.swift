@@ -40,7 +40,7 @@ package struct Payload: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package enum Content: Sendable, Equatable {
             case folder
-            case file([UInt8])
+            case file(ArraySlice<UInt8>)
             case link(target: String)
         }
 
@@ -141,11 +141,11 @@ extension Payload {
         var bytes = Payload.magic
         Payload.append(entries.count, 4, to: &bytes)
         for entry in entries {
-            let (kind, content): (UInt8, [UInt8]) =
+            let (kind, content): (UInt8, ArraySlice<UInt8>) =
                 switch entry.content {
                 case .folder: (1, [])
                 case .file(let content): (2, content)
-                case .link(let target): (3, Array(target.utf8))
+                case .link(let target): (3, ArraySlice(target.utf8))
                 }
             bytes.append(kind)
             Payload.append(Int(entry.mode), 2, to: &bytes)
@@ -162,7 +162,7 @@ extension Payload {
         for place in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
     }
 
-    /// Reads bytes that may come from anywhere.
+    /// Reads bytes that may come from anywhere. Files are parts of these bytes, not copies: a board has little memory.
     ///
     /// - Throws: ``PayloadError``.
     package init(decoding bytes: [UInt8]) throws(PayloadError) {
@@ -198,7 +198,7 @@ extension Payload {
     private static func content(_ kind: UInt8, _ bytes: ArraySlice<UInt8>) throws(PayloadError) -> Entry.Content {
         switch kind {
         case 1 where bytes.isEmpty: return .folder
-        case 2: return .file(Array(bytes))
+        case 2: return .file(bytes)
         case 3:
             guard let target = String(validating: bytes, as: UTF8.self) else {
                 throw .unreadable("the target of a link is not UTF-8")

@@ -14,6 +14,7 @@ MaxAdvertisementInterval = 64
 AutoEnable = true
 CONF
 /usr/libexec/bluetooth/bluetoothd -n -f "$PWD/main.conf" &
+until bluetoothctl --timeout 1 list 2>/dev/null | grep -q Controller; do :; done
 
 mkfifo typed told
 stdbuf -oL bluetoothctl <typed >told 2>&1 &

@@ -52,18 +52,19 @@ final class PayloadStore: Sendable {
         }
     }
 
-    /// Unpacks a payload into a folder, which replaces any earlier one, completely or not at all.
+    /// Unpacks a payload into a folder, completely or not at all. What was there before is removed first: a board has
+    /// little memory for files.
     func unpack(_ payload: PayloadID, to path: String) throws {
-        let entries = try Payload(decoding: try bytes(of: payload)).entries
         let partial = path + ".partial"
         try remove(partial)
+        try remove(path)
+        let entries = try Payload(decoding: try bytes(of: payload)).entries
         try makeFolder(partial)
         for entry in entries { try PayloadStore.write(entry, below: partial) }
         // Permissions last, because a folder may be one that nothing can be added to.
         for entry in entries.reversed() where entry.content == .folder {
             try PayloadStore.setMode(entry.mode, of: "\(partial)/\(entry.path)")
         }
-        try remove(path)
         try valueOrErrno("rename", "putting the program's files at \(path)") { rename(partial, path) }
     }
 
@@ -114,6 +115,8 @@ final class PayloadStore: Sendable {
     private static func read(_ path: String, upTo limit: Int) throws(SystemError) -> [UInt8] {
         let file = try Descriptor.open(path, O_RDONLY)
         var bytes: [UInt8] = []
+        // An array that grows would take twice the memory.
+        bytes.reserveCapacity(limit)
         while bytes.count < limit {
             let more = try file.read(upTo: min(1 << 20, limit - bytes.count))
             if more.isEmpty { break }

@@ -40,7 +40,7 @@ struct PayloadFolder: Sendable {
             case S_IFREG:
                 size += Int(status.st_size)
                 guard size <= Payload.longest else { throw PayloadError.tooLong(size) }
-                entries.append(.init(place, mode: mode, .file(try content(of: path))))
+                entries.append(.init(place, mode: mode, .file(try content(of: path)[...])))
             case S_IFLNK: entries.append(.init(place, .link(target: try target(of: path))))
             default: throw PayloadError.unreadable("\(path) is not a file, a folder or a symbolic link")
             }
