@@ -252,14 +252,25 @@ final class Pair: Sendable {
         return try #require(session.accessories.first)
     }
 
-    /// Waits at most 20 seconds until the die's screen matches. Returns the screen.
+    /// Waits until the die's screen matches. Returns the screen. In vain, it tells what happened instead.
     func screen(
         from start: Int = 0, where matches: @escaping @Sendable ([ShownNotification]) -> Bool
     ) async throws -> [ShownNotification] {
-        let event = try await told.first(from: start, within: .seconds(300), waitingFor: "the die's screen") { event in
-            if case .screen(let shown) = event { matches(shown) } else { false }
-        }.event
+        let event = try await tellingAll {
+            try await told.first(from: start, within: .seconds(100), waitingFor: "the die's screen") { event in
+                if case .screen(let shown) = event { matches(shown) } else { false }
+            }.event
+        }
         guard case .screen(let shown) = event else { return [] }
         return shown
+    }
+
+    /// Waits for something. In vain, the record of the test has all that phone and die told.
+    func tellingAll<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let error as TimedOut {
+            let (forwarding, radio) = (phone.notifications.events.events.map(\.kind), phone.log.events.map(\.kind))
+            Issue.record("\(error): the forwarding told \(forwarding), the die \(told.events), the phone \(radio)")
+            throw error
+        }
     }
 }

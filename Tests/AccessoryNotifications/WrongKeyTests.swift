@@ -30,8 +30,10 @@ private struct DieWithAlteredKeys: AccessoryEnd {
     private func happens(
         _ what: String, on pair: Pair, _ matches: @escaping @Sendable (ForwardingEvent.Kind) -> Bool
     ) async throws {
-        _ = try await pair.phone.notifications.events.first(within: .seconds(300), waitingFor: what) {
-            matches($0.kind)
+        _ = try await pair.tellingAll {
+            try await pair.phone.notifications.events.first(within: .seconds(100), waitingFor: what) {
+                matches($0.kind)
+            }
         }
     }
 
