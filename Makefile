@@ -60,6 +60,8 @@ test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes
 	HIL_TESTS=all HIL_KILLS=200 $(SWIFT_TEST) --filter RandomKillTests
 	@echo "running every scenario on native boards and on QEMU's, which must agree: about 10 minutes"
 	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
+	@echo "running on a virtual machine whose processor has virtualisation, emulated: about 10 minutes"
+	HIL_TESTS=all HIL_KVM=1 $(SWIFT_TEST) --filter EmulatedKVMTests
 	@echo "building images of other systems, and running on them: about 5 minutes"
 	HIL_TESTS=all HIL_SYSTEMS=1 $(SWIFT_TEST) --filter ProgramTests
 	$(HIL) run --accessory debian12

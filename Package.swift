@@ -4,34 +4,42 @@ import PackageDescription
 /// Every target of ours: Swift 6 mode (the tools version's default), and a warning is an error.
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// The folder of a target. Targets with a usual name have a prefix, because all packages of a graph share one name space; the
+/// folders have no prefix.
+func folder(of target: String) -> String {
+    target.hasPrefix("HIL") && target != "HIL" ? String(target.dropFirst("HIL".count)) : target
+}
+
 /// A library target in its own folder below `Sources/`.
-func module(_ folder: String, _ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: strict)
+func module(_ floor: String, _ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(floor)/\(folder(of: name))", swiftSettings: strict)
 }
 
 /// A program in its own folder below `Sources/`.
-func program(_ folder: String, _ name: String, uses dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Sources/\(folder)/\(name)", swiftSettings: strict)
+func program(_ floor: String, _ name: String, uses dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/\(floor)/\(folder(of: name))", swiftSettings: strict)
 }
 
-/// The tests of one module, in a folder of the module's name.
+/// The tests of one module, in a folder of the same name.
 func tests(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
-        name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, path: "Tests/\(name)",
+        name: "\(folder(of: name))Tests", dependencies: [.byName(name: name)] + dependencies,
+        path: "Tests/\(folder(of: name))",
         swiftSettings: strict)
 }
 
 /// A C library of the system: a shim header and a module map, nothing else.
 func system(_ name: String, pkgConfig: String, package: String) -> Target {
     .systemLibrary(
-        name: name, path: "Sources/System/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+        name: name, path: "Sources/System/\(folder(of: name))", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
 let package = Package(
     name: "hil",
     products: [
         // What another package depends on: the language of scenarios with its command, and Apple's modules for its app.
-        .library(name: "HIL", targets: ["HIL", "Command"]),
+        .library(name: "HIL", targets: ["HIL", "HILCommand"]),
         .library(
             name: "PhoneFrameworks",
             targets: [
@@ -45,91 +53,103 @@ let package = Package(
     ],
     targets: [
         // System: the C libraries and the kernel.
-        system("CDBus", pkgConfig: "dbus-1", package: "libdbus-1-dev"),
-        system("CBluetooth", pkgConfig: "bluez", package: "libbluetooth-dev"),
-        system("COpenSSL", pkgConfig: "libcrypto", package: "libssl-dev"),
-        system("CNetlink", pkgConfig: "libnl-genl-3.0", package: "libnl-genl-3-dev"),
-        system("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
-        system("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
-        .systemLibrary(name: "CLinux", path: "Sources/System/CLinux"),
-        module("System", "POSIX", uses: ["CLinux"]),
-        module("System", "Timing"),
-        module("System", "PlainText"),
-        module("System", "Framing", uses: ["POSIX"]),
-        module("System", "Netlink", uses: ["CNetlink"]),
+        system("HILCDBus", pkgConfig: "dbus-1", package: "libdbus-1-dev"),
+        system("HILCBluetooth", pkgConfig: "bluez", package: "libbluetooth-dev"),
+        system("HILCOpenSSL", pkgConfig: "libcrypto", package: "libssl-dev"),
+        system("HILCNetlink", pkgConfig: "libnl-genl-3.0", package: "libnl-genl-3-dev"),
+        system("HILCPNG", pkgConfig: "libpng", package: "libpng-dev"),
+        system("HILCTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
+        .systemLibrary(name: "HILCLinux", path: "Sources/System/CLinux"),
+        module("System", "HILPOSIX", uses: ["HILCLinux"]),
+        module("System", "HILTiming"),
+        module("System", "HILPlainText"),
+        module("System", "HILFraming", uses: ["HILPOSIX"]),
+        module("System", "HILNetlink", uses: ["HILCNetlink"]),
 
         // Crypto: Apple's CryptoKit over OpenSSL, and messages sealed with it.
-        module("Crypto", "CryptoKit", uses: ["COpenSSL"]),
+        module("Crypto", "CryptoKit", uses: ["HILCOpenSSL"]),
         module("Crypto", "MessageSealing", uses: ["CryptoKit"]),
 
         // Board: what runs on a board, and the words it shares with the runner.
         module("Board", "RadioModel"),
-        module("Board", "DBus", uses: ["CDBus", "POSIX", "Timing"]),
-        module("Board", "BlueZ", uses: ["DBus", "CBluetooth", "RadioModel", "POSIX", "Timing"]),
-        module("Board", "WiFi", uses: ["CNetlink", "Netlink", "RadioModel", "POSIX", "Timing"]),
-        module("Board", "BoardProtocol", uses: ["RadioModel", "Framing", "PlainText", "POSIX", "Timing"]),
-        module("Board", "InternetModel", uses: ["BoardProtocol", "Framing"]),
-        module("Board", "VirtualRadio", uses: ["CLinux", "CNetlink", "Framing", "Netlink", "POSIX", "RadioModel"]),
+        module("Board", "HILDBus", uses: ["HILCDBus", "HILPOSIX", "HILTiming"]),
+        module("Board", "HILBlueZ", uses: ["HILDBus", "HILCBluetooth", "RadioModel", "HILPOSIX", "HILTiming"]),
+        module("Board", "HILWiFi", uses: ["HILCNetlink", "HILNetlink", "RadioModel", "HILPOSIX", "HILTiming"]),
+        module("Board", "BoardProtocol", uses: ["RadioModel", "HILFraming", "HILPlainText", "HILPOSIX", "HILTiming"]),
+        module("Board", "InternetModel", uses: ["BoardProtocol", "HILFraming"]),
+        module(
+            "Board", "VirtualRadio",
+            uses: ["HILCLinux", "HILCNetlink", "HILFraming", "HILNetlink", "HILPOSIX", "RadioModel"]),
         module(
             "Board", "BoardAgent",
             uses: [
-                "BlueZ", "CryptoKit", "DBus", "WiFi", "BoardProtocol", "InternetModel", "RadioModel", "CLinux",
-                "Framing", "POSIX", "Timing",
+                "HILBlueZ", "CryptoKit", "HILDBus", "HILWiFi", "BoardProtocol", "InternetModel", "RadioModel",
+                "HILCLinux",
+                "HILFraming", "HILPOSIX", "HILTiming",
             ]),
         // Where the parts of the program on a board are put together: the one place below that knows the die.
         program("Board", "hil-board", uses: ["BoardAgent", "DieProgram", "VirtualRadio"]),
 
         // Host: the simulated phone, and Apple's frameworks over it.
-        module("Host", "Rules"),
-        module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "Timing"]),
-        module("Host", "Pictures", uses: ["CPNG", "CTurboJPEG"]),
+        module("Host", "HILRules"),
+        module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "HILTiming"]),
+        module("Host", "HILPictures", uses: ["HILCPNG", "HILCTurboJPEG"]),
         module(
-            "Host", "Phone",
+            "Host", "HILPhone",
             uses: [
-                "BoardProtocol", "Framing", "HostRadio", "RadioModel", "CryptoKit", "MessageSealing", "Pictures",
-                "Timing",
+                "BoardProtocol", "HILFraming", "HostRadio", "RadioModel", "CryptoKit", "MessageSealing", "HILPictures",
+                "HILTiming",
             ]),
-        module("Host", "ScreenDrawing", uses: ["Phone"]),
-        module("Host", "CoreBluetooth", uses: ["Phone", "RadioModel"]),
-        module("Host", "NetworkExtension", uses: ["Phone", "RadioModel"]),
-        module("Host", "Network", uses: ["Phone", "HostRadio", "RadioModel"]),
-        module("Host", "AccessorySetupKit", uses: ["Phone", "CoreBluetooth", "RadioModel"]),
-        module("Host", "AccessoryTransportExtension", uses: ["Phone"]),
-        module("Host", "AccessoryNotifications", uses: ["Phone", "AccessorySetupKit", "AccessoryTransportExtension"]),
+        module("Host", "HILScreenDrawing", uses: ["HILPhone"]),
+        module("Host", "CoreBluetooth", uses: ["HILPhone", "RadioModel"]),
+        module("Host", "NetworkExtension", uses: ["HILPhone", "RadioModel"]),
+        module("Host", "Network", uses: ["HILPhone", "HostRadio", "RadioModel"]),
+        module("Host", "AccessorySetupKit", uses: ["HILPhone", "CoreBluetooth", "RadioModel"]),
+        module("Host", "AccessoryTransportExtension", uses: ["HILPhone"]),
+        module(
+            "Host", "AccessoryNotifications", uses: ["HILPhone", "AccessorySetupKit", "AccessoryTransportExtension"]),
 
         // Rig: what every rig is, then the virtual medium and the virtual boards.
-        module("Rig", "RigModel", uses: ["BoardProtocol", "POSIX", "RadioModel", "Timing"]),
+        module("Rig", "RigModel", uses: ["BoardProtocol", "HILPOSIX", "RadioModel", "HILTiming"]),
         module(
-            "Rig", "Air",
+            "Rig", "HILAir",
             uses: [
-                "BoardProtocol", "Framing", "PlainText", "POSIX", "RadioModel", "RigModel", "Timing", "VirtualRadio",
+                "BoardProtocol", "HILFraming", "HILPlainText", "HILPOSIX", "RadioModel", "RigModel", "HILTiming",
+                "VirtualRadio",
             ]),
-        program("Rig", "hil-air", uses: ["Air"]),
+        program("Rig", "hil-air", uses: ["HILAir"]),
         module(
             "Rig", "VirtualRig",
-            uses: ["Air", "BoardProtocol", "CLinux", "Framing", "PlainText", "POSIX", "RigModel", "Timing"]),
+            uses: [
+                "HILAir", "BoardProtocol", "HILCLinux", "HILFraming", "HILPlainText", "HILPOSIX", "RigModel",
+                "HILTiming",
+            ]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),
 
         // Runner: the scenarios' language, their execution, and the reports.
         module(
             "Runner", "HIL",
             uses: [
-                "BoardProtocol", "CryptoKit", "Framing", "HostRadio", "Phone", "Pictures", "POSIX", "RadioModel",
-                "RigModel", "ScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth", "Network",
-                "NetworkExtension", "PlainText", "Timing",
+                "BoardProtocol", "CryptoKit", "HILFraming", "HostRadio", "HILPhone", "HILPictures", "HILPOSIX",
+                "RadioModel",
+                "RigModel", "HILScreenDrawing", "AccessoryNotifications", "AccessorySetupKit", "CoreBluetooth",
+                "Network",
+                "NetworkExtension", "HILPlainText", "HILTiming",
             ]),
         module(
-            "Runner", "Execution",
+            "Runner", "HILExecution",
             uses: [
-                "BoardProtocol", "Framing", "HIL", "Phone", "RadioModel", "RigModel", "Rules", "ScreenDrawing",
-                "PlainText", "POSIX", "Timing",
+                "BoardProtocol", "HILFraming", "HIL", "HILPhone", "RadioModel", "RigModel", "HILRules",
+                "HILScreenDrawing",
+                "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
-        module("Runner", "Reports", uses: ["Execution", "HIL", "PlainText", "POSIX", "Timing"]),
+        module("Runner", "HILReports", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX", "HILTiming"]),
         module(
-            "Runner", "Command",
+            "Runner", "HILCommand",
             uses: [
-                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "Phone", "Reports", "RigModel", "Rules",
-                "VirtualRig", "PlainText", "POSIX", "Timing",
+                "HILAir", "BoardProtocol", "HILExecution", "HILFraming", "HIL", "HILPhone", "HILReports", "RigModel",
+                "HILRules",
+                "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "ScenarioListing"),
         program("Runner", "scenario-list", uses: ["ScenarioListing"]),
@@ -146,68 +166,77 @@ let package = Package(
         module(
             "Die", "DieProgram",
             uses: [
-                "BlueZ", "BoardAgent", "BoardProtocol", "DieControl", "DieInternet", "DieLogic", "DieProtocol",
-                "InternetModel", "POSIX", "RadioModel", "Timing",
+                "HILBlueZ", "BoardAgent", "BoardProtocol", "DieControl", "DieInternet", "DieLogic", "DieProtocol",
+                "InternetModel", "HILPOSIX", "RadioModel", "HILTiming",
             ]),
         module(
             "Die", "DieLab",
-            uses: ["BoardProtocol", "DieControl", "DieProtocol", "HIL", "RadioModel", "RigModel", "Timing"]),
+            uses: ["BoardProtocol", "DieControl", "DieProtocol", "HIL", "RadioModel", "RigModel", "HILTiming"]),
         module(
             "Die", "DiceApp",
             uses: [
                 "DieProtocol", "AccessorySetupKit", "CoreBluetooth", "NetworkExtension", "AccessoryNotifications",
-                "AccessoryTransportExtension", "Network", "CryptoKit", "Phone",
+                "AccessoryTransportExtension", "Network", "CryptoKit", "HILPhone",
             ]),
         .target(
             name: "Scenarios", dependencies: ["HIL", "DiceApp", "DieLab"], path: "Scenarios", swiftSettings: strict,
             plugins: ["ScenarioList"]),
-        program("Runner", "hil", uses: ["Command", "Scenarios"]),
+        program("Runner", "hil", uses: ["HILCommand", "Scenarios"]),
         program(
             "Runner", "hil-bench",
-            uses: ["Air", "BoardProtocol", "Command", "Execution", "HIL", "POSIX", "RigModel", "Timing", "VirtualRig"]),
+            uses: [
+                "HILAir", "BoardProtocol", "HILCommand", "HILExecution", "HIL", "HILPOSIX", "RigModel", "HILTiming",
+                "VirtualRig",
+            ]),
 
-        program("Runner", "hil-core-bench", uses: ["CryptoKit", "MessageSealing", "Phone", "RadioModel"]),
+        program("Runner", "hil-core-bench", uses: ["CryptoKit", "MessageSealing", "HILPhone", "RadioModel"]),
 
         // Tests: one folder per module.
         .target(name: "BrokenPipes", path: "Tests/BrokenPipes"),
-        tests("PlainText"),
-        tests("CoreBluetooth", uses: ["Eventually", "HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
-        tests("NetworkExtension", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
-        tests("Network", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
+        tests("HILPlainText"),
+        tests(
+            "CoreBluetooth", uses: ["Eventually", "HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests("NetworkExtension", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests("Network", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests(
             "DiceApp",
             uses: [
-                "AccessorySetupKit", "DieProtocol", "Eventually", "HostRadio", "NetworkExtension", "Phone",
-                "RadioModel", "RuleCoverage", "Timing",
+                "AccessorySetupKit", "DieProtocol", "Eventually", "HostRadio", "NetworkExtension", "HILPhone",
+                "RadioModel", "RuleCoverage", "HILTiming",
             ]),
-        tests("ScreenDrawing", uses: ["Phone"]),
-        tests("Pictures", uses: ["CPNG", "CTurboJPEG", "RuleCoverage"]),
-        tests("POSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "Timing"]),
-        tests("Timing", uses: ["Eventually"]),
-        tests("Framing"),
+        tests("HILScreenDrawing", uses: ["HILPhone"]),
+        tests("HILPictures", uses: ["HILCPNG", "HILCTurboJPEG", "RuleCoverage"]),
+        tests("HILPOSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "HILTiming"]),
+        tests("HILTiming", uses: ["Eventually"]),
+        tests("HILFraming"),
         tests("CryptoKit"),
         tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),
         tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
-        tests("Phone", uses: ["HostRadio", "POSIX", "RadioModel", "RuleCoverage", "Timing"]),
-        tests("AccessorySetupKit", uses: ["HostRadio", "Phone", "RadioModel", "RuleCoverage", "Timing"]),
-        tests("InternetModel", uses: ["BoardProtocol", "Framing", "RuleCoverage"]),
-        tests("DieInternet", uses: ["BoardProtocol", "DieProtocol", "Framing", "InternetModel", "RuleCoverage"]),
+        tests("HILPhone", uses: ["HostRadio", "HILPOSIX", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests("AccessorySetupKit", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests("InternetModel", uses: ["BoardProtocol", "HILFraming", "RuleCoverage"]),
+        tests("DieInternet", uses: ["BoardProtocol", "DieProtocol", "HILFraming", "InternetModel", "RuleCoverage"]),
         tests(
             "DieProgram",
             uses: [
-                "BlueZ", "BoardAgent", "BoardProtocol", "DieControl", "DieInternet", "DieProtocol", "POSIX",
-                "RadioModel", "Timing",
+                "HILBlueZ", "BoardAgent", "BoardProtocol", "DieControl", "DieInternet", "DieProtocol", "HILPOSIX",
+                "RadioModel", "HILTiming",
             ]),
         tests(
             "DieLab",
-            uses: ["BoardProtocol", "DieControl", "HIL", "POSIX", "RadioModel", "RigModel", "StubRig", "Timing"]),
+            uses: ["BoardProtocol", "DieControl", "HIL", "HILPOSIX", "RadioModel", "RigModel", "StubRig", "HILTiming"]),
         tests(
             "VirtualRig",
-            uses: ["Air", "BoardProtocol", "CLinux", "Eventually", "hil-air", "hil-rig", "POSIX", "RigModel", "Timing"]),
-        tests("Air", uses: ["BoardProtocol", "Framing", "POSIX", "RadioModel", "RigModel", "Timing", "VirtualRadio"]),
-        tests("VirtualRadio", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers"]),
-        tests("DBus", uses: ["Eventually", "POSIX", "PrivateBus", "Timing"]),
-        tests("BlueZ", uses: ["DBus", "PrivateBus", "RadioModel", "Timing"]),
+            uses: [
+                "HILAir", "BoardProtocol", "HILCLinux", "Eventually", "hil-air", "hil-rig", "HILPOSIX", "RigModel",
+                "HILTiming",
+            ]),
+        tests(
+            "HILAir",
+            uses: ["BoardProtocol", "HILFraming", "HILPOSIX", "RadioModel", "RigModel", "HILTiming", "VirtualRadio"]),
+        tests("VirtualRadio", uses: ["HILFraming", "HILPOSIX", "RadioModel", "SeededNumbers"]),
+        tests("HILDBus", uses: ["Eventually", "HILPOSIX", "PrivateBus", "HILTiming"]),
+        tests("HILBlueZ", uses: ["HILDBus", "PrivateBus", "RadioModel", "HILTiming"]),
         tests(
             "DieLogic",
             uses: [
@@ -218,40 +247,43 @@ let package = Package(
             "AccessoryNotifications",
             uses: [
                 "AccessorySetupKit", "AccessoryTransportExtension", "BoardProtocol", "CryptoKit", "DiceApp",
-                "DieControl", "DieInternet", "DieLogic", "DieProtocol", "Framing", "HostRadio", "InternetModel",
-                "MessageSealing", "Phone", "RadioModel", "RuleCoverage", "SeededNumbers", "Timing",
+                "DieControl", "DieInternet", "DieLogic", "DieProtocol", "HILFraming", "HostRadio", "InternetModel",
+                "MessageSealing", "HILPhone", "RadioModel", "RuleCoverage", "SeededNumbers", "HILTiming",
             ]),
         // Apple's listings, in the language mode that they are written in; some of them warn, on Apple's systems as well.
         .testTarget(
             name: "SeedListingTests",
             dependencies: [
                 "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
-                "CryptoKit", "HostRadio", "NetworkExtension", "Phone", "RadioModel", "RuleCoverage", "Timing",
+                "CryptoKit", "HostRadio", "NetworkExtension", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming",
             ], path: "Tests/SeedListings",
             swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
-        tests("WiFi", uses: ["CNetlink", "Netlink", "POSIX", "RadioModel", "Timing"]),
-        tests("BoardAgent", uses: ["BoardProtocol", "Eventually", "Framing", "POSIX", "RadioModel", "Timing"]),
-        tests("BoardProtocol", uses: ["Framing", "POSIX", "RadioModel", "SeededNumbers", "Timing"]),
+        tests("HILWiFi", uses: ["HILCNetlink", "HILNetlink", "HILPOSIX", "RadioModel", "HILTiming"]),
+        tests(
+            "BoardAgent", uses: ["BoardProtocol", "Eventually", "HILFraming", "HILPOSIX", "RadioModel", "HILTiming"]),
+        tests("BoardProtocol", uses: ["HILFraming", "HILPOSIX", "RadioModel", "SeededNumbers", "HILTiming"]),
         tests(
             "HIL",
             uses: [
-                "StubRig", "runner-probe", "Air", "BoardProtocol", "Eventually", "HostRadio", "POSIX", "Phone",
-                "RadioModel", "RigModel", "Timing", "VirtualRig",
+                "StubRig", "runner-probe", "HILAir", "BoardProtocol", "Eventually", "HostRadio", "HILPOSIX", "HILPhone",
+                "RadioModel", "RigModel", "HILTiming", "VirtualRig",
             ]),
         tests(
-            "Execution",
+            "HILExecution",
             uses: [
-                "StubRig", "runner-probe", "BoardProtocol", "Eventually", "Framing", "HIL", "Phone", "POSIX",
-                "RadioModel", "RigModel", "Timing",
+                "StubRig", "runner-probe", "BoardProtocol", "Eventually", "HILFraming", "HIL", "HILPhone", "HILPOSIX",
+                "RadioModel", "RigModel", "HILTiming",
             ]),
         tests("ScenarioListing"),
-        tests("Reports", uses: ["Execution", "HIL", "POSIX", "RigModel"]),
-        tests("Command", uses: ["BoardProtocol", "Execution", "HIL", "Phone", "RigModel", "Rules", "VirtualRig"]),
+        tests("HILReports", uses: ["HILExecution", "HIL", "HILPOSIX", "RigModel"]),
+        tests(
+            "HILCommand",
+            uses: ["BoardProtocol", "HILExecution", "HIL", "HILPhone", "RigModel", "HILRules", "VirtualRig"]),
         tests(
             "hil",
             uses: [
                 "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers",
-                "StubRig", "Execution", "HIL", "POSIX",
+                "StubRig", "HILExecution", "HIL", "HILPOSIX",
             ]),
         // The listings of the articles in the modules' documentation.
         .testTarget(
@@ -263,44 +295,50 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "StubRig", "Air", "BlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieControl", "DieInternet",
-                "DieLogic", "DieProgram", "DieProtocol", "Framing", "HIL", "InternetModel", "MessageSealing", "Phone",
-                "Pictures", "POSIX", "RadioModel", "RigModel", "ScreenDrawing", "SeededNumbers", "Timing",
-                "VirtualRadio", "VirtualRig", "WiFi",
+                "StubRig", "HILAir", "HILBlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieControl",
+                "DieInternet",
+                "DieLogic", "DieProgram", "DieProtocol", "HILFraming", "HIL", "InternetModel", "MessageSealing",
+                "HILPhone",
+                "HILPictures", "HILPOSIX", "RadioModel", "RigModel", "HILScreenDrawing", "SeededNumbers", "HILTiming",
+                "VirtualRadio", "VirtualRig", "HILWiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
-        .target(name: "RuleCoverage", dependencies: ["Rules"], path: "Tests/RuleCoverage", swiftSettings: strict),
+        .target(name: "RuleCoverage", dependencies: ["HILRules"], path: "Tests/RuleCoverage", swiftSettings: strict),
         // Waiting for what no event tells of.
-        .target(name: "Eventually", dependencies: ["Timing"], path: "Tests/Eventually", swiftSettings: strict),
+        .target(name: "Eventually", dependencies: ["HILTiming"], path: "Tests/Eventually", swiftSettings: strict),
         // A message bus for one test.
-        .target(name: "PrivateBus", dependencies: ["DBus", "POSIX"], path: "Tests/PrivateBus", swiftSettings: strict),
+        .target(
+            name: "PrivateBus", dependencies: ["HILDBus", "HILPOSIX"], path: "Tests/PrivateBus", swiftSettings: strict),
         // Chance that comes again.
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         // Boards and air without either, for the runner's tests.
         .target(
             name: "StubRig",
             dependencies: [
-                "Air", "BoardProtocol", "Execution", "Framing", "HIL", "POSIX", "RadioModel", "RigModel", "Timing",
+                "HILAir", "BoardProtocol", "HILExecution", "HILFraming", "HIL", "HILPOSIX", "RadioModel", "RigModel",
+                "HILTiming",
             ],
             path: "Tests/StubRig", swiftSettings: strict),
         // The command on rigs of two agents and nothing more.
         .executableTarget(
             name: "hil-two-agents",
-            dependencies: ["Air", "BoardProtocol", "Command", "HIL", "RigModel", "Scenarios", "VirtualRig"],
+            dependencies: ["HILAir", "BoardProtocol", "HILCommand", "HIL", "RigModel", "Scenarios", "VirtualRig"],
             path: "Tests/TwoAgents", swiftSettings: strict),
         // The command with scenarios about programs on the accessory board.
         .executableTarget(
             name: "hil-programs",
-            dependencies: ["AccessorySetupKit", "Command", "CoreBluetooth", "HIL"],
+            dependencies: ["AccessorySetupKit", "HILCommand", "CoreBluetooth", "HIL"],
             path: "Tests/Programs", exclude: ["Accessory", "App"], swiftSettings: strict),
         // The command with accessories that have no board.
         .executableTarget(
             name: "hil-host-stacks",
-            dependencies: ["AccessorySetupKit", "Command", "CoreBluetooth", "DiceApp", "DieLab", "DieProtocol", "HIL"],
+            dependencies: [
+                "AccessorySetupKit", "HILCommand", "CoreBluetooth", "DiceApp", "DieLab", "DieProtocol", "HIL",
+            ],
             path: "Tests/HostStacks", exclude: ["App", "battery.py", "requirements.txt"], swiftSettings: strict),
         .executableTarget(
             name: "runner-probe",
-            dependencies: ["Execution", "HIL", "Phone", "POSIX", "Reports", "RigModel", "StubRig"],
+            dependencies: ["HILExecution", "HIL", "HILPhone", "HILPOSIX", "HILReports", "RigModel", "StubRig"],
             path: "Tests/RunnerProbe", swiftSettings: strict),
     ]
 )

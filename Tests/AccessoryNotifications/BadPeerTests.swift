@@ -1,10 +1,10 @@
 import AccessoryNotifications
 import AccessoryTransportExtension
 import CryptoKit
-import Phone
+import HILPhone
+import HILTiming
 import RuleCoverage
 import Testing
-import Timing
 
 /// An accessory that sends invalid data, too much, repetitions or nothing: the phone names the step and continues.
 @Suite struct BadPeerTests {

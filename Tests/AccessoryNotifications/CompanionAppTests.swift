@@ -3,7 +3,7 @@ import AccessorySetupKit
 import DieControl
 import DieLogic
 import DieProtocol
-import Phone
+import HILPhone
 import RuleCoverage
 import Synchronization
 import Testing

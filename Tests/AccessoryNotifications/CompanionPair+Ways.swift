@@ -1,7 +1,7 @@
 import DieControl
 import DieLogic
 import Foundation
-import Phone
+import HILPhone
 import Testing
 
 /// Pairs that are connected by more than Bluetooth.

@@ -4,13 +4,13 @@ import DiceApp
 import DieControl
 import DieLogic
 import DieProtocol
+import HILPhone
+import HILTiming
 import HostRadio
-import Phone
 import RadioModel
 import RuleCoverage
 import Synchronization
 import Testing
-import Timing
 
 /// The notification part of the companion app: its three extensions, with the property lists of `Fixtures/DiceApp`.
 final class NotifyingApp: AppUnderTest {

@@ -3,11 +3,11 @@ import CryptoKit
 import DieControl
 import DieProtocol
 import Foundation
-import Phone
+import HILPhone
+import HILTiming
 import RadioModel
 import RuleCoverage
 import Testing
-import Timing
 
 /// Notifications between the phone, the companion app and the die: rules N3 to N6.
 @Suite(.timeLimit(.minutes(1))) struct ForwardedNotificationTests {

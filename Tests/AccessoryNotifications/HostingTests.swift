@@ -1,10 +1,10 @@
 import AccessoryNotifications
 import AccessoryTransportExtension
 import CryptoKit
-import Phone
+import HILPhone
+import HILTiming
 import RuleCoverage
 import Testing
-import Timing
 
 @Suite struct HostingTests {
     @Test(

@@ -2,10 +2,10 @@ import DieControl
 import DieLogic
 import DieProtocol
 import Foundation
-import Phone
+import HILPhone
+import HILTiming
 import RuleCoverage
 import Testing
-import Timing
 
 /// The companion app and the die when only the internet connects them.
 @Suite struct InternetTests {

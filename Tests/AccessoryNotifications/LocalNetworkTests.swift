@@ -3,11 +3,11 @@ import DieControl
 import DieLogic
 import DieProtocol
 import Foundation
-import Phone
+import HILPhone
+import HILTiming
 import RuleCoverage
 import Synchronization
 import Testing
-import Timing
 
 /// The companion app and the die with both Bluetooth and the die's own network.
 @Suite struct LocalNetworkTests {

@@ -4,12 +4,12 @@ import CryptoKit
 import DiceApp
 import DieLogic
 import DieProtocol
-import Phone
+import HILPhone
+import HILTiming
 import RuleCoverage
 import SeededNumbers
 import Synchronization
 import Testing
-import Timing
 
 /// An app with the companion app's data provider and a transport that the test controls.
 private final class ProviderApp: ScriptedApp, @unchecked Sendable {

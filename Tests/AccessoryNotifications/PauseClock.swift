@@ -1,5 +1,5 @@
+import HILTiming
 import Synchronization
-import Timing
 
 /// A clock on which short pauses take no time and are recorded, and long timeouts end only when the test says so.
 final class PauseClock: Clock, Sendable {

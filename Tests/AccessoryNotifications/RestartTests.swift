@@ -1,6 +1,6 @@
 import AccessoryNotifications
 import AccessoryTransportExtension
-import Phone
+import HILPhone
 import RuleCoverage
 import Testing
 

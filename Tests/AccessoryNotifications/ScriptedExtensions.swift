@@ -3,9 +3,9 @@ import AccessorySetupKit
 import AccessoryTransportExtension
 import CoreBluetooth
 import DieLogic
-import Phone
+import HILPhone
+import HILTiming
 import Synchronization
-import Timing
 
 /// Says how the scripted extensions of a phone behave, and records their calls.
 final class Script: PhoneComponent {

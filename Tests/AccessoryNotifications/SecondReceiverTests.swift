@@ -2,8 +2,8 @@ import DieControl
 import DieLogic
 import DieProtocol
 import Foundation
-import POSIX
-import Phone
+import HILPOSIX
+import HILPhone
 import RuleCoverage
 import Synchronization
 import Testing

@@ -1,9 +1,9 @@
 import AccessoryNotifications
 import AccessorySetupKit
-import Phone
+import HILPhone
+import HILTiming
 import RuleCoverage
 import Testing
-import Timing
 
 /// What a data provider can tell the phone in its session, and how long the phone waits for it.
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {

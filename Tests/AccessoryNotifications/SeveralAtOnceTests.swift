@@ -1,10 +1,10 @@
 import AccessoryNotifications
 import AccessoryTransportExtension
 import CryptoKit
-import Phone
+import HILPhone
+import HILTiming
 import RuleCoverage
 import Testing
-import Timing
 
 /// Several messages are sent before the first of them is answered.
 @Suite struct SeveralAtOnceTests {

@@ -2,11 +2,11 @@ import AccessoryNotifications
 import AccessorySetupKit
 import AccessoryTransportExtension
 import CryptoKit
+import HILPhone
+import HILTiming
 import HostRadio
-import Phone
 import RadioModel
 import Testing
-import Timing
 
 class ScriptedApp: AppUnderTest, @unchecked Sendable {  // It has no state.
     class var bundle: AppBundle { AppBundle(identifier: "com.example.dice", folder: fixture("DiceApp")) }

@@ -1,6 +1,6 @@
 import AccessoryNotifications
 import Foundation
-import Phone
+import HILPhone
 import Testing
 
 /// The framework's public types: defaults, coding and values.

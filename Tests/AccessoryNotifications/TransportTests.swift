@@ -1,12 +1,12 @@
 import AccessoryNotifications
 import AccessoryTransportExtension
 import CryptoKit
+import HILPhone
+import HILTiming
 import MessageSealing
-import Phone
 import RadioModel
 import RuleCoverage
 import Testing
-import Timing
 
 /// The transport that a message takes, and what happens when it fails.
 @Suite struct TransportTests {
@@ -277,130 +277,5 @@ import Timing
         stand.phone.terminateApp()
         await stand.expectEnded(sending)
         await #expect(throws: ForwardingError.ended) { try await sendAgain() }
-    }
-}
-
-/// Messages with several payloads.
-@Suite struct PayloadTests {
-    private func send(_ message: AccessoryMessage, _ stand: Stand) async throws {
-        try await stand.providerSession().send(message: message)
-    }
-
-    private func payload(_ transport: AccessoryTransport, _ text: String) -> AccessoryMessage.Payload {
-        AccessoryMessage.Payload(transport: transport, data: Data(text.utf8))
-    }
-
-    @Test("Payloads for one transport are parts: all arrive in order, over any transport", .covers("T3"))
-    func parts() async throws {
-        let stand = try await Stand()
-        let secrets = try await stand.ready([.bluetooth, .localNetwork])
-        let texts = ["one", "two", "three"]
-        let message = AccessoryMessage {
-            payload(.bluetooth, texts[0])
-            payload(.bluetooth, texts[1])
-            payload(.bluetooth, texts[2])
-        }
-        try await send(message, stand)
-        try await stand.link(isUp: false)
-        try await send(message, stand)
-        #expect(try stand.allSealed.map { try text($0, secrets.host) } == texts + texts)
-        #expect(stand.ways == Array(repeating: .bluetooth, count: 3) + Array(repeating: .localNetwork, count: 3))
-        #expect(Set(stand.allSealed.map { $0.data.prefix(12) }).count == 6)
-    }
-
-    @Test(
-        "If a transport fails between two parts, the next one carries the missing parts", .covers("T2", "T3")
-    )
-    func between() async throws {
-        let stand = try await Stand()
-        let secrets = try await stand.ready([.bluetooth, .localNetwork])
-        let message = AccessoryMessage {
-            payload(.bluetooth, "one")
-            payload(.bluetooth, "two")
-        }
-        stand.script.state.withLock {
-            $0.answers = [.bluetooth: [.say(.success), .say(.failure(.transportUnavailable))]]
-        }
-        try await send(message, stand)
-        #expect(stand.ways == [.bluetooth, .bluetooth, .localNetwork])
-        #expect(try stand.allSealed.map { try text($0, secrets.host) } == ["one", "two", "two"])
-        #expect(Set(stand.allSealed).count == 2)
-    }
-
-    @Test(
-        "Payloads for several transports are alternatives: only those for the used transport arrive", .covers("T3"))
-    func alternatives() async throws {
-        let stand = try await Stand()
-        let secrets = try await stand.ready([.bluetooth, .localNetwork, .internet])
-        let message = AccessoryMessage {
-            payload(.bluetooth, "with a picture")
-            payload(.internet, "without")
-        }
-        var receiver = RatchetReceiver(chainKey: secrets.internetHost, keyIdentifier: secrets.keyIdentifier)
-        try await send(message, stand)
-        try await stand.link(isUp: false)
-        try await send(message, stand)
-        stand.script.state.withLock { $0.answers = [.localNetwork: [.say(.failure(.transportUnavailable))]] }
-        try await send(message, stand)
-        #expect(stand.ways == [.bluetooth, .localNetwork, .localNetwork, .internet])
-        for message in stand.allSealed.dropLast() { #expect(try text(message, secrets.host) == "with a picture") }
-        let last = try #require(stand.allSealed.last)
-        #expect(receiver.open(last.data) == .plaintext(Data("without".utf8)))
-    }
-
-    @Test("With the other policy, payloads for several transports are parts too", .covers("T3"))
-    func otherPolicy() async throws {
-        let stand = try await Stand()
-        stand.phone.policy.payloadsAreAlternatives = false
-        let secrets = try await stand.ready([.bluetooth, .localNetwork])
-        try await send(
-            AccessoryMessage {
-                payload(.bluetooth, "one")
-                payload(.localNetwork, "two")
-            }, stand)
-        #expect(try stand.allSealed.map { try text($0, secrets.host) } == ["one", "two"])
-        #expect(stand.ways == [.bluetooth, .bluetooth])
-    }
-
-    @Test("A message without payloads is delivered at once")
-    func empty() async throws {
-        let stand = try await Stand()
-        _ = try await stand.ready()
-        try await send(AccessoryMessage {}, stand)
-        #expect(stand.ways.isEmpty)
-    }
-}
-
-/// Forwarding to several accessories of one app.
-@Suite struct SeveralAccessoriesTests {
-    @Test(
-        "Each accessory has its own session, decision and extensions, which see only that accessory",
-        .covers("N1", "N2"))
-    func apart() async throws {
-        let stand = try await Stand()
-        stand.script.state.withLock { $0.looksAtAccessories = true }
-        let other = stand.phone.identifiers.identifier(of: DeviceAddress("9C:5A:81:00:00:08")!)
-        stand.addAccessory("Die 8", other)
-        _ = try await stand.ready()
-        stand.phone.person.will(.allowForwarding(.only(["com.example.mail"])))
-        let place = stand.script.events.count
-        #expect(
-            try await stand.phone.notifications.requestForwarding(to: other, by: stand.app)
-                == .only(["com.example.mail"]))
-        _ = try await stand.securitySession(from: place)
-        for name in ["Die 7", "Die 8"] {
-            _ = try await stand.script.next("the accessories of \(name)") { event in
-                if case .accessories([name]) = event { true } else { nil }
-            }
-        }
-        let sessions = stand.script.events.events.compactMap { event in
-            if case .providerActivated(let session) = event { session.sessionID } else { nil }
-        }
-        #expect(Set(sessions).count == 2)
-        stand.post("Kim")
-        #expect(try await stand.done(1) == [true])
-        #expect(
-            stand.allSealed.map(\.sessionID) == [sessions[0]],
-            "only the first accessory may receive the chat's notifications")
     }
 }

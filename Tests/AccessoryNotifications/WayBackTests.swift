@@ -1,10 +1,10 @@
 import AccessoryNotifications
 import AccessoryTransportExtension
 import CryptoKit
-import Phone
+import HILPhone
+import HILTiming
 import RuleCoverage
 import Testing
-import Timing
 
 /// Messages from the accessory to the data provider, through the transport extension and the phone.
 @Suite struct WayBackTests {

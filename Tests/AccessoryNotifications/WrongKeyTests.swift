@@ -2,7 +2,7 @@ import DieControl
 import DieLogic
 import DieProtocol
 import Foundation
-import Phone
+import HILPhone
 import RadioModel
 import RuleCoverage
 import Testing

@@ -1,5 +1,5 @@
 import AccessorySetupKit
-import Phone
+import HILPhone
 import RadioModel
 import RuleCoverage
 import Testing

@@ -1,7 +1,7 @@
 import AccessorySetupKit
 import CoreBluetooth
+import HILPhone
 import HostRadio
-import Phone
 import RadioModel
 import RuleCoverage
 import Testing

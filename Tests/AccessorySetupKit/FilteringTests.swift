@@ -1,10 +1,10 @@
 import AccessorySetupKit
-import Phone
+import HILPhone
+import HILTiming
 import RadioModel
 import RuleCoverage
 import Synchronization
 import Testing
-import Timing
 
 /// Custom filtering: the app gets each discovered accessory before it is shown. Rules F1 to F4.
 @Suite(.timeLimit(.minutes(1))) struct FilteringTests {

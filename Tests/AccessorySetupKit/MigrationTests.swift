@@ -1,6 +1,6 @@
 import AccessorySetupKit
 import CoreBluetooth
-import Phone
+import HILPhone
 import RadioModel
 import RuleCoverage
 import Testing

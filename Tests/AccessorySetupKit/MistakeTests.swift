@@ -1,10 +1,10 @@
 import AccessorySetupKit
 import CoreBluetooth
-import Phone
+import HILPhone
+import HILTiming
 import RadioModel
 import RuleCoverage
 import Testing
-import Timing
 
 /// Common mistakes from the guide to AccessorySetupKit that the phone detects while the app runs.
 @Suite(.timeLimit(.minutes(1))) struct MistakeTests {

@@ -1,11 +1,11 @@
 import AccessorySetupKit
 import CoreBluetooth
+import HILPhone
+import HILTiming
 import HostRadio
-import Phone
 import RadioModel
 import RuleCoverage
 import Testing
-import Timing
 
 /// The version of the dice app before AccessorySetupKit, which asks for all of Bluetooth.
 private final class OldTestApp: NSObject, AppUnderTest, CBCentralManagerDelegate, @unchecked Sendable {

@@ -1,6 +1,6 @@
 import AccessorySetupKit
+import HILPhone
 import HostRadio
-import Phone
 import RadioModel
 import RuleCoverage
 import Testing

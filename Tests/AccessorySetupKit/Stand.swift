@@ -1,10 +1,10 @@
 import AccessorySetupKit
+import HILPhone
+import HILTiming
 import HostRadio
-import Phone
 import RadioModel
 import Synchronization
 import Testing
-import Timing
 
 /// The dice app of these tests, with the bundle of `Fixtures/DiceApp`.
 final class DiceTestApp: AppUnderTest {

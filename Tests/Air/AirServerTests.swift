@@ -1,16 +1,16 @@
 import BoardProtocol
 import Foundation
-import Framing
 import Glibc
-import POSIX
+import HILFraming
+import HILPOSIX
+import HILTiming
 import RadioModel
 import RigModel
 import Synchronization
 import Testing
-import Timing
 import VirtualRadio
 
-@testable import Air
+@testable import HILAir
 
 /// A rig folder with the sockets of both boards' virtual machines, and an air that serves it.
 final class FakeRig: Sendable {

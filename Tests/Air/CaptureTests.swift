@@ -1,10 +1,10 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
 import Testing
 import VirtualRadio
 
-@testable import Air
+@testable import HILAir
 
 @Suite("A capture")
 struct CaptureTests {

@@ -1,11 +1,11 @@
 import BoardProtocol
-import Framing
+import HILFraming
 import RadioModel
 import RigModel
 import Testing
 import VirtualRadio
 
-@testable import Air
+@testable import HILAir
 
 /// A clock that the test sets.
 private final class HandClock {

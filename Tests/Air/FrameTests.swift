@@ -2,7 +2,7 @@ import BoardProtocol
 import RigModel
 import Testing
 
-@testable import Air
+@testable import HILAir
 
 /// A controller that sends its host's data on the air unchanged, and passes on what it hears.
 private final class WireController: BluetoothController {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Air
+@testable import HILAir
 
 @Suite("A command's parameters, before RootCanal sees them")
 struct HCIParameterTests {

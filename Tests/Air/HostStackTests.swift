@@ -1,13 +1,13 @@
 import BoardProtocol
 import Foundation
 import Glibc
-import POSIX
+import HILPOSIX
 import RadioModel
 import RigModel
 import Testing
 import VirtualRadio
 
-@testable import Air
+@testable import HILAir
 
 @Suite("Host stacks on the air", .timeLimit(.minutes(1)))
 struct HostStackTests {

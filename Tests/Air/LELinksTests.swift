@@ -1,7 +1,7 @@
 import BoardProtocol
 import Testing
 
-@testable import Air
+@testable import HILAir
 
 @Suite("LE links")
 struct LELinksTests {

@@ -1,11 +1,11 @@
 import BoardProtocol
-import Framing
+import HILFraming
 import RadioModel
 import RigModel
 import Testing
 import VirtualRadio
 
-@testable import Air
+@testable import HILAir
 
 /// A controller that answers each packet of its host with an event, and sends the packet on the air.
 final class EchoController: BluetoothController {

@@ -1,10 +1,10 @@
 import BoardProtocol
-import Framing
+import HILFraming
 import RadioModel
 import Testing
 import VirtualRadio
 
-@testable import Air
+@testable import HILAir
 
 @Suite("Distance")
 struct GeometryTests {
@@ -125,8 +125,17 @@ struct HCIGuardTests {
         #expect(hciGuard.adjust(head + [0, 27, 0] + rest) == head + [0, 251, 0] + rest)
         // Not in a refusal, and not for another command.
         #expect(hciGuard.adjust(head + [1, 27, 0] + rest) == head + [1, 27, 0] + rest)
-        let other: [UInt8] = [4, 0x0E, 7, 1, 0x03, 0x20, 0, 27, 0, 20]
+        let other: [UInt8] = [4, 0x0E, 7, 1, 0x04, 0x20, 0, 27, 0, 20]
         #expect(hciGuard.adjust(other) == other)
+    }
+
+    @Test("A host is not offered a controller that makes and resolves private addresses")
+    func controllerPrivacy() {
+        var hciGuard = HCIGuard()
+        let head: [UInt8] = [4, 0x0E, 12, 1, 0x03, 0x20]
+        let rest: [UInt8] = [0x5F, 0xFF, 0xFF, 0xFF, 0, 0, 0]
+        #expect(hciGuard.adjust(head + [0, 0xFD] + rest) == head + [0, 0xBD] + rest)
+        #expect(hciGuard.adjust(head + [1, 0xFD] + rest) == head + [1, 0xFD] + rest)
     }
 
     @Test("An inquiry is cancelled only while there is one")

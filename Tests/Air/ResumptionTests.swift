@@ -1,12 +1,12 @@
 import BoardProtocol
 import Foundation
-import Framing
+import HILFraming
 import RadioModel
 import RigModel
 import Testing
 import VirtualRadio
 
-@testable import Air
+@testable import HILAir
 
 /// Records its host's packets, and answers them.
 private final class AttentiveController: BluetoothController {

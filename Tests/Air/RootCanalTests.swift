@@ -3,7 +3,7 @@ import Foundation
 import RadioModel
 import Testing
 
-@testable import Air
+@testable import HILAir
 
 /// The path of RootCanal's library, from `HIL_ROOTCANAL` or the cache.
 private let library: String? = {

@@ -3,7 +3,7 @@ import Foundation
 import RigModel
 import Testing
 
-@testable import Air
+@testable import HILAir
 
 @Suite("Predicates over decoded traffic")
 struct TrafficTests {

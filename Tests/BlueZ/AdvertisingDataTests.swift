@@ -1,9 +1,9 @@
 import Foundation
+import HILTiming
 import RadioModel
 import Testing
-import Timing
 
-@testable import BlueZ
+@testable import HILBlueZ
 
 @Suite struct AdvertisingDataTests {
     private let die = DeviceAddress("02:00:00:00:02:B0")!

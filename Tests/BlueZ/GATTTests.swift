@@ -1,9 +1,9 @@
-import DBus
 import Foundation
+import HILDBus
 import RadioModel
 import Testing
 
-@testable import BlueZ
+@testable import HILBlueZ
 
 @Suite struct GATTTests {
     private let device = "/org/bluez/hci0/dev_02_00_00_00_02_B0"

@@ -1,7 +1,7 @@
 import RadioModel
 import Testing
 
-@testable import BlueZ
+@testable import HILBlueZ
 
 @Suite struct ManagementEventTests {
     private let address: [UInt8] = [0xB0, 0x02, 0, 0, 0, 0x02, 1]

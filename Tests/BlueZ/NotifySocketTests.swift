@@ -1,8 +1,8 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import Testing
 
-@testable import BlueZ
+@testable import HILBlueZ
 
 @Suite struct NotifySocketTests {
     @Test("Each value is one packet; without a reader, the value must be sent by the bus")

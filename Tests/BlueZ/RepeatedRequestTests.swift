@@ -1,12 +1,12 @@
-import DBus
 import Foundation
+import HILDBus
+import HILTiming
 import PrivateBus
 import RadioModel
 import Synchronization
 import Testing
-import Timing
 
-@testable import BlueZ
+@testable import HILBlueZ
 
 /// A bluetoothd with one device and one characteristic.
 private final class FakeDaemon: Sendable {

@@ -1,12 +1,12 @@
 import BoardProtocol
 import Foundation
-import Framing
 import Glibc
-import POSIX
+import HILFraming
+import HILPOSIX
+import HILTiming
 import RadioModel
 import Synchronization
 import Testing
-import Timing
 
 @testable import BoardAgent
 
@@ -30,7 +30,7 @@ final class StubHandler: CommandHandler {
             throw CancellationError()
         case .mtu: return .number(23)
         case .leaveWiFi: throw RadioError.notConnected
-        default: throw POSIX.SystemError(code: EIO, action: "trying")
+        default: throw HILPOSIX.SystemError(code: EIO, action: "trying")
         }
     }
 }

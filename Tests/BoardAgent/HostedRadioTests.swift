@@ -1,8 +1,8 @@
 import BoardProtocol
 import Foundation
+import HILTiming
 import RadioModel
 import Testing
-import Timing
 
 @testable import BoardAgent
 

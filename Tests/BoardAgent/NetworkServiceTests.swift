@@ -1,10 +1,10 @@
 import BoardProtocol
 import Eventually
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import Testing
-import Timing
 
 @testable import BoardAgent
 

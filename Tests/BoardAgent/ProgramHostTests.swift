@@ -2,10 +2,10 @@ import BoardProtocol
 import Eventually
 import Foundation
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import Testing
-import Timing
 
 @testable import BoardAgent
 

@@ -1,6 +1,6 @@
 import BoardProtocol
+import HILTiming
 import Testing
-import Timing
 
 @testable import BoardAgent
 

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import Testing
-import Timing
 
 @testable import BoardAgent
 

@@ -1,7 +1,7 @@
 import BoardProtocol
 import Foundation
-import Framing
-import POSIX
+import HILFraming
+import HILPOSIX
 import RadioModel
 import Testing
 

@@ -1,8 +1,8 @@
 import BoardProtocol
 import Foundation
+import HILTiming
 import SeededNumbers
 import Testing
-import Timing
 
 @Suite struct PayloadTests {
     @Test("Files, folders and links are read as they were written")

@@ -1,4 +1,4 @@
-import Framing
+import HILFraming
 import Testing
 
 @testable import BoardProtocol

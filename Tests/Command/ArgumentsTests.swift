@@ -1,8 +1,8 @@
-import Execution
+import HILExecution
 import Testing
 import VirtualRig
 
-@testable import Command
+@testable import HILCommand
 
 struct ArgumentsTests {
     @Test("Patterns and options, in any order and in both spellings")
@@ -145,6 +145,9 @@ struct ArgumentsTests {
     @Test("Everything after -- is the command for the board")
     func shell() throws {
         #expect(try Arguments.parse(["shell", "host"]) == .shell(Request.Shelling(role: .host)))
+        #expect(
+            try Arguments.parse(["shell", "host", "--boards", "native"])
+                == .shell(Request.Shelling(role: .host, boards: .native)))
         let shelling = Request.Shelling(role: .accessory, rig: "17-a", command: ["ls", "--help", "--"])
         #expect(
             try Arguments.parse(["shell", "--rig", "17-a", "accessory", "--", "ls", "--help", "--"]) == .shell(shelling)

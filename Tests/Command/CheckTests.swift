@@ -1,7 +1,7 @@
 import Testing
 
-@testable import Command
-@testable import Phone
+@testable import HILCommand
+@testable import HILPhone
 
 struct CheckTests {
     @Test("A check needs the app's folder, and nothing else")

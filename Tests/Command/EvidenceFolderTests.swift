@@ -1,8 +1,8 @@
-import Execution
 import Foundation
+import HILExecution
 import Testing
 
-@testable import Command
+@testable import HILCommand
 
 struct EvidenceFolderTests {
     private let results = NSTemporaryDirectory() + "hil-evidence-\(UUID().uuidString)"

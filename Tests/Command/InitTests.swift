@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Command
+@testable import HILCommand
 
 /// `hil init`, up to the files that it writes. ``OutsidePackageTests`` builds and runs them.
 struct InitTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Command
+@testable import HILCommand
 
 /// Finding the scenario whose boards are to be opened.
 struct KeptScenarioTests {

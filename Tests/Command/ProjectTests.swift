@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Command
+@testable import HILCommand
 
 /// Finding the package whose scenarios the program runs.
 final class ProjectTests {

@@ -1,10 +1,10 @@
-import Execution
 import Foundation
 import HIL
-import Rules
+import HILExecution
+import HILRules
 import Testing
 
-@testable import Command
+@testable import HILCommand
 
 struct RulesTests {
     private static let timeout = "PhoneTests.PickerMachineTests/timeout()"

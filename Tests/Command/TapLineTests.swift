@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Command
+@testable import HILCommand
 
 struct TapLineTests {
     private func text(_ printed: String) -> String? {

@@ -1,11 +1,11 @@
+import HILTiming
 import HostRadio
 import RadioModel
 import Synchronization
 import Testing
-import Timing
 
 @testable import CoreBluetooth
-@testable import Phone
+@testable import HILPhone
 
 /// A phone with an app on it and a die within reach of its in-memory radio.
 final class Bench: Sendable {

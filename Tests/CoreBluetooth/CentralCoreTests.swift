@@ -3,7 +3,7 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-@testable import Phone
+@testable import HILPhone
 
 /// Only the decisions: the requests to the radio, and the events for each central manager.
 @Suite("CentralCore")

@@ -4,7 +4,7 @@ import RuleCoverage
 import Testing
 
 @testable import CoreBluetooth
-@testable import Phone
+@testable import HILPhone
 
 @Suite("CBCentralManager")
 struct CentralTests {

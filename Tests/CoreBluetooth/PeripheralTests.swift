@@ -3,7 +3,7 @@ import RuleCoverage
 import Testing
 
 @testable import CoreBluetooth
-@testable import Phone
+@testable import HILPhone
 
 @Suite("CBPeripheral")
 struct PeripheralTests {

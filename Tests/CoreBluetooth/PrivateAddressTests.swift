@@ -1,11 +1,11 @@
+import HILTiming
 import HostRadio
 import RadioModel
 import RuleCoverage
 import Testing
-import Timing
 
 @testable import CoreBluetooth
-@testable import Phone
+@testable import HILPhone
 
 @Suite("Private addresses")
 struct PrivateAddressTests {

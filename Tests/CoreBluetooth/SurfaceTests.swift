@@ -1,12 +1,12 @@
 import Eventually
+import HILTiming
 import HostRadio
 import RadioModel
 import RuleCoverage
 import Testing
-import Timing
 
 @testable import CoreBluetooth
-@testable import Phone
+@testable import HILPhone
 
 @Suite("Less common parts of CoreBluetooth")
 struct SurfaceTests {

@@ -1,12 +1,12 @@
 import Eventually
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import PrivateBus
 import Synchronization
 import Testing
-import Timing
 
-@testable import DBus
+@testable import HILDBus
 
 @Suite(.enabled(if: PrivateBus.isAvailable, "dbus-daemon is not installed"))
 struct DBusTests {

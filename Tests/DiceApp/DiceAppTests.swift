@@ -1,13 +1,13 @@
 import AccessorySetupKit
 import DieProtocol
 import Eventually
+import HILPhone
+import HILTiming
 import HostRadio
 import NetworkExtension
-import Phone
 import RadioModel
 import RuleCoverage
 import Testing
-import Timing
 
 @testable import DiceApp
 

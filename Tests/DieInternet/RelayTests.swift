@@ -1,7 +1,7 @@
 import BoardProtocol
 import DieProtocol
 import Foundation
-import Framing
+import HILFraming
 import RuleCoverage
 import Testing
 

@@ -3,12 +3,12 @@ import DieControl
 import DieLab
 import Foundation
 import HIL
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import RigModel
 import StubRig
 import Synchronization
-import Timing
 
 /// A lab whose accessory board answers like a die, and its recording.
 @MainActor

@@ -1,10 +1,10 @@
 import BoardProtocol
 import DieControl
 import DieLab
+import HILTiming
 import RadioModel
 import StubRig
 import Testing
-import Timing
 
 @MainActor
 struct DieTests {

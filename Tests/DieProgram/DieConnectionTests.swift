@@ -2,10 +2,10 @@ import BoardAgent
 import DieProtocol
 import Foundation
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import Testing
-import Timing
 
 @testable import DieProgram
 
@@ -109,7 +109,7 @@ struct DieConnectionTests {
         let phone = try stand.connect()
         let question = try DieMessageService.frame(Data(repeating: 1, count: 100_000))
         // It never reads: sending fails after the die has hung up.
-        await #expect(throws: POSIX.SystemError.self) {
+        await #expect(throws: HILPOSIX.SystemError.self) {
             while true { try await phone.send(Array(question)) }
         }
         #expect(stand.connections.count == 0)

@@ -1,13 +1,13 @@
-import BlueZ
 import BoardAgent
 import BoardProtocol
 import DieControl
 import DieProtocol
 import Foundation
+import HILBlueZ
+import HILTiming
 import RadioModel
 import Synchronization
 import Testing
-import Timing
 
 @testable import DieProgram
 

@@ -5,9 +5,9 @@ import DieLogic
 import DieProtocol
 import Foundation
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import Testing
-import Timing
 
 @testable import DieProgram
 

@@ -1,4 +1,4 @@
-import Timing
+import HILTiming
 
 /// Checks a condition again and again, and returns when it holds. Use it only if no event tells of the change.
 ///

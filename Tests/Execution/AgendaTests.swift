@@ -2,7 +2,7 @@ import HIL
 import Synchronization
 import Testing
 
-@testable import Execution
+@testable import HILExecution
 
 /// The order of scenarios, rounds, and several rigs.
 struct AgendaTests {

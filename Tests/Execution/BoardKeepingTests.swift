@@ -1,12 +1,12 @@
 import BoardProtocol
 import Foundation
 import HIL
-import POSIX
+import HILPOSIX
 import RigModel
 import StubRig
 import Testing
 
-@testable import Execution
+@testable import HILExecution
 
 /// Both boards are saved with the evidence of a failure.
 struct BoardKeepingTests {

@@ -1,12 +1,12 @@
 import BoardProtocol
 import Foundation
 import HIL
-import Phone
+import HILPhone
 import RadioModel
 import RigModel
 import Testing
 
-@testable import Execution
+@testable import HILExecution
 
 /// Every value in `events.jsonl` has a name that describes it.
 struct EventEncodingTests {

@@ -4,7 +4,7 @@ import HIL
 import RadioModel
 import Testing
 
-@testable import Execution
+@testable import HILExecution
 
 struct EvidenceTests {
     @Test("A journal becomes a log for each daemon, and unreadable lines are kept")

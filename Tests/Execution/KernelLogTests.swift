@@ -1,7 +1,7 @@
 import HIL
 import Testing
 
-@testable import Execution
+@testable import HILExecution
 
 struct KernelLogTests {
     private let oops = """

@@ -2,7 +2,7 @@ import Foundation
 import HIL
 import Testing
 
-@testable import Execution
+@testable import HILExecution
 
 struct PastRunsTests {
     private let results = NSTemporaryDirectory() + "hil-past-\(UUID().uuidString)"

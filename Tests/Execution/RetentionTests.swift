@@ -1,8 +1,8 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import Testing
 
-@testable import Execution
+@testable import HILExecution
 
 struct RetentionTests {
     private let parent = NSTemporaryDirectory() + "hil-retention-\(UUID().uuidString)"

@@ -1,11 +1,11 @@
 import Foundation
 import HIL
-import POSIX
+import HILPOSIX
 import RigModel
 import Synchronization
 import Testing
 
-@testable import Execution
+@testable import HILExecution
 
 /// Retries, quarantine, and missing capabilities.
 struct RetryTests {

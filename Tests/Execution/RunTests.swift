@@ -1,13 +1,13 @@
 import Eventually
 import Foundation
 import HIL
-import POSIX
+import HILPOSIX
+import HILTiming
 import StubRig
 import Synchronization
 import Testing
-import Timing
 
-@testable import Execution
+@testable import HILExecution
 
 struct RunTests {
     @Test("Every scenario gets a verdict, and a crash of one does not reach the next")

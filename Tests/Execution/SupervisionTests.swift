@@ -1,9 +1,9 @@
 import HIL
-import POSIX
+import HILPOSIX
 import RigModel
 import Testing
 
-@testable import Execution
+@testable import HILExecution
 
 struct SupervisionTests {
     private static let scenario = Scenario("Anything", .budget(.seconds(20))) { _ in }

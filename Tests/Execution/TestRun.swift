@@ -1,12 +1,12 @@
 import Foundation
 import HIL
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
 import StubRig
 import Synchronization
-import Timing
 
-@testable import Execution
+@testable import HILExecution
 
 /// Workers without processes that the test controls.
 final class ScriptedWorkers: WorkerLauncher {
@@ -31,7 +31,7 @@ final class ScriptedWorker: RunningWorker {
     let ran = Mutex(Duration.zero)
     private let timesAsked = Atomic(0)
     private let continuation: AsyncStream<WorkerLine>.Continuation
-    private let ended = EventLog<POSIX.ExitStatus>()
+    private let ended = EventLog<HILPOSIX.ExitStatus>()
 
     init() { (events, continuation) = AsyncStream.makeStream() }
 
@@ -39,7 +39,7 @@ final class ScriptedWorker: RunningWorker {
         for event in told { continuation.yield(.event(StampedEvent(time: 7, event: event))) }
     }
 
-    func end(_ status: POSIX.ExitStatus) {
+    func end(_ status: HILPOSIX.ExitStatus) {
         ended.append(status)
         continuation.finish()
     }
@@ -49,7 +49,7 @@ final class ScriptedWorker: RunningWorker {
         end(.exited(0))
     }
 
-    func wait() async -> POSIX.ExitStatus {
+    func wait() async -> HILPOSIX.ExitStatus {
         (try? await ended.first(within: .seconds(300), waitingFor: "the worker's end").event) ?? .exited(99)
     }
 

@@ -1,7 +1,7 @@
-import POSIX
+import HILPOSIX
 import Testing
 
-@testable import Framing
+@testable import HILFraming
 
 @Suite("A channel of frames")
 struct FrameChannelTests {

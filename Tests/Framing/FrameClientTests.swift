@@ -1,9 +1,9 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import Synchronization
 import Testing
 
-@testable import Framing
+@testable import HILFraming
 
 @Suite("A client of frames", .timeLimit(.minutes(1))) struct FrameClientTests {
     private struct Answer: NumberedMessage, Codable {

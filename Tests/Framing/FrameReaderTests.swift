@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Framing
+@testable import HILFraming
 
 @Suite("A stream of frames")
 struct FrameReaderTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Framing
+@testable import HILFraming
 
 @Suite("Lines") struct LineSplitterTests {
     private func bytes(_ texts: String...) -> [[UInt8]] { texts.map { Array($0.utf8) } }

@@ -1,9 +1,9 @@
-import BlueZ
 import BoardAgent
 import BoardProtocol
 import DieControl
 import Foundation
-import POSIX
+import HILBlueZ
+import HILPOSIX
 import RadioModel
 import RigModel
 import StubRig

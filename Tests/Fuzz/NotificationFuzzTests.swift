@@ -6,7 +6,7 @@ import MessageSealing
 import StubRig
 import Testing
 
-@testable import Phone
+@testable import HILPhone
 
 /// Broken bytes for every reader of notifications, on the die and on the phone.
 @Suite struct NotificationFuzzTests {

@@ -1,15 +1,15 @@
 import BoardProtocol
 import Foundation
-import Framing
 import Glibc
-import POSIX
+import HILFraming
+import HILPOSIX
+import HILTiming
 import RadioModel
 import RigModel
 import Testing
-import Timing
 
-@testable import Air
 @testable import BoardAgent
+@testable import HILAir
 
 /// Does nothing, at once.
 private struct IdleHandler: CommandHandler {

@@ -2,8 +2,8 @@ import Foundation
 import RadioModel
 import Testing
 
-@testable import BlueZ
-@testable import Phone
+@testable import HILBlueZ
+@testable import HILPhone
 
 /// Any advertisements of strangers that a phone hears.
 @Suite(.serialized)

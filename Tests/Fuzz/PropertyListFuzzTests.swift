@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 import Testing
 
 /// The property lists of an app: for any bytes, the reader and the check report errors and never trap.

@@ -1,17 +1,17 @@
 import BoardProtocol
 import DieProtocol
 import Foundation
-import Framing
+import HILFraming
 import RadioModel
 import Testing
 import VirtualRadio
 
-@testable import Air
-@testable import BlueZ
 @testable import BoardAgent
 @testable import HIL
+@testable import HILAir
+@testable import HILBlueZ
+@testable import HILWiFi
 @testable import VirtualRig
-@testable import WiFi
 
 /// Readers of bytes from a board, from QEMU or from a file: for any bytes they neither trap nor return wrong results.
 @Suite(.serialized)

@@ -2,7 +2,7 @@ import BoardProtocol
 import DieInternet
 import DieProtocol
 import Foundation
-import Framing
+import HILFraming
 import InternetModel
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationXML
-import Phone
-import ScreenDrawing
+import HILPhone
+import HILScreenDrawing
 import Testing
 
 /// Names come from the air: a screen with any name is drawn, and the drawing is well-formed.

@@ -1,9 +1,9 @@
 import BoardProtocol
 import Foundation
+import HILTiming
 import RadioModel
 import StubRig
 import Testing
-import Timing
 
 @testable import HIL
 

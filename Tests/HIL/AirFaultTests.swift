@@ -1,6 +1,6 @@
-import Air
 import BoardProtocol
-import POSIX
+import HILAir
+import HILPOSIX
 import RadioModel
 import RigModel
 import StubRig

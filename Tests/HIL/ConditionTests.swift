@@ -1,6 +1,6 @@
-import Phone
+import HILPhone
+import HILTiming
 import Testing
-import Timing
 
 @testable import HIL
 

@@ -1,13 +1,13 @@
 import BoardProtocol
 import Eventually
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import RigModel
 import StubRig
 import Synchronization
 import Testing
-import Timing
 
 @testable import HIL
 

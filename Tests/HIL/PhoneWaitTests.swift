@@ -1,8 +1,8 @@
+import HILPhone
+import HILTiming
 import HostRadio
-import Phone
 import RadioModel
 import Testing
-import Timing
 
 @testable import HIL
 

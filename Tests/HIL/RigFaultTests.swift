@@ -1,12 +1,12 @@
 import BoardProtocol
 import Eventually
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import RigModel
 import StubRig
 import Testing
-import Timing
 import VirtualRig
 
 @testable import HIL

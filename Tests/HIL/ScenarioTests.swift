@@ -1,10 +1,11 @@
 import BoardProtocol
 import CoreBluetooth
-import Phone
+import HILPhone
+import HILTiming
 import RadioModel
 import RigModel
+import Synchronization
 import Testing
-import Timing
 
 @testable import HIL
 
@@ -271,15 +272,17 @@ struct ScenarioTests {
 
     @Test("Only failures by a limit of time, and those that follow from them, rest on time")
     func basis() async throws {
+        let told = Mutex<[String]>([])
         func bases(_ body: @escaping @MainActor @Sendable (Lab) async throws -> Void) async throws -> [Failure.Basis] {
             let test = try TestLab()
             let scenario = Scenario("Anything", run: body)
             await scenario.run(scenario.cases[0], in: test.lab)
+            told.withLock { $0 += test.failures.map { "\($0)" } }
             return test.failures.map(\.basis)
         }
         let late = TimedOut(waitingFor: "a roll", limit: .seconds(2))
         #expect(try await bases { _ in throw late } == [.time])
-        #expect(try await bases { _ in throw Broken() } == [.fact])
+        #expect(try await bases { _ in throw Broken() } == [.fact], "\(told.withLock { $0 })")
         #expect(try await bases { _ in throw CBError(.connectionTimeout) } == [.time])
         #expect(try await bases { _ in throw RadioError.pairingFailed("the numbers differ") } == [.fact])
         #expect(try await bases { $0.expect(3, equals: 4, "the count") } == [.fact])

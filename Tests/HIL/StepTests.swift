@@ -1,8 +1,8 @@
 import Foundation
-import Phone
+import HILPhone
+import HILTiming
 import Synchronization
 import Testing
-import Timing
 
 @testable import HIL
 

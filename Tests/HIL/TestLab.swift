@@ -1,14 +1,14 @@
 import BoardProtocol
+import HILPOSIX
+import HILPhone
+import HILTiming
 import HostRadio
-import POSIX
-import Phone
 import RigModel
 import StubRig
 import Synchronization
-import Timing
 
-@testable import Air
 @testable import HIL
+@testable import HILAir
 
 /// A lab on a stub rig, and the events that it recorded.
 @MainActor

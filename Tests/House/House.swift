@@ -24,12 +24,18 @@ struct House {
     }
 
     var rooms: [String: Room]
+    /// The targets that the package's products name.
+    var products: [String]
 
-    init(_ rooms: [Room]) { self.rooms = Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0) }) }
+    init(_ rooms: [Room], products: [String] = []) {
+        self.rooms = Dictionary(uniqueKeysWithValues: rooms.map { ($0.name, $0) })
+        self.products = products
+    }
 
     /// - Parameter dump: What `swift package dump-package` printed.
     init(dump: Data) throws {
-        self.init(try JSONDecoder().decode(Dump.self, from: dump).targets.map(\.room))
+        let dump = try JSONDecoder().decode(Dump.self, from: dump)
+        self.init(dump.targets.map(\.room), products: dump.products.flatMap(\.targets))
     }
 
     /// Everything that a target uses, directly or through others.
@@ -41,6 +47,10 @@ struct House {
         }
         return found
     }
+
+    /// The targets that are built in a package that depends on this one. Their names share one name space with that
+    /// package's own.
+    var reachFromOutside: Set<String> { products.reduce(into: Set(products)) { $0.formUnion(reach(of: $1)) } }
 
     /// The dependencies that the plan does not allow, one per line.
     ///
@@ -68,6 +78,11 @@ struct House {
 /// The needed part of `swift package dump-package`.
 private struct Dump: Decodable {
     var targets: [Target]
+    var products: [Product]
+
+    struct Product: Decodable {
+        var targets: [String]
+    }
 
     struct Target: Decodable {
         var name: String

@@ -44,7 +44,10 @@ struct HouseTests {
 
     @Test(
         "the harness knows nothing of the die",
-        arguments: ["HIL", "BoardProtocol", "BoardAgent", "BlueZ", "WiFi", "Execution", "Reports", "Command", "Phone"])
+        arguments: [
+            "HIL", "BoardProtocol", "BoardAgent", "HILBlueZ", "HILWiFi", "HILExecution", "HILReports", "HILCommand",
+            "HILPhone",
+        ])
     func die(name: String) async throws {
         let house = try await Self.house.value
         let room = try #require(house.rooms[name])
@@ -53,13 +56,29 @@ struct HouseTests {
         #expect(house.reach(of: room.name).isDisjoint(with: die.map(\.name)))
     }
 
-    @Test("scenarios and their execution know no particular rig", arguments: ["HIL", "Execution", "Reports"])
+    @Test("scenarios and their execution know no particular rig", arguments: ["HIL", "HILExecution", "HILReports"])
     func rigs(name: String) async throws {
         let house = try await Self.house.value
         let room = try #require(house.rooms[name])
         let rigs = house.rooms.values.filter { $0.path.hasPrefix("Sources/Rig/") && $0.name != "RigModel" }
         #expect(rigs.count > 1)
         #expect(house.reach(of: room.name).isDisjoint(with: rigs.map(\.name)))
+    }
+
+    /// Apple's names, and names of two words that no other package would choose.
+    private static let ownNames: Set<String> = [
+        "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth", "CryptoKit",
+        "Network", "NetworkExtension", "ScenarioList", "ScenarioListing", "scenario-list", "BoardAgent",
+        "BoardProtocol", "DieControl", "DieInternet", "DieLogic", "DieProgram", "DieProtocol", "HostRadio",
+        "InternetModel", "MessageSealing", "RadioModel", "RigModel", "VirtualRadio", "VirtualRig",
+    ]
+
+    @Test("what another package builds of this one takes no usual name from it")
+    func names() async throws {
+        let reach = try await Self.house.value.reachFromOutside
+        #expect(reach.contains("HILTiming") && reach.contains("BoardAgent"))
+        let usual = reach.filter { !$0.hasPrefix("HIL") && !$0.hasPrefix("hil-") && !Self.ownNames.contains($0) }
+        #expect(usual.isEmpty, "give them the prefix HIL: \(usual.sorted())")
     }
 
     @Test("an arrow that points up is found, and a program that is used")

@@ -1,6 +1,6 @@
 import BoardProtocol
 import Foundation
-import Framing
+import HILFraming
 import Testing
 
 @testable import InternetModel

@@ -1,12 +1,12 @@
+import HILTiming
 import HostRadio
 import RadioModel
 import RuleCoverage
 import Synchronization
 import Testing
-import Timing
 
+@testable import HILPhone
 @testable import Network
-@testable import Phone
 
 @Suite("NWConnection and NWPathMonitor")
 struct NWConnectionTests {

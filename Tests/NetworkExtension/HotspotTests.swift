@@ -1,11 +1,11 @@
+import HILTiming
 import HostRadio
 import RadioModel
 import RuleCoverage
 import Testing
-import Timing
 
+@testable import HILPhone
 @testable import NetworkExtension
-@testable import Phone
 
 @Suite("NEHotspotConfigurationManager")
 struct HotspotTests {

@@ -2,7 +2,7 @@ import Eventually
 import Foundation
 import Testing
 
-@testable import POSIX
+@testable import HILPOSIX
 
 @Suite("A program with a keeper", .timeLimit(.minutes(1)))
 struct KeptProcessTests {

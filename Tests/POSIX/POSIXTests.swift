@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-@testable import POSIX
+@testable import HILPOSIX
 
 @Suite("System calls")
 struct POSIXTests {
@@ -138,5 +138,25 @@ struct POSIXTests {
         #expect(after.busiest(since: before) == milliseconds(10, 1), "of the second thread")
         #expect(before.busiest(since: after) == nil, "a thread's number may be reused")
         #expect(ProcessorTime(of: 0) == nil)
+        #expect(after.demand(since: before) == after.busiest(since: before))
+    }
+
+    @Test("count of threads that take turns only what they waited for others")
+    func turns() {
+        typealias Thread = ProcessorTime.Thread
+        func milliseconds(_ ran: Int, _ waited: Int) -> Thread {
+            Thread(ran: .milliseconds(ran), waited: .milliseconds(waited))
+        }
+        let before = ProcessorTime(["1 1": milliseconds(50, 40), "2 2": milliseconds(30, 30)], takesTurns: true)
+        // The machine is idle: each waits only until the other sleeps.
+        let idle = ProcessorTime(["1 1": milliseconds(60, 48), "3 3": milliseconds(10, 10)], takesTurns: true)
+        #expect(idle.demand(since: before) == milliseconds(20, 0))
+        // Others have the core three times as long.
+        let busy = ProcessorTime(["1 1": milliseconds(60, 78), "2 2": milliseconds(40, 72)], takesTurns: true)
+        #expect(busy.demand(since: before) == milliseconds(20, 60))
+        // The number is another's now, which began after `before`.
+        let reused = ProcessorTime(["1 1": milliseconds(5, 1)], takesTurns: true)
+        #expect(reused.demand(since: before) == milliseconds(5, 0))
+        #expect(ProcessorTime(takingTurns: [0]) == nil)
     }
 }

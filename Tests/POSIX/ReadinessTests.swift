@@ -1,10 +1,10 @@
 import Eventually
 import Glibc
+import HILTiming
 import Synchronization
 import Testing
-import Timing
 
-@testable import POSIX
+@testable import HILPOSIX
 
 /// Waiting for descriptors and for connections.
 @Suite("Readiness", .serialized) struct ReadinessTests {

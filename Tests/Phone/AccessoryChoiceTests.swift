@@ -1,11 +1,11 @@
 import Foundation
+import HILTiming
 import HostRadio
 import RadioModel
 import RuleCoverage
 import Testing
-import Timing
 
-@testable import Phone
+@testable import HILPhone
 
 /// How a person chooses one of several accessories, also if their names are the same.
 @Suite struct AccessoryChoiceTests {

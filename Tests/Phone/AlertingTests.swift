@@ -1,9 +1,9 @@
+import HILTiming
 import HostRadio
 import RuleCoverage
 import Testing
-import Timing
 
-@testable import Phone
+@testable import HILPhone
 
 /// How the phone decides whether to alert: the app's permission, the Focus, silent mode, and calls.
 @Suite struct AlertingTests {

@@ -1,7 +1,7 @@
 import RuleCoverage
 import Testing
 
-@testable import Phone
+@testable import HILPhone
 
 /// Which messages of a session may be sent, and when.
 @Suite struct DeliveryQueueTests {

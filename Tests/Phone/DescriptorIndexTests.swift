@@ -3,7 +3,7 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-@testable import Phone
+@testable import HILPhone
 
 /// Matching many descriptors at once gives the same result as each alone, and as Foundation: rules D4 to D7, D9, D10.
 @Suite struct DescriptorIndexTests {

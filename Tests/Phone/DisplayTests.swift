@@ -1,11 +1,11 @@
 import Dispatch
+import HILPOSIX
+import HILTiming
 import HostRadio
-import POSIX
 import Synchronization
 import Testing
-import Timing
 
-@testable import Phone
+@testable import HILPhone
 
 /// The phone's display when several parts of the phone show screens at the same time.
 @Suite struct DisplayTests {

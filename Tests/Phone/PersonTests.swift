@@ -1,8 +1,8 @@
+import HILTiming
 import HostRadio
 import Testing
-import Timing
 
-@testable import Phone
+@testable import HILPhone
 
 /// The person who uses the phone.
 @Suite struct PersonTests {

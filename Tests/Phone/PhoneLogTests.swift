@@ -1,9 +1,9 @@
+import HILTiming
 import HostRadio
 import RadioModel
 import Testing
-import Timing
 
-@testable import Phone
+@testable import HILPhone
 
 /// The events that a phone's log keeps.
 @Suite struct PhoneLogTests {

@@ -3,7 +3,7 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-@testable import Phone
+@testable import HILPhone
 
 /// The picker's state machine: rules K1, K2, K5, K8, K10 to K12, K14, D8, O1 to O3, A2, A3, F3.
 @Suite struct PickerMachineTests {

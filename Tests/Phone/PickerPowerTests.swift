@@ -3,7 +3,7 @@ import RadioModel
 import RuleCoverage
 import Testing
 
-@testable import Phone
+@testable import HILPhone
 
 /// Radios that are off, or are switched off while the picker is open: rule K18.
 @Suite struct PickerPowerTests {

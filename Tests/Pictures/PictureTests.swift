@@ -1,9 +1,9 @@
-import CTurboJPEG
 import Foundation
+import HILCTurboJPEG
 import RuleCoverage
 import Testing
 
-@testable import Pictures
+@testable import HILPictures
 
 /// Reading product pictures, and refusing files that are not valid pictures.
 struct PictureTests {

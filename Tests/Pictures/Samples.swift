@@ -1,5 +1,5 @@
-import CPNG
-import CTurboJPEG
+import HILCPNG
+import HILCTurboJPEG
 
 /// Pictures for tests, written by the same libraries that read them.
 enum Samples {

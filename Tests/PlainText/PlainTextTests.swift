@@ -1,4 +1,4 @@
-import PlainText
+import HILPlainText
 import Testing
 
 struct PlainTextTests {

@@ -1,6 +1,6 @@
-import DBus
 import Foundation
-import POSIX
+import HILDBus
+import HILPOSIX
 
 /// A message bus for one test: a real `dbus-daemon` in its own folder.
 package struct PrivateBus {

@@ -1,5 +1,5 @@
-import Command
 import HIL
+import HILCommand
 
 /// The command `hil` with scenarios about programs on the accessory board.
 @main

@@ -1,9 +1,9 @@
-import Execution
 import HIL
+import HILExecution
 import Synchronization
 import Testing
 
-@testable import Reports
+@testable import HILReports
 
 /// A console on a terminal with this many columns, and the text drawn on it.
 private final class Screen: Sendable {

@@ -1,8 +1,8 @@
-import Execution
 import HIL
+import HILExecution
 import Testing
 
-@testable import Reports
+@testable import HILReports
 
 struct ConsoleTextTests {
     private func output(_ lines: [RunLine]) -> String {

@@ -1,9 +1,9 @@
-import Execution
 import HIL
+import HILExecution
 import RigModel
 import Testing
 
-@testable import Reports
+@testable import HILReports
 
 struct JUnitTests {
     private func document(_ record: RunRecord) -> String {

@@ -1,10 +1,10 @@
-import Execution
 import Foundation
-import POSIX
+import HILExecution
+import HILPOSIX
 import Synchronization
 import Testing
 
-@testable import Reports
+@testable import HILReports
 
 struct ReportWriterTests {
     private let root = NSTemporaryDirectory() + "hil-reports-\(UUID().uuidString)"

@@ -1,5 +1,5 @@
-import Execution
 import HIL
+import HILExecution
 
 /// The lines of a run with one scenario of each kind.
 enum SampleRun {

@@ -1,5 +1,5 @@
 import Foundation
-import Rules
+import HILRules
 import Testing
 
 /// A trait that names the rules of the phone which a test covers. `hil rules` lists the test under each rule.
@@ -7,7 +7,7 @@ import Testing
 /// If the environment variable `HIL_RULE_COVERAGE` names a file, every test adds a line to it before it runs: a JSON
 /// object with its `id` (as in the event stream of Swift Testing), its `name`, and its `rules`.
 public struct CoversTrait: TestTrait, SuiteTrait {
-    /// Names of ``Rules/Rule``s.
+    /// Names of ``HILRules/Rule``s.
     public let rules: [String]
 
     public var isRecursive: Bool { true }

@@ -1,10 +1,10 @@
 import Dispatch
-import Execution
 import Foundation
 import HIL
-import POSIX
-import Phone
-import Reports
+import HILExecution
+import HILPOSIX
+import HILPhone
+import HILReports
 import StubRig
 
 /// A runner with real processes on stub rigs, for tests that kill and interrupt: `runner-probe RESULTS SCENARIO…`.

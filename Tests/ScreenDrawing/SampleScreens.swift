@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// A screen of every kind, as the phone makes them, and names that are hard to draw.
 enum SampleScreens {

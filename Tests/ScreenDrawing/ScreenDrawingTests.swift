@@ -1,9 +1,9 @@
 import Foundation
 import FoundationXML
-import Phone
+import HILPhone
 import Testing
 
-@testable import ScreenDrawing
+@testable import HILScreenDrawing
 
 /// Drawings of the phone's screens are complete, contain no scripts, and stay within the screen.
 struct ScreenDrawingTests {

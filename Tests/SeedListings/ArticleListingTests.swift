@@ -1,7 +1,7 @@
 import AccessorySetupKit
 import CoreBluetooth
 import Foundation
-import Phone
+import HILPhone
 import RuleCoverage
 import Testing
 

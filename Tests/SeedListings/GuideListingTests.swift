@@ -1,9 +1,9 @@
 import AccessorySetupKit
 import CoreBluetooth
 import Foundation
+import HILPhone
 import HostRadio
 import NetworkExtension
-import Phone
 import RadioModel
 import RuleCoverage
 import Testing

@@ -1,10 +1,10 @@
 import AccessorySetupKit
 import Foundation
+import HILPhone
+import HILTiming
 import HostRadio
-import Phone
 import RadioModel
 import Testing
-import Timing
 
 /// The app of the listings. Its folder has the property list and pictures that they need.
 final class ListingApp: AppUnderTest {

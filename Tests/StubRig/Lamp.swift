@@ -1,9 +1,9 @@
 import BoardProtocol
 import Foundation
 import HIL
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 
 /// An accessory for tests of the harness, without a program: a lamp. The stub agent answers for it.
 package struct LampConfiguration: Sendable {

@@ -1,9 +1,9 @@
-import POSIX
+import HILPOSIX
 import Synchronization
 
 /// What a program of the system printed, and how it ended.
 package struct ProgramOutput: Sendable {
-    package let status: POSIX.ExitStatus
+    package let status: HILPOSIX.ExitStatus
     /// Standard output, and standard error where both were asked for.
     package let bytes: [UInt8]
 

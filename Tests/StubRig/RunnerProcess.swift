@@ -1,8 +1,8 @@
-import Execution
 import Foundation
-import Framing
-import POSIX
-import Timing
+import HILExecution
+import HILFraming
+import HILPOSIX
+import HILTiming
 
 /// A runner in a separate process that writes its events to standard output.
 package final class RunnerProcess: Sendable {
@@ -43,7 +43,7 @@ package final class RunnerProcess: Sendable {
     }
 
     /// The results of a process that has ended.
-    package func end() async -> (status: POSIX.ExitStatus, record: RunRecord) {
+    package func end() async -> (status: HILPOSIX.ExitStatus, record: RunRecord) {
         let status = await process.wait()
         _ = try? await lines.first(within: .seconds(300), waitingFor: "the end", where: { _ in false })
         var record = RunRecord()

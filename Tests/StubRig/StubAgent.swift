@@ -1,7 +1,7 @@
 import BoardProtocol
 import Foundation
-import Framing
-import POSIX
+import HILFraming
+import HILPOSIX
 import RadioModel
 
 /// An agent without a board, for tests of the runner. It greets, and accepts requests to set clocks and power radios.

@@ -1,7 +1,7 @@
-import Air
 import Foundation
-import Framing
-import POSIX
+import HILAir
+import HILFraming
+import HILPOSIX
 
 /// An air without boards that accepts every request.
 package final class StubAir: Sendable {

@@ -1,10 +1,10 @@
-import Air
 import BoardProtocol
 import Foundation
-import POSIX
+import HILAir
+import HILPOSIX
+import HILTiming
 import RigModel
 import Synchronization
-import Timing
 
 /// The capabilities of stub rigs.
 package enum StubRigKind {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Timing
+@testable import HILTiming
 
 private enum DoorEvent: Sendable, Equatable {
     case opened(degrees: Int)

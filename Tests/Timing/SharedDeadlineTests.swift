@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Timing
+@testable import HILTiming
 
 /// Waits that share the end of the time that something around them has.
 @Suite("A wait inside of a deadline")
@@ -15,7 +15,7 @@ struct SharedDeadlineTests {
         try await SharedDeadline.wait(for: what, within: limit, clock: clock) { [began] in
             began.append(what)
             try await inner?()
-            _ = try await EventLog<Void>().next(from: 0) { true }
+            _ = try await EventLog<Void>().first(from: 0) { true }
         }
     }
 

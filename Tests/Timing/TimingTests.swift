@@ -1,7 +1,7 @@
 import Eventually
 import Testing
 
-@testable import Timing
+@testable import HILTiming
 
 @Suite("Waiting")
 struct TimingTests {

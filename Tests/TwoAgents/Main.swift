@@ -1,5 +1,5 @@
-import Command
 import HIL
+import HILCommand
 import Scenarios
 
 /// The command `hil` on rigs that have only two agents.

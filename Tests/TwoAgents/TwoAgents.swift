@@ -1,6 +1,6 @@
-import Air
 import BoardProtocol
-import Command
+import HILAir
+import HILCommand
 import RigModel
 import VirtualRig
 

@@ -1,4 +1,4 @@
-import Framing
+import HILFraming
 import RadioModel
 import SeededNumbers
 import Testing

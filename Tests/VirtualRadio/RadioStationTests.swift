@@ -1,5 +1,5 @@
-import Framing
-import POSIX
+import HILFraming
+import HILPOSIX
 import RadioModel
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 import RigModel
 import Testing
 

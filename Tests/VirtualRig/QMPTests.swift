@@ -1,4 +1,4 @@
-import POSIX
+import HILPOSIX
 import RigModel
 import Testing
 

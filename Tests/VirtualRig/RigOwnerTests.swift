@@ -1,6 +1,6 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
 import Testing
-import Timing
 
 @testable import VirtualRig
 

@@ -1,7 +1,7 @@
 import RadioModel
 import Testing
 
-@testable import WiFi
+@testable import HILWiFi
 
 @Suite struct ConfigurationTests {
     static func accessPoint(

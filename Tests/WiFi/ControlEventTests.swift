@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WiFi
+@testable import HILWiFi
 
 @Suite struct ControlEventTests {
     @Test func readsNameAndFields() throws {

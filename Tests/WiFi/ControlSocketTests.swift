@@ -1,9 +1,9 @@
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import Testing
-import Timing
 
-@testable import WiFi
+@testable import HILWiFi
 
 /// The daemon's end of a control socket.
 final class ControlPeer: Sendable {

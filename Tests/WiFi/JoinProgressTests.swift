@@ -1,7 +1,7 @@
 import RadioModel
 import Testing
 
-@testable import WiFi
+@testable import HILWiFi
 
 /// The events are from wpa_supplicant 2.10 on a board.
 @Suite struct JoinProgressTests {

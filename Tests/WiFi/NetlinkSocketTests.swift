@@ -1,8 +1,8 @@
-import CNetlink
-import Netlink
+import HILCNetlink
+import HILNetlink
 import Testing
 
-@testable import WiFi
+@testable import HILWiFi
 
 @Suite("Lists of nl80211")
 struct NetlinkSocketTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WiFi
+@testable import HILWiFi
 
 @Suite("The channels of a scan")
 struct ScanPlanTests {

@@ -1,8 +1,8 @@
-import CNetlink
+import HILCNetlink
 import RadioModel
 import Testing
 
-@testable import WiFi
+@testable import HILWiFi
 
 @Suite struct ScanResultTests {
     static let rsnWPA2: [UInt8] = [

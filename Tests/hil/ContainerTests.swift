@@ -1,6 +1,6 @@
-import Execution
 import Foundation
-import POSIX
+import HILExecution
+import HILPOSIX
 import StubRig
 import Testing
 

@@ -1,5 +1,5 @@
-import Execution
 import Foundation
+import HILExecution
 import StubRig
 import Testing
 

@@ -1,7 +1,7 @@
 import Eventually
-import Execution
 import Foundation
-import POSIX
+import HILExecution
+import HILPOSIX
 import StubRig
 import Testing
 

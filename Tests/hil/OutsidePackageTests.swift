@@ -22,12 +22,28 @@ struct OutsidePackageTests {
             of: ["env", "-C", folder] + words, environment: RunnerProcess.environment, withErrors: true)
     }
 
-    @Test("A package of hil init builds, lists its scenarios and runs them on the virtual rig")
+    /// Adds targets with names that a team may well have.
+    private static func addTargets(_ names: [String], to package: String) throws {
+        let manifest = "\(package)/Package.swift"
+        var text = try String(contentsOfFile: manifest, encoding: .utf8)
+        let place = try #require(text.range(of: "    targets: [\n"))
+        text.insert(contentsOf: names.map { "        .target(name: \"\($0)\"),\n" }.joined(), at: place.upperBound)
+        try text.write(toFile: manifest, atomically: true, encoding: .utf8)
+        for name in names {
+            let folder = "\(package)/Sources/\(name)"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try "public struct Own\(name) {}\n".write(
+                toFile: "\(folder)/Own.swift", atomically: true, encoding: .utf8)
+        }
+    }
+
+    @Test("A package of hil init builds, lists its scenarios and runs them on the virtual rig, whatever else it has")
     func lamps() async throws {
         let place = try Place()
         let new = try await Self.run([RunnerProcess.path(of: "hil"), "init", "lamp"], in: place.folder)
         try #require(new.status.isSuccess, "\(new.text)")
         let package = "\(place.folder)/lamp"
+        try Self.addTargets(["Air", "Command", "Phone", "Rules", "Timing", "WiFi"], to: package)
         let build = try await Self.run(
             [
                 "swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone",

@@ -1,7 +1,7 @@
 import Eventually
-import Execution
 import Foundation
-import POSIX
+import HILExecution
+import HILPOSIX
 import SeededNumbers
 import StubRig
 import Testing
@@ -80,7 +80,7 @@ extension RealRigTests {
 
         /// All reported verdicts are kept, and none is a failure of the product.
         private func check(
-            _ record: RunRecord, _ status: POSIX.ExitStatus, isRunner: Bool, _ results: String, _ comment: Comment
+            _ record: RunRecord, _ status: HILPOSIX.ExitStatus, isRunner: Bool, _ results: String, _ comment: Comment
         ) async throws {
             let told = record.entries.compactMap { entry in entry.result.map { (entry.info.identifier, $0.judgement) } }
             #expect(!told.contains { $0.1.verdict == .failed }, comment)

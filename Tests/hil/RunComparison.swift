@@ -1,4 +1,4 @@
-import Execution
+import HILExecution
 
 /// The differences between two runs of the same scenarios, for example on two kinds of boards.
 struct RunComparison {

@@ -1,6 +1,6 @@
-import Execution
 import Foundation
 import HIL
+import HILExecution
 import StubRig
 import Testing
 

@@ -1,5 +1,5 @@
-import DBus
 import FoundationEssentials
+import HILDBus
 import RadioModel
 
 /// What a board advertises.
@@ -96,7 +96,7 @@ package struct Advertiser: Sendable {
 
     /// Starts advertising every 20 to 40 ms. With BlueZ's default interval a phone needs more than a second to connect.
     ///
-    /// - Throws: ``DBus/BusError``; ``RadioModel/RadioError/invalid(_:)`` if the content does not fit.
+    /// - Throws: ``HILDBus/BusError``; ``RadioModel/RadioError/invalid(_:)`` if the content does not fit.
     package func start(_ content: AdvertisedContent, within limit: Duration) async throws {
         let properties = try content.properties()
         let interface = BusObject.Interface(properties: { properties }, methods: ["Release": { $0.reply() }])

@@ -1,4 +1,4 @@
-import DBus
+import HILDBus
 import RadioModel
 
 /// The D-Bus names of bluetoothd.

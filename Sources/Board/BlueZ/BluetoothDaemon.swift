@@ -1,6 +1,6 @@
-import DBus
+import HILDBus
+import HILTiming
 import RadioModel
-import Timing
 
 /// bluetoothd, as seen over the system bus: a copy of its objects, and its methods.
 ///
@@ -240,12 +240,28 @@ package struct Device: Sendable {
 
     /// Disconnects, and returns when the link is gone.
     ///
+    /// The kernel is believed, too. If a link is ended just after it was encrypted, Linux 6.12 may not tell bluetoothd:
+    /// it takes the answer to its next command, Write Authenticated Payload Timeout, for the end of the request to
+    /// disconnect. bluetoothd then believes in the link until the next one, or until it is powered off.
+    ///
+    /// - Returns: Whether bluetoothd knows that the link is gone.
     /// - Throws: ``SystemError``, or ``TimedOut``.
+    @discardableResult
     package func disconnect(
         through management: ManagementChannel, controller: UInt16, within limit: Duration
-    ) async throws {
-        guard isConnected, let address = daemon.address(ofDeviceAt: path) else { return }
+    ) async throws -> Bool {
+        guard isConnected, let address = daemon.address(ofDeviceAt: path) else { return true }
         try management.disconnect(address, isRandom: isRandom, controller: controller)
+        do { try await waitUntilDisconnected(within: .milliseconds(300)) } catch is TimedOut {
+            let kernel = try await management.ask(
+                .connectionInformation(address, isRandom: isRandom), controller: controller, within: limit)
+            if kernel.status == ManagementReply.notConnected { return !isConnected }
+            try await waitUntilDisconnected(within: limit)
+        }
+        return true
+    }
+
+    private func waitUntilDisconnected(within limit: Duration) async throws {
         let path = path
         _ = try await daemon.objects.first(within: limit, waitingFor: "the device to be disconnected") {
             $0[path]?[BlueZ.Interface.device]?["Connected"]?.asBool == true ? nil : true

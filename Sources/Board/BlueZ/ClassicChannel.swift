@@ -1,6 +1,6 @@
-import CBluetooth
 import Glibc
-import POSIX
+import HILCBluetooth
+import HILPOSIX
 import RadioModel
 
 /// Channels of classic Bluetooth (L2CAP over BR/EDR) between boards. They need encryption with an authenticated key.

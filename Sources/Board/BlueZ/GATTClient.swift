@@ -1,7 +1,7 @@
-import DBus
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILDBus
+import HILPOSIX
 import RadioModel
 
 /// A client of the attribute server of a connected device.

@@ -1,5 +1,5 @@
-import DBus
 import FoundationEssentials
+import HILDBus
 import RadioModel
 
 /// A GATT service that a board offers.

@@ -1,8 +1,8 @@
-import CBluetooth
 import Glibc
-import POSIX
+import HILCBluetooth
+import HILPOSIX
+import HILTiming
 import RadioModel
-import Timing
 
 /// The kernel's Bluetooth management interface, used in addition to bluetoothd.
 ///
@@ -71,7 +71,7 @@ package final class ManagementChannel: Sendable {
 
     /// Sends a command to the kernel and waits for the answer, whatever its status is.
     ///
-    /// - Throws: ``SystemError``, or ``Timing/TimedOut``.
+    /// - Throws: ``SystemError``, or ``HILTiming/TimedOut``.
     @discardableResult
     package func ask(
         _ command: ManagementCommand, controller: UInt16, within limit: Duration

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILPOSIX
 import Synchronization
 
 /// Sends the values of one characteristic to bluetoothd over a socket, one packet each. This is several times faster

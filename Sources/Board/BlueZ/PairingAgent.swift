@@ -1,4 +1,4 @@
-import DBus
+import HILDBus
 import Synchronization
 
 /// The pairing agent: answers the questions of bluetoothd during pairing.

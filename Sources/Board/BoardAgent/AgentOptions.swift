@@ -1,6 +1,6 @@
 import BoardProtocol
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// The command line of `hil-board agent`.
 public struct AgentOptions: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import BoardProtocol
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILPOSIX
 import RadioModel
 
 /// The state of the board, and fault injection.

@@ -1,6 +1,6 @@
 import BoardProtocol
+import HILTiming
 import RadioModel
-import Timing
 
 /// The program of an accessory's maker, and the daemons that it runs in place of the board.
 extension Board {

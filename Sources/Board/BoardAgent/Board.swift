@@ -1,9 +1,9 @@
 import BoardProtocol
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
-import Timing
 
 /// A board in one of the two roles: its daemons, its Bluetooth and its Wi-Fi.
 package actor Board: CommandHandler {

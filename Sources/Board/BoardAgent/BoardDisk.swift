@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILPOSIX
 import RadioModel
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// The path of the running program, for starting it in another role.
 func ownProgram() throws(SystemError) -> String {

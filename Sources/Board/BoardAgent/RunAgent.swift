@@ -1,7 +1,7 @@
 import BoardProtocol
 import Dispatch
 import Glibc
-import POSIX
+import HILPOSIX
 import Synchronization
 
 /// Runs the agent until its port ends. The port of a virtual board never ends. Call it from the main thread.

@@ -1,9 +1,9 @@
-import Framing
-import POSIX
-import PlainText
+import HILFraming
+import HILPOSIX
+import HILPlainText
+import HILTiming
 import RadioModel
 import Synchronization
-import Timing
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

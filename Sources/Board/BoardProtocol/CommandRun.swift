@@ -1,7 +1,7 @@
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import Synchronization
-import Timing
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -23,7 +23,7 @@ package enum CommandRun {
     ///   - environment: `NAME=value` strings.
     ///   - folder: The working folder.
     ///   - limit: After this time, the command and its process group are killed.
-    /// - Throws: ``POSIX/SystemError`` if it cannot be started.
+    /// - Throws: ``HILPOSIX/SystemError`` if it cannot be started.
     package static func run(
         _ command: [String], environment: [String], in folder: String, within limit: Duration,
         clock: any Clock<Duration> = ContinuousClock()

@@ -1,4 +1,4 @@
-import POSIX
+import HILPOSIX
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,4 +1,4 @@
-import Framing
+import HILFraming
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -6,7 +6,7 @@ import Framing
     import Foundation
 #endif
 
-/// A message between a phone and the push service, which stands in for Apple's. Each is one ``Framing/Frame``.
+/// A message between a phone and the push service, which stands in for Apple's. Each is one ``HILFraming/Frame``.
 ///
 /// Apple's protocol between phones and its service is not documented, so this is our own. The notification that the
 /// maker of an accessory gives to the service, and that the service forwards unchanged, is documented:

@@ -1,8 +1,8 @@
-import CDBus
 import Glibc
-import POSIX
+import HILCDBus
+import HILPOSIX
+import HILTiming
 import Synchronization
-import Timing
 
 /// A private connection to a message bus. Its own thread reads it.
 ///

@@ -1,5 +1,5 @@
-import CDBus
-import POSIX
+import HILCDBus
+import HILPOSIX
 
 /// The type codes of the D-Bus Specification. libdbus defines them as macros, which Swift cannot see.
 private enum TypeCode {

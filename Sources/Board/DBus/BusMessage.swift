@@ -1,4 +1,4 @@
-import CDBus
+import HILCDBus
 
 /// A message of libdbus. It is complete before it leaves the thread that made it, and is not changed after that.
 final class BusMessage: @unchecked Sendable {  // libdbus counts references atomically; after `append` it is only read.

@@ -1,4 +1,4 @@
-import CDBus
+import HILCDBus
 import Synchronization
 
 /// An object that this program puts on the bus.

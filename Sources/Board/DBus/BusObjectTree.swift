@@ -1,5 +1,5 @@
+import HILTiming
 import Synchronization
-import Timing
 
 /// A copy of the objects that a service manages (`org.freedesktop.DBus.ObjectManager`). Signals keep it up to date.
 ///

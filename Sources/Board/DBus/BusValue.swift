@@ -1,4 +1,4 @@
-import POSIX
+import HILPOSIX
 
 /// A value that a D-Bus message can hold.
 ///

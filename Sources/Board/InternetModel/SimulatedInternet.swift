@@ -1,6 +1,6 @@
 import BoardProtocol
 import FoundationEssentials
-import Framing
+import HILFraming
 
 /// A simulation of the internet: the services of accessory makers, and a push service in place of Apple's.
 ///

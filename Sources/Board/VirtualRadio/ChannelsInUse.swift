@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// The channels in use, which the virtual medium reports to a board.
 ///

@@ -1,7 +1,7 @@
-import CNetlink
 import Glibc
-import Netlink
-import POSIX
+import HILCNetlink
+import HILNetlink
+import HILPOSIX
 
 /// Numbers of the kernel's `MAC80211_HWSIM` family (drivers/net/wireless/virtual/mac80211_hwsim.h).
 enum Hwsim {

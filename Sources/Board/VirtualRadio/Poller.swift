@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
-import POSIX
+import HILCLinux
+import HILPOSIX
 
 /// Waits until one of several descriptors is ready.
 ///

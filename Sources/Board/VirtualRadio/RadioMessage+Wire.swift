@@ -1,4 +1,4 @@
-import Framing
+import HILFraming
 import RadioModel
 
 /// A frame whose payload is not a valid message.

@@ -1,6 +1,6 @@
-import Framing
 import Glibc
-import POSIX
+import HILFraming
+import HILPOSIX
 
 /// The board's side of a radio port: messages over a character device whose other side may connect and disconnect.
 final class RadioPort {

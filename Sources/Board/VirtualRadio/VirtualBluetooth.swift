@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// A Bluetooth controller for the board's kernel, made through `/dev/vhci`.
 ///

@@ -1,4 +1,4 @@
-import POSIX
+import HILPOSIX
 import RadioModel
 
 /// A virtual device in the board's kernel. It exists as long as the object; a port carries its other side.

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// Serves the board's radio ports: adds virtual Bluetooth and Wi-Fi hardware to the kernel when the air asks for it.
 ///
@@ -8,7 +8,7 @@ import POSIX
 /// - Parameters:
 ///   - bluetoothPort: The character device for Bluetooth: `/dev/vport0p2`.
 ///   - wifiPort: The character device for Wi-Fi: `/dev/vport0p3`.
-/// - Throws: ``POSIX/SystemError`` if a port cannot be opened or fails.
+/// - Throws: ``HILPOSIX/SystemError`` if a port cannot be opened or fails.
 package func runVirtualRadio(bluetoothPort: String, wifiPort: String) throws(SystemError) -> Never {
     let ports = try [bluetoothPort, wifiPort].map { path throws(SystemError) in
         try Descriptor.open(path, O_RDWR | O_NONBLOCK)

@@ -1,6 +1,6 @@
 import Glibc
-import Netlink
-import POSIX
+import HILNetlink
+import HILPOSIX
 import RadioModel
 
 /// A Wi-Fi radio for the board's kernel: one radio of `mac80211_hwsim`, with this program as its medium.

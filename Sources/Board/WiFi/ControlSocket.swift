@@ -1,7 +1,7 @@
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import Synchronization
-import Timing
 
 /// Why a command to a daemon's control socket failed. Arguments may be secret, so errors contain only the command's
 /// name.
@@ -63,7 +63,7 @@ package final class ControlSocket: Sendable {
 
     /// Sends a command whose answer is `OK`.
     ///
-    /// - Throws: ``ControlError``, `TimedOut` or ``POSIX/SystemError``.
+    /// - Throws: ``ControlError``, `TimedOut` or ``HILPOSIX/SystemError``.
     package func order(_ command: String, within limit: Duration = .seconds(10)) async throws {
         let answer = try await ask(command, within: limit)
         guard answer == "OK" else {

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// Sets and removes IPv4 addresses of network interfaces.
 package enum InterfaceAddress {
@@ -8,7 +8,7 @@ package enum InterfaceAddress {
     /// - Parameters:
     ///   - address: In dotted form.
     ///   - mask: In dotted form: `255.255.255.0`.
-    /// - Throws: ``POSIX/SystemError``: `EINVAL` for text that is not an address.
+    /// - Throws: ``HILPOSIX/SystemError``: `EINVAL` for text that is not an address.
     package static func set(_ address: String, mask: String, on interface: String) throws(SystemError) {
         try change(interface, SIOCSIFADDR, "giving \(interface) the address \(address)") {
             request throws(SystemError) in

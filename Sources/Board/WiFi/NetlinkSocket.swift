@@ -1,7 +1,7 @@
-import CNetlink
 import Glibc
-import Netlink
-import POSIX
+import HILCNetlink
+import HILNetlink
+import HILPOSIX
 
 /// A generic netlink socket for `nl80211`. It is not safe to use from two threads at once.
 final class NetlinkSocket {

@@ -1,4 +1,4 @@
-import CNetlink
+import HILCNetlink
 import RadioModel
 
 /// Parses netlink attributes. No length in them is trusted.

@@ -1,9 +1,9 @@
-import CNetlink
 import Glibc
-import Netlink
-import POSIX
+import HILCNetlink
+import HILNetlink
+import HILPOSIX
+import HILTiming
 import RadioModel
-import Timing
 
 /// A Wi-Fi network interface.
 package struct WirelessInterface: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import BoardAgent
 import DieProgram
 import Glibc
-import POSIX
+import HILPOSIX
 import VirtualRadio
 
 /// Prints a message to standard error and ends the program.

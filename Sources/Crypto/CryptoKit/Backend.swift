@@ -1,4 +1,4 @@
-import COpenSSL
+import HILCOpenSSL
 
 /// The library that this module uses on this machine.
 package enum Backend {

@@ -1,4 +1,4 @@
-import COpenSSL
+import HILCOpenSSL
 
 /// Throws the error of OpenSSL's queue unless `result` is 1, OpenSSL's value for success.
 ///

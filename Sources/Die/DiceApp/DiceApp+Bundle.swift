@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// The parts of the app that Xcode would build: identifier, property lists, pictures, extensions.
 extension DiceApp: AppUnderTest {

@@ -1,6 +1,6 @@
 import DieControl
 import HIL
-import Timing
+import HILTiming
 
 /// Answering notifications on a die, and its alerts.
 extension Die {

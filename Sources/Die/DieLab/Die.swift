@@ -1,9 +1,9 @@
 import BoardProtocol
 @_exported import DieControl
 import HIL
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 
 /// The connection to the die's program on the board.
 typealias DieLink = AccessoryLink<DieCommand, DieAnswer, DieEvent>

@@ -1,7 +1,7 @@
 import DieControl
 import HIL
+import HILTiming
 import Synchronization
-import Timing
 
 /// The screen of a die: the notifications that it shows.
 package final class DieScreen: Sendable {
@@ -23,7 +23,7 @@ package final class DieScreen: Sendable {
     /// called.
     ///
     /// - Parameter limit: The longest wait; nil for the rest of the step's time, or 10 s outside of a step.
-    /// - Throws: ``Timing/TimedOut``; ``RadioModel/RadioError/rig(_:)`` if the die's board is lost.
+    /// - Throws: ``HILTiming/TimedOut``; ``RadioModel/RadioError/rig(_:)`` if the die's board is lost.
     package func next(
         within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) async throws -> ShownNotification {

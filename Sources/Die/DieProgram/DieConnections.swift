@@ -1,9 +1,9 @@
 import BoardAgent
 import DieProtocol
 import FoundationEssentials
-import POSIX
+import HILPOSIX
+import HILTiming
 import Synchronization
-import Timing
 
 /// The connections of phones over the die's networks by ``DieProtocol/DieMessageService``, by number.
 final class DieConnections: Sendable {

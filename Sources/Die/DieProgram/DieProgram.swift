@@ -1,4 +1,3 @@
-import BlueZ
 import BoardAgent
 import BoardProtocol
 import DieControl
@@ -6,6 +5,7 @@ import DieInternet
 import DieLogic
 import DieProtocol
 import FoundationEssentials
+import HILBlueZ
 import InternetModel
 import RadioModel
 import Synchronization

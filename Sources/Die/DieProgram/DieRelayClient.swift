@@ -2,9 +2,9 @@ import BoardAgent
 import DieLogic
 import DieProtocol
 import FoundationEssentials
-import POSIX
+import HILPOSIX
+import HILTiming
 import Synchronization
-import Timing
 
 /// The die's connection to its maker's relay. It connects, receives a mailbox, and connects again when it is lost.
 final class DieRelayClient: Sendable {

@@ -1,7 +1,7 @@
 import BoardAgent
 import DieProtocol
-import POSIX
-import Timing
+import HILPOSIX
+import HILTiming
 
 /// Serves ``DieProtocol/DieService`` on one address.
 final class DieRollService: Sendable {

@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// An error of this framework. The accessory, the platform, the app's extensions or the response can be the reason.
 public enum AccessoryError: Error, Sendable, Hashable, Codable, CustomStringConvertible {

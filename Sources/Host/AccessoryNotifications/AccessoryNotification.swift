@@ -1,5 +1,5 @@
 @_exported import Foundation
-import Phone
+import HILPhone
 
 /// A notification of the phone, as a data provider receives it.
 public struct AccessoryNotification: Sendable, Equatable, Codable {

@@ -1,5 +1,5 @@
 import AccessorySetupKit
-import Phone
+import HILPhone
 
 /// The person's decision about the notifications that an accessory receives.
 public enum ForwardingDecision: Sendable, Hashable, Codable, CustomStringConvertible {

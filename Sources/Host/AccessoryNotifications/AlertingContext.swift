@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// How the phone itself would alert the person to a new notification: sound, Focus, and kind.
 public struct AlertingContext: Sendable, Hashable, Codable {

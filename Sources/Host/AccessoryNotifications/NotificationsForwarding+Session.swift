@@ -1,6 +1,6 @@
 import AccessorySetupKit
 import AccessoryTransportExtension
-import Phone
+import HILPhone
 
 /// What a data provider can do in a session: send messages to the accessory, and pass its answers to the phone.
 public protocol AccessoryNotificationsSession: Sendable {

@@ -1,5 +1,5 @@
 import AccessoryTransportExtension
-import Phone
+import HILPhone
 
 /// The feature of a data provider that receives the phone's notifications.
 public final class NotificationsForwarding: AccessoryFeature, Identifiable {

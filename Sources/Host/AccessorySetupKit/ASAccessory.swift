@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// An accessory that the session discovered, in the state that it had when the session gave it to the app.
 open class ASAccessory: NSObject, NSCopying, @unchecked Sendable {  // Immutable, and so are its subclasses here.

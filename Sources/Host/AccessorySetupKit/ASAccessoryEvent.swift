@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// The types of events encountered during accessory discovery. Raw values as in Apple's header `ASAccessoryEvent.h`.
 public enum ASAccessoryEventType: Int, Sendable, Hashable {

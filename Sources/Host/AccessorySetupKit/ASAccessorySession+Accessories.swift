@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 extension ASAccessorySession {
     /// Displays a view to rename an accessory.

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Phone
+import HILPhone
 import Synchronization
 
 /// Coordinates the discovery and set-up of accessories, and keeps the app informed about them.

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// Properties that an app sets when it finishes the authorization of an accessory.
 open class ASAccessorySettings: NSObject, NSCopying, @unchecked Sendable {  // As in Apple's SDK.

@@ -1,6 +1,6 @@
 import CoreBluetooth
 import Foundation
-import Phone
+import HILPhone
 
 /// A discovered accessory, for use in creating a customized picker display item.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// A picker display item created from customizing a discovered accessory.
 ///

@@ -1,6 +1,6 @@
 import CoreBluetooth
 import Foundation
-import Phone
+import HILPhone
 import RadioModel
 
 /// The type used to identify a Bluetooth accessory provider.

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// The domain of AccessorySetupKit's errors as `NSError`.
 public let ASErrorDomain: String = "ASErrorDomain"

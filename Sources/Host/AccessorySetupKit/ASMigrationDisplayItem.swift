@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// A previously discovered accessory as presented by the picker, for migrating it to AccessorySetupKit.
 open class ASMigrationDisplayItem: ASPickerDisplayItem, @unchecked Sendable {  // As in Apple's SDK.

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// An accessory as presented by the discovery picker.
 open class ASPickerDisplayItem: NSObject, @unchecked Sendable {  // As in Apple's SDK.

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// Settings that customize the display of the accessory picker.
 open class ASPickerDisplaySettings: NSObject, NSCopying, @unchecked Sendable {  // As in Apple's SDK.

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// A text that a property must contain, and how the two are compared.
 open class ASPropertyCompareString: NSObject, NSCopying, @unchecked Sendable {  // Immutable; options are not Sendable.

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// A PNG or JPEG picture of the app. Linux has no UIKit; this is the part that a picker needs.
 public final class UIImage: NSObject, Sendable {

@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// An app extension that turns data of the phone, such as notifications, into messages for an accessory.
 ///

@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// A way to an accessory: Bluetooth, local network or internet, tried in this order.
 public typealias AccessoryTransport = ForwardingTransport

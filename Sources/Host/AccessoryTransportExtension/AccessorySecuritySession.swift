@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// A session between the phone and the security extension, for one accessory.
 public final class AccessorySecuritySession: Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// An app extension that carries encrypted messages to an accessory.
 ///

@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// An app extension that exchanges keys between the phone and an accessory.
 ///

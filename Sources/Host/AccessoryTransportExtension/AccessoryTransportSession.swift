@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 import Synchronization
 
 /// A session between the phone and the transport extension, for one accessory.

@@ -1,5 +1,5 @@
 @_exported import Foundation
-import Phone
+import HILPhone
 
 /// A part of an app that the phone launches by itself.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Phone
+import HILPhone
 import RadioModel
 
 /// Scans for peripherals, connects to them, and reports how their connections change.

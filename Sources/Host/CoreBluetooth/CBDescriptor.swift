@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 import RadioModel
 import Synchronization
 

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 import Synchronization
 
 /// Whether Bluetooth can be used. Raw values: CoreBluetooth, `CBManager.h`.

@@ -1,6 +1,6 @@
 @_exported import Dispatch
 @_exported import Foundation
-import Phone
+import HILPhone
 import RadioModel
 
 /// A UUID of Bluetooth: 16, 32 or 128 bits long.

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// Whether the person is warned if Bluetooth is off when the manager is made; a Boolean. This phone writes it to its
 /// log.

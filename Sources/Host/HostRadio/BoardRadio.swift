@@ -14,14 +14,10 @@ public final class BoardRadio: HostRadio {
         let (events, continuation) = AsyncStream<RadioEvent>.makeStream()
         self.events = events
         pump = Task {
-            var position = 0
-            // The log ends with an error when the agent is lost. A day is longer than any run, so the wait has no other
-            // end.
-            while let next = try? await board.events.first(
-                from: position, within: .seconds(86_400), waitingFor: "an event of the host board")
-            {
-                position = next.next
-                if case .radio(let event) = next.event { continuation.yield(event) }
+            // The log ends with an error when the agent is lost.
+            var events = board.events.events().makeAsyncIterator()
+            while let event = try? await events.next() {
+                if case .radio(let event) = event { continuation.yield(event) }
             }
             continuation.finish()
         }

@@ -1,7 +1,7 @@
 import BoardProtocol
 import Foundation
+import HILTiming
 import RadioModel
-import Timing
 
 /// The phone's radios: Bluetooth, Wi-Fi and Wi-Fi Aware.
 ///

@@ -1,5 +1,5 @@
+import HILPhone
 import HostRadio
-import Phone
 import Synchronization
 
 /// The state of a connection, the data that is still to be sent, and the received data that the app has not asked for.

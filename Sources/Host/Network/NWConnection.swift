@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// A TCP connection to a host on the network that the phone has joined.
 ///

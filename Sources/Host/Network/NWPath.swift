@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 import RadioModel
 import Synchronization
 

@@ -1,5 +1,5 @@
 @_exported import Foundation
-import Phone
+import HILPhone
 import Synchronization
 
 /// A Wi-Fi network for ``NEHotspotConfigurationManager/apply(_:completionHandler:)``.

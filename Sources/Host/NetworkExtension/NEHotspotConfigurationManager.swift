@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 /// Joins Wi-Fi networks for an app, and remembers which networks the app has configured.
 open class NEHotspotConfigurationManager: NSObject, @unchecked Sendable {

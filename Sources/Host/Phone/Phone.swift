@@ -1,9 +1,9 @@
 import BoardProtocol
 import Foundation
+import HILTiming
 import HostRadio
 import RadioModel
 import Synchronization
-import Timing
 
 /// The simulated phone: a person, a screen, apps, authorisations, and a radio.
 ///

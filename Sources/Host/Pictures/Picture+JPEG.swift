@@ -1,4 +1,4 @@
-import CTurboJPEG
+import HILCTurboJPEG
 
 extension Picture {
     /// Decodes with TurboJPEG, which returns errors as values.

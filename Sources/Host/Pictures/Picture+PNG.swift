@@ -1,4 +1,4 @@
-import CPNG
+import HILCPNG
 
 extension Picture {
     /// Bytes of each pixel: red, green, blue, alpha.

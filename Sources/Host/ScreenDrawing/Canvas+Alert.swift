@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// Draws a question in the middle of the screen, with two answers.
 extension Canvas {

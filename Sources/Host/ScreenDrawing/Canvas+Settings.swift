@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// Draws the pages of the phone's Settings.
 extension Canvas {

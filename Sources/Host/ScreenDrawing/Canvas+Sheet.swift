@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// Draws the sheet at the bottom of the screen, on which accessories are found and set up.
 extension Canvas {

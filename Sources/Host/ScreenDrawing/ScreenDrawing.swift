@@ -1,4 +1,4 @@
-import Phone
+import HILPhone
 
 /// Draws a screen of the phone as SVG: one self-contained file without scripts, 393×852 points large.
 ///

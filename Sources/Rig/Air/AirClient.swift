@@ -1,11 +1,11 @@
 import BoardProtocol
 import Foundation
-import Framing
-import POSIX
-import PlainText
+import HILFraming
+import HILPOSIX
+import HILPlainText
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 
 /// One client's end of the conversation with the air of a rig.
 package actor AirClient {

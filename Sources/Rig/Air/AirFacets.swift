@@ -1,8 +1,8 @@
 import BoardProtocol
 import Foundation
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 
 /// Offers a virtual air's faults, distance, radios and capture as the facets of a rig.
 package struct AirFacets: AirControl, DistanceControl, AdapterControl, HostStackControl, Sendable {

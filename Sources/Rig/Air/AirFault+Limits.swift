@@ -1,6 +1,6 @@
 import BoardProtocol
+import HILTiming
 import RigModel
-import Timing
 
 extension AirFault {
     /// Why the air cannot inject this fault that many times; nil if it can.

@@ -1,6 +1,6 @@
 import Foundation
-import Framing
-import PlainText
+import HILFraming
+import HILPlainText
 import RadioModel
 import RigModel
 import VirtualRadio

@@ -1,12 +1,12 @@
 import BoardProtocol
 import Foundation
-import Framing
 import Glibc
-import POSIX
-import PlainText
+import HILFraming
+import HILPOSIX
+import HILPlainText
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 import VirtualRadio
 
 /// The air with its sockets: one thread, one poll loop.

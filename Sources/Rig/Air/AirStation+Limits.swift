@@ -1,6 +1,6 @@
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 
 extension AirStation {
     /// Why this station cannot be put on the air; nil if it can.

@@ -1,6 +1,6 @@
 import BoardProtocol
 import Glibc
-import POSIX
+import HILPOSIX
 import VirtualRadio
 
 /// A packet for the capture.

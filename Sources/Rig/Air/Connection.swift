@@ -1,6 +1,6 @@
-import Framing
 import Glibc
-import POSIX
+import HILFraming
+import HILPOSIX
 
 /// A non-blocking stream socket of the air that carries frames in both directions.
 struct Connection {

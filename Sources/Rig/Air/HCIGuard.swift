@@ -23,6 +23,7 @@ struct HCIGuard {
         static let reset: UInt16 = 0x0C03
         static let writeAuthenticatedPayloadTimeout: UInt16 = 0x0C7C
         static let readBufferSize: [UInt16] = [0x2002, 0x2060]
+        static let readLocalLEFeatures: UInt16 = 0x2003
     }
 
     private enum ErrorCode {
@@ -34,6 +35,10 @@ struct HCIGuard {
 
     /// The most bytes of a host's data in one LE packet.
     static let dataLength = 251
+
+    /// The bit of private addresses that the controller makes and resolves itself, in the first byte of LE features
+    /// (volume 6, part B, 4.6).
+    private static let controllerPrivacy: UInt8 = 0x40
 
     /// The packet that resets a controller.
     static let reset: [UInt8] = [1, 0x03, 0x0C, 0]
@@ -73,20 +78,26 @@ struct HCIGuard {
         return .pass
     }
 
-    /// The packet that the host gets for a controller's packet; only the answer to LE Read Buffer Size is changed.
+    /// The packet that the host gets for a controller's packet; only the answers to two commands are changed.
     ///
-    /// RootCanal carries data of any length, but tells its host to send at most 27 bytes at once, as in Bluetooth 4.0.
-    /// A controller of today takes ``dataLength`` (volume 6, part B, 4.5.10). The host then sends a tenth of the
-    /// packets, and is faster.
+    /// - LE Read Buffer Size: RootCanal carries data of any length, but tells its host to send at most 27 bytes at once,
+    ///   as in Bluetooth 4.0. A controller of today takes ``dataLength`` (volume 6, part B, 4.5.10). The host then sends
+    ///   a tenth of the packets, and is faster.
+    /// - LE Read Local Supported Features: hosts are to make and resolve private addresses themselves, as Debian's
+    ///   kernels do. A newer kernel leaves that to a controller that offers it, and what a scenario reads of a board's
+    ///   commands would depend on the kernel.
     mutating func adjust(_ packet: [UInt8]) -> [UInt8] {
         // Inquiry Complete.
         if packet.starts(with: [4, 0x01]) { isInquiring = false }
-        // The answer to LE Read Buffer Size, either version: the length comes first.
-        guard packet.count >= 9, packet.starts(with: [4, 0x0E]), packet[6] == ErrorCode.success,
-            Opcode.readBufferSize.contains(UInt16(packet[4]) | UInt16(packet[5]) << 8)
-        else { return packet }
+        guard packet.count >= 9, packet.starts(with: [4, 0x0E]), packet[6] == ErrorCode.success else { return packet }
+        let opcode = UInt16(packet[4]) | UInt16(packet[5]) << 8
         var adjusted = packet
-        (adjusted[7], adjusted[8]) = (UInt8(HCIGuard.dataLength & 0xFF), UInt8(HCIGuard.dataLength >> 8))
+        if Opcode.readBufferSize.contains(opcode) {
+            // The length comes first in either version.
+            (adjusted[7], adjusted[8]) = (UInt8(HCIGuard.dataLength & 0xFF), UInt8(HCIGuard.dataLength >> 8))
+        } else if opcode == Opcode.readLocalLEFeatures {
+            adjusted[7] &= ~HCIGuard.controllerPrivacy
+        }
         return adjusted
     }
 

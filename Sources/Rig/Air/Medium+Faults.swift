@@ -1,5 +1,5 @@
 import BoardProtocol
-import POSIX
+import HILPOSIX
 import RadioModel
 import RigModel
 import VirtualRadio

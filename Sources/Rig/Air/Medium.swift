@@ -1,5 +1,5 @@
 import BoardProtocol
-import Framing
+import HILFraming
 import RadioModel
 import RigModel
 import VirtualRadio

@@ -1,7 +1,7 @@
 import BoardProtocol
-import Framing
 import Glibc
-import POSIX
+import HILFraming
+import HILPOSIX
 import RigModel
 import VirtualRadio
 

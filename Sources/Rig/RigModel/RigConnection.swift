@@ -1,6 +1,6 @@
 import BoardProtocol
+import HILTiming
 import RadioModel
-import Timing
 
 /// Connects a worker to the rigs of one kind.
 package protocol RigConnector: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
-import Timing
 
 /// Something that went wrong with the rig, which is not the fault of the accessory or the app.
 ///

@@ -1,5 +1,5 @@
 import BoardProtocol
-import POSIX
+import HILPOSIX
 
 /// Starts rigs of one kind, one after the other or side by side, each in its initial state.
 package protocol RigProvider: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 
 /// The private folder of one running rig, with its sockets or logs. It is removed when the rig ends.

@@ -1,9 +1,9 @@
 import Foundation
-import Framing
-import POSIX
-import PlainText
+import HILFraming
+import HILPOSIX
+import HILPlainText
+import HILTiming
 import RigModel
-import Timing
 
 /// A board could not be restored from its snapshot.
 struct NotRestored: Error {

@@ -1,6 +1,6 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
 
 extension RigProcess {
     /// Handles a request of the runner while the rig runs.

@@ -1,11 +1,11 @@
-import Air
 import BoardProtocol
 import Foundation
-import POSIX
-import PlainText
+import HILAir
+import HILPOSIX
+import HILPlainText
+import HILTiming
 import RigModel
 import Synchronization
-import Timing
 
 /// The program `hil-rig`. It owns the processes of one rig, and they end with it.
 ///
@@ -287,28 +287,6 @@ extension RigProcess {
             for (_, child) in all { _ = await child.wait() }
             folder.remove()
             exit(0)
-        }
-    }
-}
-
-/// Reads lines from a descriptor, for one reader that blocks.
-private final class LineInput: Sendable {
-    private let descriptor: Descriptor
-    private let pending = Mutex<[UInt8]>([])
-
-    init(_ descriptor: Descriptor) { self.descriptor = descriptor }
-
-    /// The next line; nil at the end.
-    func next() -> [UInt8]? {
-        while true {
-            let line = pending.withLock { pending -> [UInt8]? in
-                guard let end = pending.firstIndex(of: 0x0A) else { return nil }
-                defer { pending.removeFirst(end + 1) }
-                return Array(pending[..<end])
-            }
-            if let line { return line }
-            guard let more = try? descriptor.read(), !more.isEmpty else { return nil }
-            pending.withLock { $0 += more }
         }
     }
 }

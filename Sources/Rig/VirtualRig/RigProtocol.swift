@@ -1,6 +1,6 @@
-import Air
 import BoardProtocol
-import PlainText
+import HILAir
+import HILPlainText
 import RigModel
 
 /// The protocol between a runner and its `hil-rig`: ``RigConfiguration`` and ``RigOrder`` in one direction,

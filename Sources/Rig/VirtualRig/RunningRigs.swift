@@ -1,6 +1,6 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 
 /// The running rigs of this user, including those that other processes started.

@@ -1,5 +1,5 @@
 import BoardProtocol
-import POSIX
+import HILPOSIX
 
 /// A running board of a virtual rig.
 protocol VirtualBoard: Sendable {

@@ -1,6 +1,6 @@
-import Air
 import BoardProtocol
 import Foundation
+import HILAir
 import RigModel
 import Synchronization
 

@@ -1,8 +1,8 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// Two running virtual boards and the air between them.
 ///

@@ -1,5 +1,5 @@
 import BoardProtocol
-import POSIX
+import HILPOSIX
 import RigModel
 
 /// Starts virtual rigs from prepared parts.
@@ -55,7 +55,7 @@ package struct VirtualRigs: RigProvider {
         }
         let (parts, note) = await stock.take()
         let rig = try await VirtualRig.start(parts, programs: programs, evidence: evidence)
-        return RunningVirtualRig(rig, note: note)
+        return RunningVirtualRig(rig, isNative: parts.native != nil, note: note)
     }
 }
 
@@ -64,9 +64,11 @@ private struct RunningVirtualRig: RunningRig {
     let endpoint: RigEndpoint
     let notes: [String]
     private let rig: VirtualRig
+    private let isNative: Bool
 
-    init(_ rig: VirtualRig, note: String?) {
+    init(_ rig: VirtualRig, isNative: Bool, note: String?) {
         self.rig = rig
+        self.isNative = isNative
         endpoint = rig.endpoint
         let failure = rig.snapshotFailure.map { "the boards' snapshot could not be used as it is: \($0)" }
         notes = [note, failure].compactMap { $0 }
@@ -80,8 +82,9 @@ private struct RunningVirtualRig: RunningRig {
     var processorTimes: [BoardRole: ProcessorTime] {
         BoardRole.allCases.reduce(into: [:]) {
             let process = rig.processes[$1]
-            // Programs that shut a native board in stand above it.
-            $0[$1] = ProcessorTime(of: ProcessTree(of: process).first(named: "linux") ?? process)
+            $0[$1] =
+                isNative
+                ? ProcessorTime(takingTurns: ProcessTree(of: process).processes) : ProcessorTime(of: process)
         }
     }
 

@@ -1,6 +1,6 @@
-import Air
 @preconcurrency import Glibc
-import POSIX
+import HILAir
+import HILPOSIX
 
 /// The arguments of `hil-air`.
 struct Arguments {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import HIL
-import POSIX
+import HILPOSIX
 import RigModel
 import VirtualRig
 

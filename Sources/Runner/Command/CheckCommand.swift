@@ -1,6 +1,6 @@
 import Foundation
-import Phone
-import Reports
+import HILPhone
+import HILReports
 
 /// `hil check`: finds mistakes in an app's files without a rig.
 struct CheckCommand {
@@ -8,7 +8,7 @@ struct CheckCommand {
     /// Called with the lines to print.
     let say: ([String]) -> Void
 
-    /// Prints a line or a JSON object for each finding: see ``Phone/AppFinding``.
+    /// Prints a line or a JSON object for each finding: see ``HILPhone/AppFinding``.
     ///
     /// - Returns: The exit code: 1 if there are findings.
     /// - Throws: ``UsageError`` if the folder does not exist.

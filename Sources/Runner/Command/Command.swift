@@ -1,13 +1,13 @@
-import Execution
 import Foundation
 import HIL
-import POSIX
-import PlainText
-import Reports
+import HILExecution
+import HILPOSIX
+import HILPlainText
+import HILReports
+import HILRules
+import HILTiming
 import RigModel
-import Rules
 import Synchronization
-import Timing
 import VirtualRig
 
 /// The command `hil`, for the main function of a team's own program.

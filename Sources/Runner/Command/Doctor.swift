@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 import VirtualRig
 

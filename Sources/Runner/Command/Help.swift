@@ -15,7 +15,7 @@ enum Help {
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
                hil open RUN/SCENARIO [--shell host|accessory] [--out DIR]
-               hil shell host|accessory [--rig NAME] [--accessory SYSTEM] [-- COMMAND…]
+               hil shell host|accessory [--rig NAME] [--boards KIND] [--accessory SYSTEM] [-- COMMAND…]
                hil setup [--accessory SYSTEM]
                hil kernel build | key | export FILE | import FILE
                hil doctor
@@ -95,6 +95,7 @@ enum Help {
           HIL_CACHE   the folder of image, snapshot and RootCanal; by default ~/.cache/hil; with /var/tmp and the
                       results, a first set-up and a run need \(DiskNeed.whole) MB of disk in all
           HIL_NO_BUILD  1 is the same as --no-build, but prints no message
+          HIL_PROBE_SECONDS  how long a kernel may take to show that it runs on this machine; by default 6
           HIL_ROOT    the folder of Package.swift, when hil is not run inside it
         """
 }

@@ -1,4 +1,4 @@
-import Execution
+import HILExecution
 
 /// A run and a part of a scenario's name, as `hil run` accepts it.
 struct PartOfName {

@@ -1,10 +1,10 @@
-import Execution
 import Foundation
 import HIL
-import POSIX
-import Reports
+import HILExecution
+import HILPOSIX
+import HILReports
+import HILTiming
 import RigModel
-import Timing
 import VirtualRig
 
 /// `--pause-on-failure`: keeps the rig of a failed scenario unchanged until the person presses Enter.

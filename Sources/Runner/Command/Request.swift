@@ -1,8 +1,8 @@
 import BoardProtocol
-import Execution
-import Reports
+import HILExecution
+import HILReports
+import HILTiming
 import RigModel
-import Timing
 import VirtualRig
 
 /// The request of a command line.
@@ -57,6 +57,8 @@ enum Request: Equatable {
         var command: [String] = []
         /// The accessory board's system, if fresh boards are started.
         var system = BoardSystem.debian13
+        /// The kind of boards, if fresh ones are started.
+        var boards = BoardChoice.auto
     }
 
     /// A request for the list of rules.

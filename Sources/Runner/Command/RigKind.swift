@@ -1,4 +1,4 @@
-import Execution
+import HILExecution
 import RigModel
 import VirtualRig
 

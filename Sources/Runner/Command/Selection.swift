@@ -1,9 +1,9 @@
-import Execution
 import Foundation
 import HIL
-import Reports
+import HILExecution
+import HILReports
+import HILTiming
 import RigModel
-import Timing
 
 /// The scenarios that a command line selects, and their text.
 struct Selection {
@@ -74,8 +74,8 @@ struct Selection {
         let width = agenda.beginning.map(\.identifier.count).max() ?? 0
         let lines = agenda.beginning.map { planned in
             let space = String(repeating: " ", count: width - planned.identifier.count)
-            let tags = planned.scenario.traits.tags.map { " #\($0)" }.joined()
-            return "\(planned.identifier)\(space)  \(planned.scenario.title)\(tags)\(remark(planned))"
+            let tags = planned.named.scenario.traits.tags.map { " #\($0)" }.joined()
+            return "\(planned.identifier)\(space)  \(planned.named.scenario.title)\(tags)\(remark(planned))"
         }
         return lines + (way == nil ? [] : [summary])
     }
@@ -92,9 +92,8 @@ struct Selection {
 
     /// Why the scenario would be skipped or not count; else empty.
     private func remark(_ planned: PlannedScenario) -> String {
-        let traits = planned.scenario.traits
         if let lack = planned.lack(on: rig) { return " (skipped: \(lack))" }
-        guard let quarantine = traits.quarantine else { return "" }
+        guard let quarantine = planned.named.scenario.traits.quarantine else { return "" }
         return Judgement([]).quarantined(quarantine, today: UTCDay.today).reason.map { " (\($0))" } ?? ""
     }
 }

@@ -1,8 +1,8 @@
-import Air
-import Execution
 import Foundation
-import Framing
-import POSIX
+import HILAir
+import HILExecution
+import HILFraming
+import HILPOSIX
 import RadioModel
 import RigModel
 import Synchronization

@@ -1,6 +1,6 @@
 import Foundation
 import HIL
-import PlainText
+import HILPlainText
 
 /// Makes a line for people from one packet: time, sender and receiver, content.
 enum TapLine {
@@ -33,7 +33,7 @@ enum TapLine {
         return "\(station(from)) → \(station(to))"
     }
 
-    /// The board of a radio's address, by the fifth byte: see ``Air/AirAddress``.
+    /// The board of a radio's address, by the fifth byte: see ``HILAir/AirAddress``.
     private static func station(_ address: String) -> String {
         if address == "ff:ff:ff:ff:ff:ff" { return "all" }
         guard address.hasPrefix("02:00:00:00:") else { return address.isEmpty ? "?" : address }

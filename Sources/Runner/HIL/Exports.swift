@@ -1,7 +1,7 @@
 // A scenario needs only `import HIL`, and the modules of its app.
 @_exported import BoardProtocol
 @_exported import Foundation
-@_exported import Phone
+@_exported import HILPhone
+@_exported import HILTiming
 @_exported import RadioModel
 @_exported import RigModel
-@_exported import Timing

@@ -1,9 +1,9 @@
-import Execution
 import Foundation
-import POSIX
-import PlainText
+import HILExecution
+import HILPOSIX
+import HILPlainText
+import HILTiming
 import Synchronization
-import Timing
 
 /// Writes the results of a run as they arrive: `events.jsonl` line by line, `junit.xml` after each scenario, and the
 /// console.

@@ -1,4 +1,4 @@
-import POSIX
+import HILPOSIX
 
 /// Moments as text, in UTC.
 enum UTC {

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 
 /// Measures matching and cryptography, which need no rig, with a separate optimised program.
 ///

@@ -1,8 +1,8 @@
-import Air
 import BoardProtocol
 import Foundation
-import POSIX
-import Timing
+import HILAir
+import HILPOSIX
+import HILTiming
 import VirtualRig
 
 /// Measures how long joining a WPA3 network takes: between the boards, and between two radios of one board's kernel.

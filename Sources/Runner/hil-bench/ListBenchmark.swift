@@ -1,6 +1,6 @@
 import Foundation
 import HIL
-import POSIX
+import HILPOSIX
 
 /// Measures how long `hil list` takes, from the start of the process to its exit, with far more scenarios than usual.
 struct ListBenchmark {

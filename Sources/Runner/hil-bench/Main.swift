@@ -1,5 +1,5 @@
-import Command
 import Foundation
+import HILCommand
 
 /// Measures the speed and memory that the README claims, prints the figures, and adds a row to the history.
 ///

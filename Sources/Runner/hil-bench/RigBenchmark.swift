@@ -1,7 +1,7 @@
 import Foundation
 import HIL
-import POSIX
-import Timing
+import HILPOSIX
+import HILTiming
 import VirtualRig
 
 /// Measures the start of a rig: from nothing to two boards with powered radios and answering agents.

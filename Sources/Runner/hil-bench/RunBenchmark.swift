@@ -1,7 +1,7 @@
-import Execution
 import Foundation
 import HIL
-import POSIX
+import HILExecution
+import HILPOSIX
 
 /// Measures whole runs of `hil run`, started as a user does.
 struct RunBenchmark {

@@ -1,6 +1,6 @@
 import CryptoKit
 import Foundation
-import Phone
+import HILPhone
 import RadioModel
 
 /// Measures what needs no rig but an optimised build. Prints a line per case: its name and samples, with tabs.

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 import RadioModel
 
 /// 100 descriptors, and an advertisement that matches none of them or only the last, so that all must be checked.

@@ -1,4 +1,4 @@
-import Command
+import HILCommand
 import Scenarios
 
 @main

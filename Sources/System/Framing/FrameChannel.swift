@@ -1,5 +1,5 @@
 import Dispatch
-import POSIX
+import HILPOSIX
 import Synchronization
 
 /// Sends and receives frames over one descriptor. A thread reads, a queue writes.

@@ -1,4 +1,4 @@
-import CNetlink
+import HILCNetlink
 
 /// A libnl call that failed, or a request that the kernel refused.
 package struct NetlinkError: Error, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-import CLinux
 import Dispatch
 import Glibc
+import HILCLinux
 import Synchronization
 
 /// How a process ended. A non-zero exit code is a value, not an error.

@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import HILCLinux
 import Synchronization
 
 /// A file descriptor. It is closed by ``close()``, or when the last reference goes.

@@ -1,6 +1,6 @@
-import CLinux
 import Dispatch
 import Glibc
+import HILCLinux
 import Synchronization
 
 /// The code of a keeper: a process that starts one program, and ends it and all that it started when its owner ends.

@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import HILCLinux
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -21,11 +21,6 @@ package struct ProcessTree: Sendable {
             next += 1
         }
         self.processes = processes
-    }
-
-    /// The first process with this name, as `/proc/PID/comm` has it; nil if there is none.
-    package func first(named name: String) -> pid_t? {
-        processes.first { ProcessTree.text($0, "comm").split(separator: "\n").first.map(String.init) == name }
     }
 
     /// The processor time of all, and of the processes that ended before and that one of them has waited for.

@@ -29,22 +29,41 @@ package struct ProcessorTime: Sendable, Equatable {
     }
 
     private var threads: [String: Thread]
+    /// Whether the threads share one core, and hardly ever two of them have something to do: one wakes another and
+    /// sleeps.
+    private var takesTurns = false
 
     /// Nil if the process is gone or the kernel does not count these times.
     package init?(of process: Int32) {
-        let folder = "/proc/\(process)/task"
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return nil }
-        var threads: [String: Thread] = [:]
-        for name in names {
-            let content = FileManager.default.contents(atPath: "\(folder)/\(name)/schedstat") ?? Data()
-            threads[name] = Thread(String(decoding: content, as: UTF8.self))
+        self.init(ProcessorTime.threads(of: process))
+        if !isCounted { return nil }
+    }
+
+    /// The times of processes that take turns on one core. Nil if the kernel does not count these times.
+    package init?(takingTurns processes: [Int32]) {
+        let threads = processes.flatMap { process in
+            ProcessorTime.threads(of: process).map { ("\(process) \($0)", $1) }
         }
-        guard threads.values.contains(where: { $0.waited > .zero }) else { return nil }
-        self.init(threads)
+        self.init(Dictionary(uniqueKeysWithValues: threads), takesTurns: true)
+        if !isCounted { return nil }
     }
 
     /// - Parameter threads: The threads by their numbers.
-    package init(_ threads: [String: Thread]) { self.threads = threads }
+    package init(_ threads: [String: Thread], takesTurns: Bool = false) {
+        self.threads = threads
+        self.takesTurns = takesTurns
+    }
+
+    private var isCounted: Bool { threads.values.contains { $0.waited > .zero } }
+
+    private static func threads(of process: Int32) -> [String: Thread] {
+        let folder = "/proc/\(process)/task"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.reduce(into: [:]) { threads, name in
+            let content = FileManager.default.contents(atPath: "\(folder)/\(name)/schedstat") ?? Data()
+            threads[name] = Thread(String(decoding: content, as: UTF8.self))
+        }
+    }
 
     /// How long all threads together ran.
     package var ran: Duration { threads.values.reduce(.zero) { $0 + $1.ran } }
@@ -56,5 +75,22 @@ package struct ProcessorTime: Sendable, Equatable {
             guard let then = before.threads[name], now.ran >= then.ran, now.waited >= then.waited else { return nil }
             return Thread(ran: now.ran - then.ran, waited: now.waited - then.waited)
         }.max { $0.ran + $0.waited < $1.ran + $1.waited }
+    }
+
+    /// How long the whole ran since `before`, and how long it waited for a processor that others had. Nil if unknown.
+    ///
+    /// Threads that take turns wait for each other: who is woken is ready, but the one who woke it still runs for a few
+    /// microseconds. That is never longer than all of them ran, so that what they waited for beyond that, they waited
+    /// for others.
+    package func demand(since before: ProcessorTime) -> Thread? {
+        guard takesTurns else { return busiest(since: before) }
+        var (ran, waited) = (Duration.zero, Duration.zero)
+        for (name, now) in threads {
+            // A process may be new, and its number another's of before.
+            let then = before.threads[name].flatMap { now.ran >= $0.ran && now.waited >= $0.waited ? $0 : nil }
+            ran += now.ran - (then?.ran ?? .zero)
+            waited += now.waited - (then?.waited ?? .zero)
+        }
+        return Thread(ran: ran, waited: max(.zero, waited - ran))
     }
 }

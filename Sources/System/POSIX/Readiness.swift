@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import HILCLinux
 import Synchronization
 
 /// Waits until a descriptor is ready. There is no limit: cancel the task to end the wait.

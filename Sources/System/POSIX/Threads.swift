@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import HILCLinux
 
 private final class ThreadBody: Sendable {
     let run: @Sendable () -> Void

@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import HILCLinux
 
 /// Descriptors that travel over a Unix socket beside the bytes (`SCM_RIGHTS` of unix(7)).
 extension UnixSocket {

@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import HILCLinux
 
 /// Unix stream sockets in the file system, and socket pairs.
 package enum UnixSocket {

@@ -61,9 +61,7 @@ package enum PlainText {
     }
 
     private static func escaped(_ text: String, keepsLines: Bool) -> String {
-        // Most text needs no change. Every character that does contains one of these bytes.
-        let isSuspicious = text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 || $0 == 0xEF }
-        guard isSuspicious else { return text }
+        guard isSuspicious(text) else { return text }
         var result = String.UnicodeScalarView()
         var rest = Substring(text).unicodeScalars
         while let scalar = rest.popFirst() {
@@ -82,6 +80,21 @@ package enum PlainText {
             }
         }
         return String(result)
+    }
+
+    /// Whether a text may need a change. Most needs none. Every character that does contains one of these bytes.
+    private static func isSuspicious(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            // A plain loop over bytes, because this runs for every line, also in debug builds.
+            var place = 0
+            while place < bytes.count {
+                let byte = bytes[place]
+                if byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 || byte == 0xEF { return true }
+                place += 1
+            }
+            return false
+        }
     }
 
     /// False for control characters (Unicode category Cc), line and paragraph separators, characters that change the

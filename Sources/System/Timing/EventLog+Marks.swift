@@ -50,7 +50,7 @@ extension EventLog {
         waitingFor what: String? = nil, clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> (value: Value, mark: Mark) {
         try await SharedDeadline.wait(for: what ?? pattern.what, within: limit, clock: clock) {
-            let (event, next) = try await self.next(from: mark.place) { pattern.value(of: $0) != nil }
+            let (event, next) = try await self.first(from: mark.place) { pattern.value(of: $0) != nil }
             guard let value = pattern.value(of: event) else {
                 preconditionFailure("the log gave an event that the pattern does not mean")
             }
@@ -75,7 +75,7 @@ extension EventLog {
             var place: Int
 
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Event? {
-                let (event, next) = try await log.next(from: place) { _ in true }
+                let (event, next) = try await log.first(from: place)
                 place = next
                 return event
             }

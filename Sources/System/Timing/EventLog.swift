@@ -134,13 +134,13 @@ public final class EventLog<Event: Sendable>: Sendable {
         where matches: @escaping @Sendable (Event) -> Bool = { _ in true }
     ) async throws -> (event: Event, next: Int) {
         try await withDeadline(limit, waitingFor: what, clock: clock) {
-            try await self.next(from: start, where: matches)
+            try await self.first(from: start, where: matches)
         }
     }
 
-    /// The same without a limit: it waits until the task is cancelled.
-    func next(
-        from start: Int, where matches: @escaping @Sendable (Event) -> Bool
+    /// The same without a limit: it waits until the task is cancelled or the log has ended.
+    package func first(
+        from start: Int = 0, where matches: @escaping @Sendable (Event) -> Bool = { _ in true }
     ) async throws -> (event: Event, next: Int) {
         let entry = try await entry(from: start, where: matches)
         return (entry.event, entry.place + 1)

@@ -55,7 +55,7 @@ public final class SharedDeadline: Sendable {
                 return try await limited(limit, what, clock, body)
             }
             group.addTask {
-                _ = try await outer.end.next(from: 0) { true }
+                _ = try await outer.end.first(from: 0) { true }
                 return nil
             }
             defer { group.cancelAll() }

@@ -110,6 +110,19 @@ struct NativeKernelTests {
         try Seal(of: folder).make(for: NativeKernel.parts)
     }
 
+    @Test("The changes to the kernel stay small")
+    func changes() throws {
+        let recipe = try Checkout.get() + "/Fixtures/NativeKernel"
+        let patches = try FileManager.default.contentsOfDirectory(atPath: recipe).filter { $0.hasSuffix(".patch") }
+        let lines = try patches.map {
+            try String(contentsOfFile: "\(recipe)/\($0)", encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).count - 1
+        }
+        #expect(!patches.isEmpty)
+        #expect(lines.reduce(0, +) < 150)
+    }
+
     @Test("The key changes with the recipe and with the compiler")
     func key() async throws {
         try await Self.withRecipe { build, folder in
@@ -175,7 +188,7 @@ struct NativeKernelTests {
     func missing() throws {
         try withTemporaryFolder { folder in
             let all = KernelBuild.missingPackages(in: folder)
-            #expect(all.starts(with: ["g++", "make", "flex", "bison", "bc", "xz-utils", "dpkg"]))
+            #expect(all.starts(with: ["g++", "make", "flex", "bison", "bc", "xz-utils", "patch", "dpkg"]))
         }
     }
 

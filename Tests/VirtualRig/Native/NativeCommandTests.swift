@@ -1,7 +1,7 @@
 import BoardProtocol
 import Eventually
 import Foundation
-import POSIX
+import HILPOSIX
 import Testing
 
 @testable import VirtualRig

@@ -1,7 +1,7 @@
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import Testing
-import Timing
 
 @testable import VirtualRig
 
@@ -148,6 +148,13 @@ final class SerialServerTests {
         #expect(try kernel.used(4) == Array("first".utf8))
         first.close()
         try kernel.offer(4)
+        // The client has gone, and there is another one.
+        #expect(try kernel.handleControl() == [1, 0, 0, 0, 6, 0, 0, 0])
+        try kernel.control(4, 3, 1)
+        _ = try kernel.used(3)
+        #expect(kernel.usedCount(4) == 1, "the second client's bytes do not overtake the news of it")
+        #expect(try kernel.handleControl() == [1, 0, 0, 0, 6, 0, 1, 0])
+        for _ in 0..<2 { try kernel.handleControl() }
         #expect(try kernel.used(4) == Array("second".utf8))
         withExtendedLifetime(server) {}
     }

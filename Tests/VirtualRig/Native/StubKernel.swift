@@ -1,6 +1,6 @@
 import Foundation
-import POSIX
-import Timing
+import HILPOSIX
+import HILTiming
 
 @testable import VirtualRig
 
@@ -115,16 +115,29 @@ final class StubKernel {
         return Array(memory[start..<start + length])
     }
 
+    /// How many buffers of a queue were given back.
+    func usedCount(_ queue: Int) -> Int { Int(memory.load(fromByteOffset: place(queue, 512 + 2), as: UInt16.self)) }
+
     /// Sends a control message.
     func control(_ port: UInt32, _ event: UInt16, _ value: UInt16) throws {
         try offer(3, littleEndian(port) + littleEndian(event) + littleEndian(value))
     }
 
+    /// Handles the next control message, and offers its buffer again, as a kernel does.
+    @discardableResult
+    func handleControl() throws -> [UInt8] {
+        defer { try? offer(2) }
+        return try used(2)
+    }
+
     /// Makes a port known and opens it, as a kernel does for its program.
-    func open(_ port: Int) throws {
+    ///
+    /// - Parameter isConnected: Whether the port has a client.
+    func open(_ port: Int, isConnected: Bool = true) throws {
         for _ in 0..<4 { try offer(2) }
         try control(UInt32(port), 3, 1)
         _ = try used(3)
+        for _ in 0..<(isConnected ? 2 : 1) { try handleControl() }
         try control(UInt32(port), 6, 1)
         _ = try used(3)
     }

@@ -1,6 +1,6 @@
-import CLinux
 import Glibc
-import POSIX
+import HILCLinux
+import HILPOSIX
 import Testing
 
 @testable import VirtualRig

@@ -1,6 +1,6 @@
-import BlueZ
 import BoardProtocol
 import FoundationEssentials
+import HILBlueZ
 import RadioModel
 
 /// The radios of an accessory. The agent provides them.

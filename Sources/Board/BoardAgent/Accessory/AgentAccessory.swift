@@ -1,6 +1,6 @@
-import BlueZ
 import BoardProtocol
 import FoundationEssentials
+import HILBlueZ
 import InternetModel
 import RadioModel
 

@@ -1,5 +1,5 @@
-import BlueZ
-import DBus
+import HILBlueZ
+import HILDBus
 import RadioModel
 import Synchronization
 

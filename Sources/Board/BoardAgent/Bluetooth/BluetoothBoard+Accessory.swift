@@ -1,4 +1,4 @@
-import BlueZ
+import HILBlueZ
 import RadioModel
 
 /// The role of the accessory: advertising.

@@ -1,6 +1,6 @@
-import BlueZ
 import BoardProtocol
-import DBus
+import HILBlueZ
+import HILDBus
 import RadioModel
 import Synchronization
 

@@ -1,10 +1,10 @@
-import BlueZ
 import BoardProtocol
-import DBus
 import FoundationEssentials
-import POSIX
+import HILBlueZ
+import HILDBus
+import HILPOSIX
+import HILTiming
 import RadioModel
-import Timing
 
 /// The role of the host: the Bluetooth radio of a phone.
 extension BluetoothBoard {
@@ -178,22 +178,6 @@ extension BluetoothBoard {
         return signal
     }
 
-    package func readDescriptor(_ address: DeviceAddress, _ descriptor: DescriptorID) async throws(RadioError) -> Data {
-        let (client, path) = try attribute(descriptor, of: address)
-        return try await cancellingOnLinkLoss(address) { () throws(BusError) in
-            try await client.read(path, of: BlueZ.Interface.descriptor, within: .seconds(28))
-        }
-    }
-
-    package func writeDescriptor(
-        _ address: DeviceAddress, _ descriptor: DescriptorID, value: Data
-    ) async throws(RadioError) {
-        let (client, path) = try attribute(descriptor, of: address)
-        try await cancellingOnLinkLoss(address) { () throws(BusError) in
-            try await client.write(value, toDescriptor: path, within: .seconds(28))
-        }
-    }
-
     /// The person's answer to ``RadioEvent/confirmPasskey(_:passkey:)``.
     package func answerPairing(_ address: DeviceAddress, accept: Bool) async throws(RadioError) {
         let address = shared.current(address)
@@ -203,67 +187,9 @@ extension BluetoothBoard {
         answer(accept)
     }
 
-    package func services(_ address: DeviceAddress) async throws(RadioError) -> [GATTService] {
-        try client(address).services
-    }
-
-    package func mtu(_ address: DeviceAddress) async throws(RadioError) -> Int { try client(address).mtu }
-
-    package func read(_ address: DeviceAddress, _ characteristic: CharacteristicID) async throws(RadioError) -> Data {
-        let (client, path) = try attribute(characteristic, of: address)
-        return try await cancellingOnLinkLoss(address) { () throws(BusError) in
-            try await client.read(path, within: .seconds(28))
-        }
-    }
-
-    package func write(
-        _ address: DeviceAddress, _ characteristic: CharacteristicID, value: Data, withResponse: Bool
-    ) async throws(RadioError) {
-        let (client, path) = try attribute(characteristic, of: address)
-        let longest = withResponse ? 512 : client.mtu - 3
-        guard value.count <= longest else {
-            throw .invalid("\(value.count) bytes are more than the \(longest) that one write to \(address) carries")
-        }
-        try await cancellingOnLinkLoss(address) { () throws(BusError) in
-            try await client.write(value, to: path, withResponse: withResponse, within: .seconds(28))
-        }
-    }
-
-    /// Subscribes or unsubscribes. Returns when the peer has accepted.
-    package func setNotifying(
-        _ address: DeviceAddress, _ characteristic: CharacteristicID, _ isOn: Bool
-    ) async throws(RadioError) {
-        let key = Subscription(address: address, characteristic: characteristic)
-        guard isOn else {
-            guard let channel = subscriptions.removeValue(forKey: key) else { return }
-            let (client, _) = try attribute(characteristic, of: address)
-            do { try await client.unsubscribe(channel, within: Self.promptLimit) } catch {
-                throw RadioError(rig: error)
-            }
-            return
-        }
-        let (client, path) = try attribute(characteristic, of: address)
-        if let old = subscriptions[key] {
-            guard old.hasEnded else { return }
-            subscriptions[key] = nil
-        }
-        let emit = emit
-        subscriptions[key] = try await cancellingOnLinkLoss(address) { () throws(BusError) in
-            try await client.subscribe(to: path, within: .seconds(28)) { value in
-                emit(.radio(.valueChanged(address, characteristic, value: value)))
-            }
-        }
-    }
-
     // MARK: - Finding devices and cancelling calls
 
-    /// A subscription to one characteristic of one device.
-    struct Subscription: Hashable {
-        let address: DeviceAddress
-        let characteristic: CharacteristicID
-    }
-
-    private func device(_ address: DeviceAddress) throws(RadioError) -> Device {
+    func device(_ address: DeviceAddress) throws(RadioError) -> Device {
         guard let device = try started().device(shared.current(address)) else { throw .unknownDevice(address) }
         return device
     }
@@ -277,34 +203,8 @@ extension BluetoothBoard {
         }
     }
 
-    private func client(_ address: DeviceAddress) throws(RadioError) -> GATTClient {
-        let device = try device(address)
-        guard device.isConnected else { throw .notConnected }
-        return GATTClient(device)
-    }
-
-    private func attribute(
-        _ characteristic: CharacteristicID, of address: DeviceAddress
-    ) throws(RadioError) -> (GATTClient, path: String) {
-        let client = try client(address)
-        guard let path = client.path(of: characteristic) else {
-            throw .invalid("\(address) has no characteristic with the handle \(characteristic.handle)")
-        }
-        return (client, path)
-    }
-
-    private func attribute(
-        _ descriptor: DescriptorID, of address: DeviceAddress
-    ) throws(RadioError) -> (GATTClient, path: String) {
-        let client = try client(address)
-        guard let path = client.path(of: descriptor) else {
-            throw .invalid("\(address) has no descriptor with the handle \(descriptor.handle)")
-        }
-        return (client, path)
-    }
-
     /// Runs a call to a peer, and cancels it when the link is lost: bluetoothd leaves some calls unanswered then.
-    private func cancellingOnLinkLoss<Value: Sendable>(
+    func cancellingOnLinkLoss<Value: Sendable>(
         _ address: DeviceAddress, _ body: @escaping @Sendable () async throws(BusError) -> Value
     ) async throws(RadioError) -> Value {
         let call = Task { () async -> Result<Value, BusError> in

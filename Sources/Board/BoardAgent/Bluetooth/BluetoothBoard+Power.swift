@@ -1,6 +1,6 @@
-import BlueZ
 import BoardProtocol
-import DBus
+import HILBlueZ
+import HILDBus
 import RadioModel
 
 /// The Bluetooth switch of a phone.
@@ -55,8 +55,9 @@ extension BluetoothBoard {
         if let address = device.address { _ = shared.state.withLock { $0.classicKeys.removeValue(forKey: address) } }
         guard !shared.state.withLock({ $0.isGoingOff }), isPowered else { return forgetLater(address) }
         do {
-            // With a link, bluetoothd would wait two seconds before it ends the link.
-            try await drop(device)
+            // With a link, bluetoothd would wait two seconds before it ends the link; with one that only bluetoothd believes
+            // in, for ever.
+            guard try await drop(device) else { return forgetLater(address) }
             try await adapter().remove(device, within: Self.promptLimit)
         } catch let error as BusError where error.name == BlueZ.ErrorName.notReady {
             forgetLater(address)

@@ -1,8 +1,8 @@
-import BlueZ
 import BoardProtocol
-import POSIX
+import HILBlueZ
+import HILPOSIX
+import HILTiming
 import RadioModel
-import Timing
 
 /// The transports of an accessory board's adapter: by default LE only, with its own address.
 extension BluetoothBoard {

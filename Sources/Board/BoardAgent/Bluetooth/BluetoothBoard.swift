@@ -1,10 +1,10 @@
-import BlueZ
 import BoardProtocol
-import DBus
-import POSIX
+import HILBlueZ
+import HILDBus
+import HILPOSIX
+import HILTiming
 import RadioModel
 import Synchronization
-import Timing
 
 /// The Bluetooth of a board's agent, for both roles. It carries out commands through bluetoothd and the kernel, and
 /// reports events.
@@ -212,9 +212,12 @@ actor BluetoothBoard {
     }
 
     /// Ends a device's link, and returns when it is gone.
-    func drop(_ device: Device) async throws {
+    ///
+    /// - Returns: Whether bluetoothd knows that it is gone.
+    @discardableResult
+    func drop(_ device: Device) async throws -> Bool {
         let controller = try await adapter().number
-        try await device.disconnect(through: management(), controller: controller, within: Self.promptLimit)
+        return try await device.disconnect(through: management(), controller: controller, within: Self.promptLimit)
     }
 
     func adapter() async throws -> Adapter { try await adapter(within: Self.promptLimit) }
@@ -257,7 +260,7 @@ actor BluetoothBoard {
             if reply.advertisements ?? 0 > 0 { return }
         }
         // The caller has a deadline.
-        _ = try await advertisers.first(from: start, within: .seconds(86_400), waitingFor: "an advertisement")
+        _ = try await advertisers.first(from: start)
     }
 
     private func registerAgent() async {
@@ -265,46 +268,6 @@ actor BluetoothBoard {
         do { try await agent.register(within: Self.promptLimit) } catch {
             emit(.daemonLost(name: "bluetoothd", how: "it did not accept the pairing agent: \(error)"))
         }
-    }
-}
-
-extension BluetoothBoard {
-    /// State that the threads of the bus and of the management channel use.
-    final class Shared: Sendable {
-        struct State {
-            var isDiscovering = false
-            /// Whether a program of the board uses its Bluetooth, so that this agent and its accessory do not.
-            var isSetAside = false
-            /// Whether Bluetooth is being switched off. Then nothing new may start.
-            var isGoingOff = false
-            /// Devices with a link.
-            var links: Set<DeviceAddress> = []
-            var filter = AdvertisementFilter<ContinuousClock.Instant>()
-            /// Identity addresses by the private addresses that the devices had.
-            var identities: [DeviceAddress: DeviceAddress] = [:]
-            /// How strong the keys for classic Bluetooth are.
-            var classicKeys: [DeviceAddress: Bond] = [:]
-            /// Pairings that wait for an answer of the person.
-            var questions: [DeviceAddress: PairingAgent.Answer] = [:]
-            /// Devices to forget when Bluetooth is on again.
-            var toForget: Set<DeviceAddress> = []
-            /// Calls to the attribute servers of peers, to cancel when the link is lost.
-            var calls: [DeviceAddress: [Int: @Sendable () -> Void]] = [:]
-            var lastCall = 0
-        }
-        let state = Mutex(State())
-
-        /// Keeps a question for the person. Returns false if Bluetooth is being switched off: then it must not be
-        /// asked.
-        func ask(_ address: DeviceAddress, _ answer: PairingAgent.Answer) -> Bool {
-            state.withLock { state in
-                if !state.isGoingOff { state.questions[address] = answer }
-                return !state.isGoingOff
-            }
-        }
-
-        /// The current address of a device.
-        func current(_ address: DeviceAddress) -> DeviceAddress { state.withLock { $0.identities[address] ?? address } }
     }
 }
 

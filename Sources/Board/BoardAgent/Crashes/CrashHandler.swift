@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// The program `hil-board crash PID SIGNAL`. The kernel starts it for a process that crashes.
 ///

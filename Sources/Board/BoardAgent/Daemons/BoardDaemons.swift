@@ -1,12 +1,12 @@
-import BlueZ
 import BoardProtocol
 import CryptoKit
-import DBus
 import Glibc
-import POSIX
+import HILBlueZ
+import HILDBus
+import HILPOSIX
+import HILTiming
 import RadioModel
 import Synchronization
-import Timing
 
 /// The daemons that a board always runs, and the versions of all its programs.
 final class BoardDaemons: Sendable {

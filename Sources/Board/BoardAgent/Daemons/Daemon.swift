@@ -1,8 +1,8 @@
-import Framing
 import Glibc
-import POSIX
+import HILFraming
+import HILPOSIX
+import HILTiming
 import Synchronization
-import Timing
 
 /// A program that the agent starts and ends. Every line that it prints goes into the journal.
 final class Daemon: Sendable {

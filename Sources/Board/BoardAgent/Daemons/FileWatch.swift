@@ -1,12 +1,12 @@
 import Glibc
-import POSIX
-import Timing
+import HILPOSIX
+import HILTiming
 
 /// Waits for files that other programs make.
 enum FileWatch {
     /// Waits until the file exists. The kernel reports it; this does not poll.
     ///
-    /// - Throws: `TimedOut`; ``POSIX/SystemError``, for example if the file's folder does not exist.
+    /// - Throws: `TimedOut`; ``HILPOSIX/SystemError``, for example if the file's folder does not exist.
     static func wait(for path: String, within limit: Duration) async throws {
         let folder = path[..<(path.lastIndex(of: "/") ?? path.endIndex)]
         let raw = try valueOrErrno("inotify_init1", "watching \(folder)") {

@@ -2,7 +2,7 @@ import BoardProtocol
 import Dispatch
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILPOSIX
 import Synchronization
 
 /// The log of the board. Each line is a ``BoardProtocol/JournalLine``.

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// Fills the kernel's cache of files in advance.
 enum PageCache {

@@ -1,6 +1,6 @@
 import Glibc
-import POSIX
-import Timing
+import HILPOSIX
+import HILTiming
 
 /// Runs programs that end by themselves.
 enum Spawner {

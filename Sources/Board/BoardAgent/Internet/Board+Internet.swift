@@ -1,6 +1,6 @@
 import BoardProtocol
 import Glibc
-import POSIX
+import HILPOSIX
 import RadioModel
 
 /// The simulated internet of an accessory board: a home network, and the services that it leads to.

@@ -1,8 +1,8 @@
 import FoundationEssentials
+import HILPOSIX
+import HILTiming
 import InternetModel
-import POSIX
 import Synchronization
-import Timing
 
 /// Connects ``InternetModel/SimulatedInternet``, which makes all decisions, to sockets.
 package final class InternetServer: Sendable {

@@ -1,9 +1,9 @@
-import CLinux
-import Framing
 import Glibc
-import POSIX
+import HILCLinux
+import HILFraming
+import HILPOSIX
+import HILTiming
 import Synchronization
-import Timing
 
 /// The agent's end of the byte stream to the runner: a port of a virtio console, or standard input and output.
 ///

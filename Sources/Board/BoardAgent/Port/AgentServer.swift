@@ -1,9 +1,9 @@
 import BoardProtocol
 import FoundationEssentials
-import Framing
+import HILFraming
+import HILTiming
 import RadioModel
 import Synchronization
-import Timing
 
 /// Carries out the commands of a conversation.
 package protocol CommandHandler: Sendable {

@@ -2,7 +2,7 @@ import BoardProtocol
 import CryptoKit
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILPOSIX
 import RadioModel
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Glibc
-import POSIX
-import Timing
+import HILPOSIX
+import HILTiming
 
 /// Holds a program and every process that it starts, so that all of them end together: a control group (cgroup v2).
 ///
@@ -44,18 +44,12 @@ final class ProcessFence: Sendable {
     }
 
     private func waitUntilEmpty() async throws {
-        let events = "\(path)/cgroup.events"
-        let raw = try valueOrErrno("inotify_init1", "watching \(events)") {
-            inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        }
-        let news = Descriptor(adopting: raw)
-        try valueOrErrno("inotify_add_watch", "watching \(events)") {
-            inotify_add_watch(raw, events, UInt32(IN_MODIFY))
-        }
+        let events = try Descriptor.open("\(path)/cgroup.events", O_RDONLY)
         try await withDeadline(ProcessFence.endLimit, waitingFor: "the program's processes to end") {
-            while ProcessFence.text(of: events).contains("populated 1") {
-                try await waitUntilReady(news)
-                _ = try? news.read()
+            // After a read, a change of the file is an urgent event.
+            while try ProcessFence.text(of: events).contains("populated 1") {
+                try await waitUntilReady(events, for: POLLPRI)
+                lseek(events.raw, 0, SEEK_SET)
             }
         }
     }
@@ -79,9 +73,15 @@ final class ProcessFence: Sendable {
     }
 
     private static func text(of path: String) -> String {
-        guard let file = try? Descriptor.open(path, O_RDONLY) else { return "" }
+        (try? text(of: Descriptor.open(path, O_RDONLY))) ?? ""
+    }
+
+    private static func text(of file: Descriptor) throws(SystemError) -> String {
         var bytes: [UInt8] = []
-        while let more = try? file.read(), !more.isEmpty { bytes += more }
-        return String(decoding: bytes, as: UTF8.self)
+        while true {
+            let more = try file.read()
+            if more.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+            bytes += more
+        }
     }
 }

@@ -1,6 +1,6 @@
 import BoardProtocol
 import Glibc
-import POSIX
+import HILPOSIX
 import RadioModel
 
 /// How a program is started: checked beforehand, so that a mistake is told in words and not by a shell.

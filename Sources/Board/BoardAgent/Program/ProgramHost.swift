@@ -1,9 +1,9 @@
 import BoardProtocol
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
-import Timing
 
 /// Runs the program of an accessory's maker on an accessory board. There is one at a time.
 actor ProgramHost {

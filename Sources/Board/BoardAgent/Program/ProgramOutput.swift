@@ -1,6 +1,6 @@
 import BoardProtocol
-import Framing
-import Timing
+import HILFraming
+import HILTiming
 
 /// Makes lines of what a program prints. Pure.
 ///

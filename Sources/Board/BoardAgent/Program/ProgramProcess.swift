@@ -1,9 +1,9 @@
 import BoardProtocol
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import Synchronization
-import Timing
 
 /// One run of an accessory's program: the process, its pipes, and the fence around all that it starts.
 final class ProgramProcess: Sendable {

@@ -1,7 +1,7 @@
 import BoardProtocol
-import CLinux
 import Glibc
-import POSIX
+import HILCLinux
+import HILPOSIX
 
 /// A pseudo-terminal for a program on the board.
 final class PseudoTerminal: Sendable {

@@ -1,8 +1,8 @@
 import BoardProtocol
-import CLinux
-import Framing
 import Glibc
-import POSIX
+import HILCLinux
+import HILFraming
+import HILPOSIX
 import Synchronization
 
 /// The board's end of its shell port. A client on the other side gets a shell or runs a program.

@@ -1,8 +1,8 @@
 import BoardProtocol
 import Dispatch
 import Glibc
-import POSIX
-import Timing
+import HILPOSIX
+import HILTiming
 
 /// A program that a person runs on the board, with a terminal or with pipes.
 final class ShellSession: Sendable {

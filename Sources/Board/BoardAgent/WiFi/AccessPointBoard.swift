@@ -1,9 +1,9 @@
 import BoardProtocol
 import FoundationEssentials
-import POSIX
+import HILPOSIX
+import HILTiming
+import HILWiFi
 import RadioModel
-import Timing
-import WiFi
 
 /// hostapd and its networks: the Wi-Fi of an accessory board, or the router of a home on a host board.
 ///

@@ -1,8 +1,8 @@
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
+import HILWiFi
 import RadioModel
-import Timing
-import WiFi
 
 /// An address from a DHCP server. udhcpc's script writes it as lines `ip=…`, `mask=…` and `router=…`.
 struct Lease: Sendable, Equatable {

@@ -1,38 +1,26 @@
 import BoardProtocol
 import FoundationEssentials
+import HILWiFi
 import RadioModel
-import WiFi
 
 /// What the router of a home reports.
 extension OpenNetwork {
     /// Reports stations that join, leave and are refused, as long as the network is open.
     static func followHome(_ control: ControlSocket, _ emit: @Sendable (BoardEvent) -> Void) async {
-        var place = 0
-        // A day is longer than any run. The log ends when the socket is closed.
-        while let next = try? await control.events.first(
-            from: place, within: .seconds(86_400), waitingFor: "an event of hostapd")
-        {
-            place = next.next
-            guard let station = next.event.words.first.flatMap({ DeviceAddress($0) }) else { continue }
-            switch next.event.name {
-            case "AP-STA-CONNECTED":
-                if let key = await masterKey(of: station, control) { emit(.wifiKey(key)) }
-                emit(.homeNetwork(.joined(station: station)))
-            case "AP-STA-DISCONNECTED": emit(.homeNetwork(.left(station: station)))
-            case "AP-STA-POSSIBLE-PSK-MISMATCH": emit(.homeNetwork(.refused(station: station)))
-            default: continue
+        await followStations(control, emit) { station, change in
+            switch change {
+            case .joined: emit(.homeNetwork(.joined(station: station)))
+            case .left: emit(.homeNetwork(.left(station: station)))
+            case .refused: emit(.homeNetwork(.refused(station: station)))
             }
         }
     }
 
     /// Reports the addresses that the DHCP server gives, as long as it runs.
     static func followLeases(of dhcp: Daemon, _ emit: @Sendable (BoardEvent) -> Void) async {
-        var place = 0
-        while let next = try? await dhcp.lines.first(
-            from: place, within: .seconds(86_400), waitingFor: "an address to be given")
-        {
-            place = next.next
-            if let event = homeEvent(dnsmasq: next.event) { emit(.homeNetwork(event)) }
+        var lines = dhcp.lines.events().makeAsyncIterator()
+        while let line = try? await lines.next() {
+            if let event = homeEvent(dnsmasq: line) { emit(.homeNetwork(event)) }
         }
     }
 

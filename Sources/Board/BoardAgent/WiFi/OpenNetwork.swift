@@ -1,7 +1,7 @@
 import BoardProtocol
 import FoundationEssentials
+import HILWiFi
 import RadioModel
-import WiFi
 
 /// An open network of a board: hostapd's access point, the board's address there, a DHCP server, and the
 /// accessory's services.
@@ -92,7 +92,16 @@ struct OpenNetwork: Sendable {
             Task { await followHome(control, surroundings.emit) }
             Task { await followLeases(of: dhcp, surroundings.emit) }
         } else {
-            Task { await follow(control, ssid: configuration.ssid, accessory, surroundings.emit) }
+            let ssid = configuration.ssid
+            Task {
+                await followStations(control, surroundings.emit) { station, change in
+                    switch change {
+                    case .joined: accessory?.take(.stationJoined(ssid: ssid, station))
+                    case .left: accessory?.take(.stationLeft(ssid: ssid, station))
+                    case .refused: break
+                    }
+                }
+            }
         }
         return OpenNetwork(
             configuration: configuration, purpose: purpose, slot: slot, interface: interface, control: control,
@@ -117,31 +126,45 @@ struct OpenNetwork: Sendable {
         ]
     }
 
-    /// The pairwise master key of a station; nil on an open network, or if this version of hostapd does not tell it.
-    static func masterKey(of station: DeviceAddress, _ control: ControlSocket) async -> Data? {
-        guard let answer = try? await control.ask("GET_PMK \(station)") else { return nil }
-        return Hex.bytes(answer.utf8).flatMap { $0.isEmpty ? nil : Data($0) }
-    }
+    // MARK: - Stations
 
-    /// Reports stations that join and leave, as long as the network is open.
-    private static func follow(
-        _ control: ControlSocket, ssid: String, _ accessory: (any AgentAccessory)?,
-        _ emit: @Sendable (BoardEvent) -> Void
-    ) async {
-        var place = 0
-        // A day is longer than any run. The log ends when the socket is closed.
-        while let next = try? await control.events.first(
-            from: place, within: .seconds(86_400), waitingFor: "an event of hostapd")
-        {
-            place = next.next
-            guard let station = next.event.words.first.flatMap({ DeviceAddress($0) }) else { continue }
-            switch next.event.name {
-            case "AP-STA-CONNECTED":
-                if let key = await masterKey(of: station, control) { emit(.wifiKey(key)) }
-                accessory?.take(.stationJoined(ssid: ssid, station))
-            case "AP-STA-DISCONNECTED": accessory?.take(.stationLeft(ssid: ssid, station))
-            default: continue
+    /// What happens to a station.
+    enum StationChange: Sendable {
+        case joined
+        case left
+        /// Its key was wrong.
+        case refused
+
+        /// - Parameter name: The name of an event of hostapd.
+        init?(hostapd name: String) {
+            switch name {
+            case "AP-STA-CONNECTED": self = .joined
+            case "AP-STA-DISCONNECTED": self = .left
+            case "AP-STA-POSSIBLE-PSK-MISMATCH": self = .refused
+            default: return nil
             }
         }
+    }
+
+    /// Reports the keys of stations that join, and passes on what happens to stations, as long as the network is open.
+    static func followStations(
+        _ control: ControlSocket, _ emit: @Sendable (BoardEvent) -> Void,
+        _ take: @Sendable (DeviceAddress, StationChange) -> Void
+    ) async {
+        // The log ends when the socket is closed.
+        var events = control.events.events().makeAsyncIterator()
+        while let event = try? await events.next() {
+            guard let change = StationChange(hostapd: event.name),
+                let station = event.words.first.flatMap({ DeviceAddress($0) })
+            else { continue }
+            if change == .joined, let key = await masterKey(of: station, control) { emit(.wifiKey(key)) }
+            take(station, change)
+        }
+    }
+
+    /// The pairwise master key of a station; nil on an open network, or if this version of hostapd does not tell it.
+    private static func masterKey(of station: DeviceAddress, _ control: ControlSocket) async -> Data? {
+        guard let answer = try? await control.ask("GET_PMK \(station)") else { return nil }
+        return Hex.bytes(answer.utf8).flatMap { $0.isEmpty ? nil : Data($0) }
     }
 }

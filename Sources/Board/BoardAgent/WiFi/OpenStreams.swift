@@ -1,9 +1,9 @@
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
+import HILWiFi
 import RadioModel
 import Synchronization
-import Timing
-import WiFi
 
 /// The TCP connections that the runner has open over the joined network, by number.
 ///

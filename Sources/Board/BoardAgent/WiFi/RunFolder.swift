@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// The agent's folder for sockets, leases and configuration files. Only its owner may read it; it is lost at power-off.
 struct RunFolder: Sendable {

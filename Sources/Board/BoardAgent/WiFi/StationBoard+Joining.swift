@@ -1,9 +1,9 @@
 import BoardProtocol
 import FoundationEssentials
-import POSIX
+import HILPOSIX
+import HILTiming
+import HILWiFi
 import RadioModel
-import Timing
-import WiFi
 
 /// Joining and leaving networks.
 extension StationBoard {

@@ -1,6 +1,6 @@
 import Glibc
+import HILWiFi
 import RadioModel
-import WiFi
 
 /// Scanning for networks.
 extension StationBoard {

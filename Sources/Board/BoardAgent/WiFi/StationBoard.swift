@@ -1,10 +1,10 @@
 import BoardProtocol
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
+import HILWiFi
 import RadioModel
-import Timing
-import WiFi
 
 /// The Wi-Fi of a host board: the station of a phone, by wpa_supplicant and a DHCP client.
 package actor StationBoard {
@@ -184,9 +184,9 @@ package actor StationBoard {
     /// Handles the supplicant's events as long as it has the interface.
     private func follow(_ control: ControlSocket) async {
         var place = 0
-        // A day is longer than any run. The log ends when the socket is closed.
+        // The log ends when the socket is closed.
         while let next = try? await control.events.first(
-            from: place, within: .seconds(86_400), waitingFor: "an event of the supplicant",
+            from: place,
             where: { $0.name == "CTRL-EVENT-DISCONNECTED" || $0.name == "CTRL-EVENT-TERMINATING" })
         {
             place = next.next

@@ -1,7 +1,7 @@
-import POSIX
+import HILPOSIX
+import HILTiming
+import HILWiFi
 import RadioModel
-import Timing
-import WiFi
 
 /// Sends a request over TCP and reads the answer.
 enum TCPExchange {

@@ -1,6 +1,6 @@
 import Glibc
-import POSIX
-import WiFi
+import HILPOSIX
+import HILWiFi
 
 /// Accepts TCP connections on one address until it is released.
 package final class TCPListener: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
-import POSIX
-import WiFi
+import HILPOSIX
+import HILWiFi
 
 /// A connected TCP socket that never blocks a thread.
 package struct TCPSocket: Sendable {
@@ -18,7 +18,7 @@ package struct TCPSocket: Sendable {
     /// Connects. There is no time limit: cancel the task to end the wait.
     ///
     /// - Parameter interface: The network interface to use; nil for the kernel's choice.
-    /// - Throws: ``POSIX/SystemError``, or `CancellationError`.
+    /// - Throws: ``HILPOSIX/SystemError``, or `CancellationError`.
     init(connectingTo peer: sockaddr_in, over interface: String?) async throws {
         let raw = try valueOrErrno("socket", "making a socket") {
             Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
@@ -52,7 +52,7 @@ package struct TCPSocket: Sendable {
     /// Connects over the network that the kernel chooses. There is no time limit: cancel the task to end the wait.
     ///
     /// - Parameter address: An IPv4 address in dotted form.
-    /// - Throws: ``POSIX/SystemError``, or `CancellationError`.
+    /// - Throws: ``HILPOSIX/SystemError``, or `CancellationError`.
     package init(connectingTo address: String, port: UInt16) async throws {
         try await self.init(connectingTo: internetAddress(address, port: port), over: nil)
     }

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 extension AES {
     /// AES in Galois/Counter Mode with a tag of 16 bytes. Source: NIST SP 800-38D.

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// ChaCha20-Poly1305 with a key of 32 bytes, a nonce of 12 bytes and a tag of 16 bytes. Source: RFC 8439.
 public enum ChaChaPoly {

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// One operation of authenticated encryption in OpenSSL. The key schedule is wiped together with the key.
 struct CipherContext: ~Copyable {

@@ -1,4 +1,4 @@
-import COpenSSL
+import HILCOpenSSL
 import Synchronization
 
 /// The unused contexts of one key, kept because computing a key's schedule takes longer than sealing a short message.

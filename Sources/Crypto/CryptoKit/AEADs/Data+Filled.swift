@@ -1,6 +1,6 @@
-import COpenSSL
 import FoundationEssentials
 import Glibc
+import HILCOpenSSL
 
 extension Data {
     /// Makes data of `byteCount` bytes. `fill` must write all of them.

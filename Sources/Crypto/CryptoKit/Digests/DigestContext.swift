@@ -1,4 +1,4 @@
-import COpenSSL
+import HILCOpenSSL
 
 /// A digest operation in OpenSSL's memory. OpenSSL wipes it when it is freed.
 ///

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// The hash functions of FIPS 202 for key encapsulation. Their output may be secret and is wiped when released.
 enum Keccak {

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// SHA-256 (FIPS 180-4).
 public struct SHA256: HashFunction {

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// SHA-512 (FIPS 180-4).
 public struct SHA512: HashFunction {

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// ML-KEM-768 in OpenSSL, from version 3.5 on. It is fetched by name, so that this file builds with older headers.
 enum OpenSSLMLKEM {

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// The elliptic curve Curve25519 (RFC 7748).
 public enum Curve25519 {

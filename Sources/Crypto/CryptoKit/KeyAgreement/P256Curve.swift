@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// Arithmetic on P-256 in OpenSSL, with numbers and points as plain bytes.
 ///

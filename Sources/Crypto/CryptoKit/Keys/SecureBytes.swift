@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// Secret bytes in their own memory, which is overwritten with zeros when the last owner releases it.
 ///

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// The length of a symmetric key in bits.
 public struct SymmetricKeySize: Sendable {

@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// HMAC: authenticates messages with a key and a hash function. Source: RFC 2104.
 public struct HMAC<H: HashFunction>: Sendable {

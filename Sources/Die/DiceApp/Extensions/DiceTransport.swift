@@ -23,7 +23,7 @@ package struct DiceTransport: AccessoryTransportAppExtension {
 ///
 /// A message is delivered when its receipt or the receipt of a later one has arrived.
 ///
-/// `@unchecked Sendable`: all state is changed on the channel's queue only.
+/// `@unchecked Sendable`: the channel is set by the initializer only, all other state is changed on the channel's queue.
 private final class Deliveries: AccessoryTransportSession.EventHandler, @unchecked Sendable {
     /// How long to wait for a receipt: the shortest time in seconds, and the slowest speed for large deliveries in
     /// bytes a second.
@@ -54,6 +54,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private var channel: (any MessageChannel)?
     private var isBluetooth: Bool { channel is DieChannel }
     private var isOpen = false
+    private var isOver = false
     private var numbering = DeliveryNumbering()
     private var lastID: UInt64 = 0
     /// The unanswered deliveries, in order. Those that were sent come first.
@@ -93,6 +94,7 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     ) {
         guard let channel else { return completion(.failure(.transportUnavailable)) }
         channel.queue.sync {
+            guard !isOver else { return completion(.failure(.transportUnavailable)) }
             guard isOpen || isNext(message) else { return completion(.failure(.transportFailed)) }
             lastID += 1
             let id = lastID
@@ -122,13 +124,14 @@ private final class Deliveries: AccessoryTransportSession.EventHandler, @uncheck
     private static func name(of message: TransportMessage) -> Data { Data(message.data.prefix(12)) }
 
     func sessionInvalidated(error: AccessoryTransportSession.Error?) {
+        channel?.queue.async { [self] in isOver = true }
         channel?.close()
-        channel = nil
     }
 
     // MARK: The die
 
     private func take(_ event: ChannelEvent) {
+        guard !isOver else { return }
         switch event {
         case .opened:
             isOpen = true

@@ -17,7 +17,7 @@ package struct DiceTransportSecurity: AccessoryTransportSecurity {
 
 /// The key exchanges of one session.
 ///
-/// `@unchecked Sendable`: all state is changed on the channel's queue only.
+/// `@unchecked Sendable`: the channel is set by the initializer only, all other state is changed on the channel's queue.
 private final class KeyExchange: AccessorySecuritySession.EventHandler, @unchecked Sendable {
     private typealias Completion = @Sendable (AccessoryMessage.Result) -> Void
 
@@ -29,6 +29,7 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
     private let session: AccessorySecuritySession
     private var channel: DieChannel?
     private var peripheral: UUID?
+    private var isOver = false
     private var hasKeys = false
     /// The suite of a key request that the die has not answered yet.
     private var asked: KeyExchangeMessage.CipherSuite?
@@ -67,14 +68,18 @@ private final class KeyExchange: AccessorySecuritySession.EventHandler, @uncheck
     }
 
     func sessionInvalidated(error: AccessorySecuritySession.Error?) {
+        channel?.queue.async { [self] in
+            isOver = true
+            asked = nil
+        }
         // Without an error, the person has withdrawn the permission. The die must then forget what it shows.
         channel?.close(saying: error == nil ? try? KeyExchangeMessage.end.encoded() : nil)
-        channel = nil
     }
 
     // MARK: The die
 
     private func take(_ event: ChannelEvent) {
+        guard !isOver else { return }
         switch event {
         case .opened(let identifier):
             peripheral = identifier

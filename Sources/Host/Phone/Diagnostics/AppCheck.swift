@@ -1,5 +1,5 @@
 import Foundation
-import Pictures
+import HILPictures
 
 /// A mistake in an app's files: something that iOS refuses or that Apple advises against.
 public struct AppFinding: Sendable, Hashable, Codable {

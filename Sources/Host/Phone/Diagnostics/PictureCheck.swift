@@ -1,4 +1,4 @@
-import Pictures
+import HILPictures
 
 /// Checks an app's product pictures. A picker shows them in a frame of 180×120 points, on light and dark (K17).
 enum PictureCheck {

@@ -1,5 +1,5 @@
 import Dispatch
-import Timing
+import HILTiming
 
 /// The stand-in for an extension's process: runs its code on a queue of its own, with the phone as the current one.
 ///

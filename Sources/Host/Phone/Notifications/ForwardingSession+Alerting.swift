@@ -1,4 +1,4 @@
-import Timing
+import HILTiming
 
 extension ForwardingSession {
     /// Starts to hand a new notification to the data provider; returns when the next one may start.

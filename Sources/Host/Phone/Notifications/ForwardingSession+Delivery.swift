@@ -1,5 +1,5 @@
 import Foundation
-import Timing
+import HILTiming
 
 extension ForwardingSession {
     /// The outcome of a message over one transport.

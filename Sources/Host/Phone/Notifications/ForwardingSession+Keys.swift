@@ -1,4 +1,4 @@
-import Timing
+import HILTiming
 
 extension ForwardingSession {
     /// Accepts the accessory's public key from the security extension. It may come at any time (S2).

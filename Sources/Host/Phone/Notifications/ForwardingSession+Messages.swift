@@ -1,5 +1,5 @@
 import Foundation
-import Timing
+import HILTiming
 
 extension ForwardingSession {
     /// Accepts a sealed message of the accessory, from the transport extension or from the internet.

@@ -1,5 +1,5 @@
 import Foundation
-import Timing
+import HILTiming
 
 extension ForwardingSession {
     /// Delivers a message after all messages that were sent before it. Cancelling the caller's task gives the message

@@ -1,5 +1,5 @@
 import Foundation
-import Timing
+import HILTiming
 
 /// Forwarding to accessories: the person's decisions, and the sessions.
 extension NotificationCentre {

@@ -1,8 +1,8 @@
 import BoardProtocol
 import Foundation
+import HILTiming
 import RadioModel
 import Synchronization
-import Timing
 
 /// The phone's notification centre: the notifications that apps post, and their forwarding to accessories.
 public final class NotificationCentre: PhoneComponent {

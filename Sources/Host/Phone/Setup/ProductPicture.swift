@@ -1,5 +1,5 @@
 import Foundation
-import Pictures
+import HILPictures
 
 /// A picture of an app's product, as the picker shows it.
 public struct ProductPicture: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import BoardProtocol
-import Timing
+import HILTiming
 
 /// A fault that the air injects once it is armed.
 ///

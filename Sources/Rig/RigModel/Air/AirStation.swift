@@ -1,5 +1,5 @@
+import HILTiming
 import RadioModel
-import Timing
 
 /// A sender on the air that has no board. Both boards hear it with the signal that follows from its distance.
 public enum AirStation: Sendable, Hashable, Codable {

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 
 /// The core that a native board runs on, shared out evenly among all boards of this user.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// A native board's kernel broke the rules of its serial device. The board is ended then.
 struct DeviceError: Error, Equatable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 
 extension KernelBuild {
@@ -10,9 +10,16 @@ extension KernelBuild {
             throw RigFailure(action, "it is not built", remedy: "build it with `make native`")
         }
         let name = (kernel.folder as NSString).lastPathComponent
+        // Under another name until it is whole.
+        let partial = "\(file).partial"
+        defer { try? FileManager.default.removeItem(atPath: partial) }
         let outcome = try await Tool.run(
-            ["tar", "-c", "-f", file, "-C", cache.folder, name], package: "tar", for: action, within: .seconds(60))
-        guard outcome.status.isSuccess else { throw RigFailure(action, "tar \(outcome.status): \(outcome.tail())") }
+            ["tar", "--force-local", "-c", "-f", partial, "-C", cache.folder, name], package: "tar", for: action,
+            within: .seconds(60))
+        guard outcome.status.isSuccess, rename(partial, file) == 0 else {
+            throw RigFailure(
+                action, "tar \(outcome.status): \(outcome.tail())", remedy: "see whether \(file) can be written")
+        }
     }
 
     /// Takes a kernel that another machine has exported.
@@ -27,9 +34,13 @@ extension KernelBuild {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch { throw .wrapping(error, while: action) }
         let outcome = try await Tool.run(
-            ["tar", "-x", "-f", file, "-C", folder, "--no-same-owner"], package: "tar", for: action,
+            ["tar", "--force-local", "-x", "-f", file, "-C", folder, "--no-same-owner"], package: "tar", for: action,
             within: .seconds(60))
-        guard outcome.status.isSuccess else { throw RigFailure(action, "tar \(outcome.status): \(outcome.tail())") }
+        guard outcome.status.isSuccess else {
+            throw RigFailure(
+                action, "\(file) is not whole: tar \(outcome.status): \(outcome.tail())",
+                remedy: "carry it here once more, or export it again with `hil kernel export`")
+        }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard names.count == 1, let prefix = try? NativeKernel.prefix(recipe: recipe), names[0].hasPrefix("\(prefix)-")
         else {

@@ -1,9 +1,9 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
 import Synchronization
-import Timing
 
 /// A native board: Linux as a process of this machine, and the program that serves its ports.
 ///

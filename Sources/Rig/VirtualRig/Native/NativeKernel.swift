@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 import Synchronization
 
@@ -7,17 +7,18 @@ import Synchronization
 package struct NativeKernel: Sendable, Codable, Equatable {
     /// Raise it whenever the same source and recipe give another kernel.
     static let builderVersion = "1"
-    static let version = "6.12.117-1~deb12u1"
+    static let version = "7.2.11-1~bpo13+1"
     /// SHA-256 of ``package``.
-    static let packageHash = "e849faf31ca3555757f3a8877cb01af92122f744f75d1f3102734651c4e14703"
+    static let packageHash = "97a3aac3a9eeb8f18e8b0511af9261c54605fd23b712f1a48144360a123738a2"
     /// The file name of the source package.
-    static let package = "linux-source-6.12_\(version)_all.deb"
+    static let package = "linux-source-7.2_\(version)_all.deb"
     /// Where the source package is found. An archive removes old versions; the last one keeps them all.
     static let addresses = [
-        "http://deb.debian.org/debian-security/pool/updates/main/l/linux-6.12/\(escaped)",
-        "https://snapshot.debian.org/archive/debian-security/20261121T000000Z/pool/updates/main/l/linux-6.12/\(escaped)",
+        "http://deb.debian.org/debian/pool/main/l/linux/\(escaped)",
+        "https://snapshot.debian.org/archive/debian/20261121T000000Z/pool/main/l/linux/\(escaped)",
     ]
-    private static let escaped = package.replacingOccurrences(of: "~", with: "%7e")
+    private static let escaped = package.replacingOccurrences(of: "~", with: "%7e").replacingOccurrences(
+        of: "+", with: "%2b")
     /// About how many files are compiled.
     static let files = 820
     /// The files of a kernel.
@@ -73,6 +74,7 @@ package struct KernelBuild: Sendable {
     /// What the build needs beside a shell, with the Debian package of each.
     static let programs = [
         ("gcc", "g++"), ("make", "make"), ("flex", "flex"), ("bison", "bison"), ("bc", "bc"), ("xz", "xz-utils"),
+        ("patch", "patch"),
         ("dpkg-deb", "dpkg"), ("/usr/lib/apt/apt-helper", "apt"),
     ]
 
@@ -139,7 +141,7 @@ package struct KernelBuild: Sendable {
             try? FileManager.default.removeItem(atPath: folder)
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
-        progress("fetching Debian's source package of Linux \(NativeKernel.version), 153 MB")
+        progress("fetching Debian's source package of Linux \(NativeKernel.version), 165 MB")
         let package = try await download(into: work, for: action)
         progress("\(action): 2 to 8 minutes on 2 cores, once")
         let log = cache.path("native-build.log")

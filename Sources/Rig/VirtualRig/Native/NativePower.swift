@@ -1,8 +1,8 @@
 import Foundation
-import Framing
-import POSIX
+import HILFraming
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// Switches the power of a virtual board, over a connection of its own.
 protocol PowerSwitch: Sendable {

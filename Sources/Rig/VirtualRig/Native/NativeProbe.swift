@@ -1,8 +1,8 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// Finds out how native boards run on this machine, by starting their kernel: first shut in, then with what this user
 /// may do.
@@ -10,7 +10,7 @@ struct NativeProbe: Sendable {
     /// The text that the first program of a board prints when it is started for this.
     static let sign = "hil: this kernel runs"
     /// The time limit of a trial. A kernel needs a fraction of it.
-    static let limit = Duration.seconds(6)
+    static let limit = AccelerationProbe.limit
     /// The space for the memory of both boards of a rig, in MB.
     private static let memory = 2 * (NativeCommand.memorySize + 16)
 
@@ -27,21 +27,22 @@ struct NativeProbe: Sendable {
     }
 
     /// What native boards run on: remembered from an earlier probe, or found by one now. A failure is not remembered,
-    /// because what it tells to mend may have been mended.
+    /// because what it tells to mend may have been mended; and nothing is in a container with users of its own.
     func run() async throws(RigFailure) -> NativeBoards {
         let name =
             "nativeprobe-"
             + Fingerprint.of(
                 (kernel.folder as NSString).lastPathComponent, Seal(of: kernel.folder).text, Machine.kernel,
                 Machine.processor, NativeProbe.rights())
-        if let data = FileManager.default.contents(atPath: cache.path(name)),
+        let isLasting = NativeProbe.isInitial()
+        if isLasting, let data = FileManager.default.contents(atPath: cache.path(name)),
             let known = try? JSONDecoder().decode(NativeBoards.self, from: data), known.kernel == kernel,
             known.isolation == .sandbox || NativeProbe.hasRoom(known.memoryFolder)
         {
             return known
         }
         let found = try await find()
-        if let data = try? JSONEncoder().encode(found) {
+        if isLasting, let data = try? JSONEncoder().encode(found) {
             try? data.write(to: URL(fileURLWithPath: cache.path(name)), options: .atomic)
         }
         return found
@@ -54,15 +55,21 @@ struct NativeProbe: Sendable {
         let status = text("\(process)/status").split(separator: "\n").filter {
             $0.hasPrefix("Seccomp:") || $0.hasPrefix("NoNewPrivs:") || $0.hasPrefix("CapEff:") || $0.hasPrefix("Uid:")
         }
-        let users = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/ns/user")
         let limits = [
             "user/max_user_namespaces", "kernel/unprivileged_userns_clone", "kernel/yama/ptrace_scope",
             "kernel/apparmor_restrict_unprivileged_userns",
         ].map { text("\(settings)/\($0)") }
         return
-            (status.map(String.init) + [users ?? ""] + limits + [
+            (status.map(String.init) + limits + [
                 text("\(process)/attr/current"), "\(access("/usr/bin/bwrap", X_OK))",
             ]).joined(separator: "\n")
+    }
+
+    /// Whether this process is in the machine's own user name space. The limits of any other are those of the ones
+    /// around it, which cannot be seen, and its number is another's once it has ended.
+    static func isInitial(process: String = "/proc/self") -> Bool {
+        // PROC_USER_INIT_INO of linux/proc_ns.h.
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(process)/ns/user")) == "user:[4026531837]"
     }
 
     private func find() async throws(RigFailure) -> NativeBoards {

@@ -1,6 +1,6 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
 
 extension RigProcess {
     /// Makes both native boards with their ports and power switches, and switches them on.

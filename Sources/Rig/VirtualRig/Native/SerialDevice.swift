@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// The serial ports of a native board, as its kernel sees them: a virtio console with several ports (VIRTIO 1.2,
 /// section 5.3), controlled by ``VhostRequest``s.
@@ -51,6 +51,9 @@ final class SerialDevice {
     private var callChannel: Descriptor?
     /// Control messages for which the board has offered no buffer yet.
     private var controls: [[UInt8]] = []
+    /// How many buffers for control messages the board had offered before the first message, modulo 2¹⁶. It offers each
+    /// again once it has handled the message.
+    private var controlBuffers: UInt16 = 0
     /// The queues in which chains were given back, and the board was not told yet.
     private var uncalled: Set<Int> = []
 
@@ -120,7 +123,12 @@ final class SerialDevice {
 
     private func kicked(_ queue: Int) throws(DeviceError) {
         switch queue {
-        case Control.toBoard: try flushControls()
+        case Control.toBoard:
+            try flushControls()
+            for port in ports where port.isNews && areControlsHandled {
+                port.isNews = false
+                try serve(port)
+            }
         case Control.fromBoard: try takeControls()
         default:
             guard let port = ports.first(where: { 2 * $0.number + 2 == queue & ~1 }) else { return }
@@ -145,10 +153,17 @@ final class SerialDevice {
                 throw DeviceError("its buffer for control messages is too small")
             }
             buffer.bytes.copyBytes(from: message)
+            if let queue = slots[Control.toBoard].queue, queue.done == 0 { controlBuffers = queue.offered }
             slots[Control.toBoard].queue?.finish(chain, written: message.count)
             uncalled.insert(Control.toBoard)
             controls.removeFirst()
         }
+    }
+
+    /// Whether the board has handled every control message.
+    private var areControlsHandled: Bool {
+        guard let queue = slots[Control.toBoard].queue else { return true }
+        return controls.isEmpty && queue.offered &- controlBuffers == queue.done
     }
 
     private func takeControls() throws(DeviceError) {
@@ -173,7 +188,7 @@ final class SerialDevice {
         case Event.portReady:
             port.isKnown = true
             try tell(port.number, Event.portName, 1, name: port.name)
-            if port.isConnected { try tell(port.number, Event.portOpen, 1) }
+            if port.isConnected { try tellConnection(of: port) }
         case Event.portOpen:
             port.isOpenOnBoard = value != 0
             try serve(port)
@@ -209,14 +224,19 @@ final class SerialDevice {
     }
 
     private func tellConnection(of port: SerialPort) throws(DeviceError) {
-        if port.isKnown { try tell(port.number, Event.portOpen, port.isConnected ? 1 : 0) }
+        guard port.isKnown else { return }
+        // Bytes would overtake the message, and the board would take them for those of the client before.
+        port.isNews = port.isConnected
+        try tell(port.number, Event.portOpen, port.isConnected ? 1 : 0)
     }
 
-    /// Every port with what to wait for.
-    var waits: [(port: SerialPort, descriptor: Int32, events: Int32)] {
+    /// Every port with what to wait for, and its client.
+    var waits: [(port: SerialPort, client: Descriptor?, descriptor: Int32, events: Int32)] {
         ports.compactMap { port in
             let queue = slots[SerialDevice.queues(of: port.number).toBoard].queue
-            return port.wait(hasRoom: queue?.isReady == true).map { (port, $0.descriptor, $0.events) }
+            return port.wait(hasRoom: queue?.isReady == true).map {
+                (port, port.client, $0.descriptor, $0.events)
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// One serial port of a native board: `/dev/vport0pN` on the board, a Unix socket or a file on this machine.
 ///
@@ -17,11 +17,14 @@ final class SerialPort {
     let number: Int
     let name: String
     private let end: End
-    private var client: Descriptor?
+    /// What is connected, if the port is a socket.
+    private(set) var client: Descriptor?
     /// Whether a program on the board has opened the port.
     var isOpenOnBoard = false
     /// Whether the board's kernel knows the port.
     var isKnown = false
+    /// Whether the board does not know of the client yet.
+    var isNews = false
     /// How many bytes of the board's next chain were written to the client.
     private var partlyWritten = 0
     /// Whether the client took no more bytes.
@@ -49,8 +52,11 @@ final class SerialPort {
     func wait(hasRoom: Bool) -> (descriptor: Int32, events: Int32)? {
         guard case .socket(let listener) = end else { return nil }
         guard let client else { return (listener.raw, POLLIN) }
-        return (client.raw, (isOpenOnBoard && hasRoom ? POLLIN : 0) | (isClientFull ? POLLOUT : 0))
+        return (client.raw, (isOpenOnBoard && !isNews && hasRoom ? POLLIN : 0) | (isClientFull ? POLLOUT : 0))
     }
+
+    /// Whether this is still the port's client.
+    func isClient(_ client: Descriptor?) -> Bool { client != nil && client === self.client }
 
     /// Accepts a client if there is none. Returns whether there is a new one.
     func accept() -> Bool {
@@ -72,7 +78,7 @@ final class SerialPort {
 
     /// The board has lost its power, or its kernel starts anew. The client stays.
     func reset() {
-        (isOpenOnBoard, isKnown) = (false, false)
+        (isOpenOnBoard, isKnown, isNews) = (false, false, false)
         (partlyWritten, isClientFull) = (0, false)
     }
 
@@ -130,7 +136,7 @@ final class SerialPort {
     /// Moves what the client has sent to the board, as far as that has room.
     func receive(into queue: inout Virtqueue) throws(DeviceError) -> Moved {
         var moved = Moved()
-        while isOpenOnBoard, let client, let chain = try queue.next() {
+        while isOpenOnBoard, !isNews, let client, let chain = try queue.next() {
             guard let buffer = chain.buffers.first, buffer.isWritable, !buffer.bytes.isEmpty else {
                 throw DeviceError("it offers a buffer that cannot be written")
             }

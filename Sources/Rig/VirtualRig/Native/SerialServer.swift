@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// Serves the serial ports of one native board, on a thread of its own, for each start of the board's kernel.
 ///
@@ -88,8 +88,10 @@ private struct SerialLoop {
                 for (wait, polled) in zip(waits, polled.dropFirst(2)) where polled.revents != 0 {
                     try device.serve(wait.port)
                     let isHungUp = Int32(polled.revents) & (POLLHUP | POLLERR) != 0
-                    // What the client sent before is read first.
-                    if isHungUp, Int32(polled.revents) & POLLIN == 0 { try device.disconnect(wait.port) }
+                    // What the client sent before is read first. The next client may have come meanwhile.
+                    if isHungUp, Int32(polled.revents) & POLLIN == 0, wait.port.isClient(wait.client) {
+                        try device.disconnect(wait.port)
+                    }
                 }
             } catch {
                 end(error as? DeviceError ?? DeviceError("\(error)"))

@@ -1,11 +1,11 @@
-import CLinux
 import Glibc
-import POSIX
+import HILCLinux
+import HILPOSIX
 
 /// The system calls that the processes of a native board may make, as a program for the machine's kernel (seccomp(2)).
 ///
-/// The filter has an effect on Linux as a process, and on its helpers. The programs on the board make no system calls of
-/// the machine: Linux takes each of theirs before the filter sees it.
+/// The programs on the board are under a second filter of Linux's own, which stops each of their calls, so that Linux
+/// takes it. Where that cannot be had, Linux traces them.
 enum SystemCallFilter {
     /// Calls that are allowed with any arguments, by their numbers on x86-64.
     static let allowed: [Int32] = [
@@ -13,21 +13,26 @@ enum SystemCallFilter {
         SYS_read, SYS_write, SYS_close, SYS_fstat, SYS_lseek, SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev,
         SYS_access, SYS_pipe, SYS_dup, SYS_dup2, SYS_fcntl, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fallocate,
         SYS_open, SYS_openat, SYS_stat, SYS_lstat, SYS_newfstatat, SYS_mkdir, SYS_rmdir, SYS_unlink, SYS_readlink,
-        SYS_rename, SYS_getcwd, SYS_getdents64, SYS_dup3, SYS_pipe2, SYS_statfs, SYS_fstatfs, SYS_fadvise64,
+        SYS_rename, SYS_getcwd, SYS_getdents64, SYS_dup3, SYS_pipe2, SYS_close_range, SYS_statfs, SYS_fstatfs,
+        SYS_fadvise64,
         // Waiting.
         SYS_poll, SYS_ppoll, SYS_pselect6, SYS_epoll_create, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_wait,
         SYS_epoll_pwait, SYS_eventfd2, SYS_nanosleep, SYS_clock_nanosleep,
         // Memory.
         SYS_mmap, SYS_mprotect, SYS_munmap, SYS_brk, SYS_mremap, SYS_madvise,
         // Signals and time.
-        SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_sigaltstack, SYS_kill,
+        SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_sigaltstack, SYS_signalfd4,
+        SYS_kill,
         SYS_tkill, SYS_tgkill, SYS_setitimer, SYS_timer_create, SYS_timer_settime, SYS_timer_delete,
         SYS_clock_gettime, SYS_clock_getres, SYS_gettimeofday, SYS_restart_syscall,
         // Processes. A process traces only those that it has started, and sees no others.
-        SYS_execve, SYS_exit, SYS_exit_group, SYS_wait4, SYS_ptrace, SYS_prctl, SYS_arch_prctl, SYS_getpid, SYS_gettid,
+        SYS_execve, SYS_execveat, SYS_exit, SYS_exit_group, SYS_wait4, SYS_ptrace, SYS_prctl, SYS_arch_prctl,
+        SYS_getpid, SYS_gettid,
         SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getpgrp, SYS_setsid, SYS_setpgid,
         SYS_sched_yield, SYS_set_tid_address, SYS_set_robust_list, SYS_rseq, SYS_futex, SYS_uname, SYS_getrandom,
         SYS_sysinfo, SYS_personality,
+        // More of a filter: none can be taken away.
+        SYS_seccomp,
         // Limits can only be lowered.
         SYS_prlimit64,
         // The socket of the ports, and the memory that goes with it.

@@ -39,7 +39,7 @@ struct Virtqueue {
     private let available: UnsafeMutableRawBufferPointer
     private let used: UnsafeMutableRawBufferPointer
     /// How many chains were taken and given back, modulo 2¹⁶.
-    private var done: UInt16
+    private(set) var done: UInt16
 
     /// - Parameters:
     ///   - size: The number of buffers, a power of two.
@@ -59,12 +59,15 @@ struct Virtqueue {
         used = try memory.bytes(at: addresses.used, count: 4 + 8 * size)
     }
 
+    /// How many chains the board has offered, modulo 2¹⁶.
+    var offered: UInt16 { available.loadUnaligned(fromByteOffset: 2, as: UInt16.self) }
+
     /// Whether the board offers a chain.
-    var isReady: Bool { available.loadUnaligned(fromByteOffset: 2, as: UInt16.self) != done }
+    var isReady: Bool { offered != done }
 
     /// The next chain that the board offers; nil if there is none. It stays the next one until ``finish(_:written:)``.
     func next() throws(DeviceError) -> Chain? {
-        let offered = available.loadUnaligned(fromByteOffset: 2, as: UInt16.self)
+        let offered = offered
         guard offered != done else { return nil }
         guard offered &- done <= size else { throw DeviceError("it offers more buffers than its queue holds") }
         // What was offered is read after the number that says so.

@@ -1,7 +1,7 @@
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// Finds out whether KVM can run a board on this machine, by starting the boards' own kernel.
 ///
@@ -9,8 +9,12 @@ import Timing
 struct AccelerationProbe: Sendable {
     /// The text that `initramfs-probe` in the recipe prints.
     static let sign = "hil: this kernel runs"
-    /// The time limit of a trial. A kernel on KVM needs a fraction of it.
-    static let limit = Duration.seconds(6)
+    /// The time limit of a trial: 6 s, of which a kernel on KVM needs a fraction, or `$HIL_PROBE_SECONDS`.
+    static let limit = limit(in: ProcessInfo.processInfo.environment)
+
+    static func limit(in environment: [String: String]) -> Duration {
+        environment["HIL_PROBE_SECONDS"].flatMap(Int.init).flatMap { $0 > 0 ? .seconds($0) : nil } ?? .seconds(6)
+    }
 
     /// The result of a trial.
     struct Trial: Sendable, Equatable {
@@ -51,7 +55,7 @@ struct AccelerationProbe: Sendable {
         // Not cached: it is quick to check, and may change from one run to the next.
         guard obstacle == nil else { return .tcg }
         _ = try await cache.keep(name(image, qemuVersion), action: "choosing an accelerator") { partial in
-            progress("trying KVM with the boards' kernel, 6 s at most")
+            progress("trying KVM with the boards' kernel, \(limit.short) at most")
             let trial = try await boots(image, with: .kvm)
             progress(trial.isUp ? "KVM runs it" : "KVM does not run it (\(trial.seen)): the boards are emulated")
             let accelerator: Accelerator = trial.isUp ? .kvm : .tcg

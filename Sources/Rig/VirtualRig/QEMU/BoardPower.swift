@@ -1,6 +1,6 @@
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// Switches the power of one running virtual board, through its QMP socket in the rig's folder
 /// (`HOST-OR-ACCESSORY/qmp.sock`).
@@ -12,7 +12,7 @@ final class BoardPower: PowerSwitch {
     /// - Parameters:
     ///   - socket: The path of the socket.
     ///   - name: The board's name, for errors.
-    /// - Throws: ``RigFailure``, ``POSIX/SystemError`` or `TimedOut` if QEMU does not answer.
+    /// - Throws: ``RigFailure``, ``HILPOSIX/SystemError`` or `TimedOut` if QEMU does not answer.
     init(socket: String, name: String) async throws {
         qmp = QMPClient(try UnixSocket.connect(to: socket), name: name)
         try await qmp.run("qmp_capabilities")

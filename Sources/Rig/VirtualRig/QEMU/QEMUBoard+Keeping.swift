@@ -1,9 +1,9 @@
 import BoardProtocol
 import FoundationEssentials
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 extension QEMUBoard {
     /// Writes the board's state into a file. The board is paused meanwhile, and then continues.

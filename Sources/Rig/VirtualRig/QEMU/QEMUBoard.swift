@@ -1,8 +1,8 @@
 import BoardProtocol
 import Glibc
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// A running virtual board.
 final class QEMUBoard: VirtualBoard {

@@ -1,5 +1,5 @@
 import BoardProtocol
-import POSIX
+import HILPOSIX
 
 /// QEMU's command line for one board.
 struct QEMUCommand: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// A conversation with one QEMU over QMP, its machine protocol (`docs/interop/qmp-spec`).
 final class QMPClient: Sendable {

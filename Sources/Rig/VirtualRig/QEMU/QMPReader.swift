@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Framing
-import PlainText
+import HILFraming
+import HILPlainText
 
 /// A message of QEMU's machine protocol.
 enum QMPMessage: Sendable, Equatable {

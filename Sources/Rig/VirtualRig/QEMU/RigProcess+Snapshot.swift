@@ -1,7 +1,7 @@
-import Air
 import BoardProtocol
+import HILAir
+import HILTiming
 import RigModel
-import Timing
 
 extension RigProcess {
     /// How long no frame may pass between boards and radios before they count as idle.

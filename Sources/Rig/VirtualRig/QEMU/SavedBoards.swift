@@ -1,6 +1,6 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 
 /// The saved state of both boards at a moment of a scenario, in a folder of its evidence.

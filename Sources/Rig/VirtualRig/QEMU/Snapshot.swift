@@ -1,5 +1,5 @@
-import Air
 import BoardProtocol
+import HILAir
 
 /// Both boards, saved when agent and bluetoothd were up and the radios powered, with the recordings of their radios.
 package struct Snapshot: Sendable, Codable, Equatable {

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 
 /// The second disk of a board, with `hil-board` and the C libraries that it was built with.
@@ -24,7 +24,7 @@ struct AgentDisk: Sendable {
         }
         let libraries = try await libraries(of: program, for: action)
         var fingerprint = Fingerprint()
-        fingerprint.add(try await sha256(of: program, for: action))
+        fingerprint.add(try await cache.digest(of: program, for: action))
         for path in libraries.values.sorted() { fingerprint.add(stamp(of: path)) }
         return try await cache.keep("agent-\(fingerprint.name).erofs", action: action, megabytes: DiskNeed.agent) {
             partial in

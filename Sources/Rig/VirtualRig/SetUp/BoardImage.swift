@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import POSIX
+import HILPOSIX
 import RigModel
 import Synchronization
 

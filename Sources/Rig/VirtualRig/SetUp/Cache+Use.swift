@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import Synchronization
 
 /// Tracks which checkout uses which entry of a shared cache, and removes entries that are no longer needed.

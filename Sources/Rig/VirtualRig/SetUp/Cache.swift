@@ -1,7 +1,7 @@
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// A folder of files that are made once and used many times: images, RootCanal's library, snapshots.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 
 /// Makes names from content.
@@ -60,4 +60,25 @@ func sha256(of path: String, for action: String) async throws(RigFailure) -> Str
     }
     // If the file name has a backslash or a line feed, the output begins with a backslash.
     return String(outcome.output.drop { $0 == "\\" }.prefix(64))
+}
+
+extension Cache {
+    /// A file's SHA-256 in hexadecimal digits, which is read anew only when the file has changed.
+    func digest(of path: String, for action: String) async throws(RigFailure) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw RigFailure(action, "\(path): \(String(cString: strerror(errno)))")
+        }
+        let name =
+            "digest-"
+            + Fingerprint.of(
+                path, "\(status.st_dev) \(status.st_ino) \(status.st_size)",
+                "\(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec) \(status.st_ctim.tv_sec) \(status.st_ctim.tv_nsec)")
+        let file = try await keep(name, action: action) { partial in
+            try await sha256(of: path, for: action).write(toFile: partial, atomically: false, encoding: .utf8)
+        }
+        do { return try String(contentsOfFile: file, encoding: .utf8) } catch {
+            throw RigFailure(action, "\(file) cannot be read: \(error.localizedDescription)")
+        }
+    }
 }

@@ -17,7 +17,7 @@ package struct RigPrograms: Sendable, Codable, Equatable {
 
     /// The paths where SwiftPM puts them: beside the calling program, or in the builds of hil's own checkout.
     ///
-    /// `hil-rig` is taken from a debug build, like the calling program; the other two from a release build.
+    /// They are taken from a release build, whatever build the calling program is of.
     ///
     /// - Parameters:
     ///   - program: The calling program, by default this one: `PACKAGE/.build/debug/hil`.
@@ -28,14 +28,13 @@ package struct RigPrograms: Sendable, Codable, Equatable {
     ) -> RigPrograms {
         let folder = URL(fileURLWithPath: program).resolvingSymlinksInPath().deletingLastPathComponent()
         let release = folder.deletingLastPathComponent().appendingPathComponent("release").path
-        let (debug, own) = (folder.path, checkout.map { "\($0)/.build" })
         func first(_ name: String, in folders: [String?]) -> String {
             let candidates = folders.compactMap { $0 }.map { "\($0)/\(name)" }
             return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]
         }
-        let optimised = [release, debug, own.map { "\($0)/release" }]
+        let folders: [String?] = [release, folder.path, checkout.map { "\($0)/.build/release" }]
         return RigPrograms(
-            rig: first("hil-rig", in: [debug, own.map { "\($0)/debug" }, own.map { "\($0)/release" }]),
-            air: first("hil-air", in: optimised), board: first("hil-board", in: optimised))
+            rig: first("hil-rig", in: folders), air: first("hil-air", in: folders),
+            board: first("hil-board", in: folders))
     }
 }

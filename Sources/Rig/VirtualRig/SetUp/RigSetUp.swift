@@ -1,8 +1,8 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// Finds or makes everything that a virtual rig needs. After the first time it makes nothing, and needs no network.
 package struct RigSetUp: Sendable {
@@ -78,7 +78,7 @@ package struct RigSetUp: Sendable {
         let rootCanal = try await RootCanalWheel.prepare(cache: cache, progress: progress)
         let agentDisk = try await AgentDisk.prepare(program: programs.board, cache: cache, progress: progress)
         let boards = try await selection(image: image, agentDisk: agentDisk, progress: progress).make(choice)
-        let air = try await sha256(of: programs.air, for: "reading the air's program")
+        let air = try await cache.digest(of: programs.air, for: "reading the air's program")
         var parts = RigParts(
             image: image, agentDisk: agentDisk, rootCanal: rootCanal, air: air, accelerator: boards.accelerator,
             qemuVersion: boards.native == nil ? try await RigSetUp.qemuVersion() : "")
@@ -108,16 +108,7 @@ package struct RigSetUp: Sendable {
             throw SystemMistake("there is no file \(path) that can be read")
         }
         let action = "reading \(path)"
-        // Reading gigabytes at each run would cost seconds.
-        let name =
-            "digest-"
-            + Fingerprint.of(
-                path, "\(status.st_dev) \(status.st_ino) \(status.st_size)",
-                "\(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec) \(status.st_ctim.tv_sec) \(status.st_ctim.tv_nsec)")
-        let file = try await cache.keep(name, action: action) { partial in
-            try await sha256(of: path, for: action).write(toFile: partial, atomically: false, encoding: .utf8)
-        }
-        let digest = try String(contentsOfFile: file, encoding: .utf8)
+        let digest = try await cache.digest(of: path, for: action)
         return BoardSystem(BoardSystem.Archive(path: path, digest: digest))
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 
 /// RootCanal's library from its wheel on PyPI, pinned by version and hash.

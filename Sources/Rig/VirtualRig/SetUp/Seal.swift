@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 
 /// Detects changes in the large files of a folder: for every file it records the size and a checksum over samples.
 ///

@@ -1,9 +1,9 @@
 import Foundation
-import Framing
-import POSIX
+import HILFraming
+import HILPOSIX
+import HILTiming
 import RigModel
 import Synchronization
-import Timing
 
 /// Runs helper programs of the system to their end.
 enum Tool {

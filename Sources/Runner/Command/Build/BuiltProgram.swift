@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 
 /// This program as SwiftPM built it, and the sources that it was built from.
 struct BuiltProgram {

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 import RigModel
 
 /// `hil init`: writes a package with an app, an accessory program, a scenario, and what runs them.

@@ -1,5 +1,5 @@
-import Execution
-import Rules
+import HILExecution
+import HILRules
 
 /// All rules with the tests and scenarios that cover them and their last results, for `hil rules`.
 ///

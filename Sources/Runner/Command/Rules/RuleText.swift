@@ -1,4 +1,4 @@
-import Rules
+import HILRules
 
 /// The text of the rules for a person at the terminal.
 struct RuleText {

@@ -1,7 +1,7 @@
-import Execution
 import Foundation
 import HIL
-import Rules
+import HILExecution
+import HILRules
 
 /// `hil rules`: lists the rules of the phone and the team, with what covers them and the last results.
 struct RulesCommand {

@@ -1,11 +1,11 @@
 import BoardProtocol
 import Dispatch
-import Execution
 import Foundation
-import Framing
-import POSIX
+import HILExecution
+import HILFraming
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 import VirtualRig
 
 /// Runs a shell or one command on a board, connected to this process's terminal or standard streams.

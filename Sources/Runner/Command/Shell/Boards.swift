@@ -1,8 +1,8 @@
 import BoardProtocol
-import Execution
 import Foundation
 import HIL
-import POSIX
+import HILExecution
+import HILPOSIX
 import RigModel
 import VirtualRig
 
@@ -56,7 +56,8 @@ struct Boards: Sendable {
             return try await shell(order.role, order.command, on: place)
         }
         remark("no rig runs: starting fresh boards for this shell alone")
-        let parts = try await Command.prepare(interruption, .auto, [order.system], progress: remark)[order.system]!
+        let parts = try await Command.prepare(interruption, order.boards, [order.system], progress: remark)[
+            order.system]!
         return try await with({ try await VirtualRig.start(parts, evidence: $0) }) { rig in
             var options = LabOptions()
             options.capture = "\(rig.evidence)/\(Evidence.capture)"

@@ -1,5 +1,5 @@
-import Execution
 import Foundation
+import HILExecution
 import VirtualRig
 
 /// Finds the evidence of a scenario with saved boards by a name that a person typed.

@@ -1,6 +1,6 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
 
 /// The terminal of this process.
 struct LocalTerminal: Sendable {

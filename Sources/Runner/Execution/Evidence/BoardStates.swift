@@ -1,9 +1,9 @@
 import BoardProtocol
 import Foundation
 import HIL
-import PlainText
+import HILPlainText
+import HILTiming
 import RigModel
-import Timing
 
 /// Writes the state of both boards after a scenario missed its budget, for people: `host/state.txt` and
 /// `accessory/state.txt`.

@@ -1,6 +1,6 @@
 import Foundation
 import HIL
-import POSIX
+import HILPOSIX
 import Synchronization
 
 /// The files that explain how a scenario ended.

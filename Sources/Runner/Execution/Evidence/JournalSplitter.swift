@@ -1,7 +1,7 @@
 import BoardProtocol
 import Foundation
-import POSIX
-import PlainText
+import HILPOSIX
+import HILPlainText
 
 /// Splits a board's journal into one log per daemon.
 enum JournalSplitter {

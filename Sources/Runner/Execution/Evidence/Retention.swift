@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 
 /// How many runs are kept, and how much disk space they may use.
 package struct Retention: Sendable, Hashable {

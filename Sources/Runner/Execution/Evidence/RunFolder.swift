@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 
 /// The folder of one run: `results/20260114-093015-k3v9`. The link `results/latest` leads to the newest.
 package struct RunFolder: Sendable {
@@ -38,6 +38,9 @@ package struct RunFolder: Sendable {
         for name in ["", "/host", "/accessory"] { try makeFolder(folder + name) }
         return folder
     }
+
+    /// Removes the folder of a scenario, with what lies in it.
+    func removeScenario(_ slug: String) { try? FileManager.default.removeItem(atPath: file(slug)) }
 
     private static func stamp(_ now: Date) -> String {
         calendarText(Int(now.timeIntervalSince1970), "%Y%m%d-%H%M%S", isLocal: true)

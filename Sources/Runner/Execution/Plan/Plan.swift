@@ -1,6 +1,6 @@
 import HIL
+import HILRules
 import RigModel
-import Rules
 
 /// One case of one scenario, with its names.
 package struct PlannedScenario: Sendable {
@@ -18,13 +18,13 @@ package struct PlannedScenario: Sendable {
 
     /// What it asks of the accessory board before its rig starts.
     package var accessoryNeeds: AccessoryNeeds {
-        AccessoryNeeds(system: oneCase.system, packages: scenario.traits.programs.flatMap(\.packages))
+        AccessoryNeeds(system: oneCase.system, packages: named.scenario.traits.programs.flatMap(\.packages))
     }
 
     /// Why it cannot run on a rig of this kind; nil if it can.
     package func lack(on rig: RigDescription) -> RigLacks? {
         if oneCase.system != nil, let lack = rig.lack(of: [.boardSystem]) { return lack }
-        return scenario.traits.lack(on: rig)
+        return named.scenario.traits.lack(on: rig)
     }
 
     /// The name on the command line: `newLampIsOnboarded[security=wpa3]`.
@@ -35,7 +35,7 @@ package struct PlannedScenario: Sendable {
 
     /// The title for people: the sentence, the case in brackets, and from the second round on its number.
     package var title: String {
-        let title = brackets.isEmpty ? scenario.title : "\(scenario.title) \(brackets)"
+        let title = brackets.isEmpty ? named.scenario.title : "\(named.scenario.title) \(brackets)"
         return round == 1 ? title : "\(title) (round \(round))"
     }
 

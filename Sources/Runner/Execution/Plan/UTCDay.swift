@@ -1,5 +1,5 @@
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// Days in UTC as text: `2026-12-31`.
 package enum UTCDay {

@@ -1,8 +1,8 @@
 import Foundation
 import HIL
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// One scenario on one fresh rig, from the rig's start to its end.
 struct Attempt: Sendable {
@@ -24,6 +24,10 @@ struct Attempt: Sendable {
     let pause: Run.Pause?
     /// Saves both boards if the attempt fails; nil saves none.
     let keeper: BoardKeeper?
+    /// The rig, if it is being made ready already; nil if the attempt starts one.
+    let rigAhead: RigAhead?
+    /// Called when nothing more happens on the rig than that it stops.
+    let onOver: @Sendable () -> Void
     /// Called with each event of the worker.
     let tell: @Sendable (StampedEvent) -> Void
 
@@ -62,6 +66,7 @@ struct Attempt: Sendable {
         }
         if supervision.hasOverrun, !supervision.isInterrupted { await BoardStates.write(of: rig, to: folder) }
         let use = rig.use
+        if !supervision.isInterrupted { onOver() }
         await rig.stop()
         if supervision.isInterrupted { return nil }
         // The boards are off: their logs are complete.
@@ -100,7 +105,10 @@ struct Attempt: Sendable {
     /// Starts the rig. Throws if a signal comes first.
     private func startRig() async throws -> any RunningRig {
         try await withThrowingTaskGroup(of: (any RunningRig)?.self) { group in
-            group.addTask { try await rigs.start(for: planned.accessoryNeeds, evidence: folder) }
+            group.addTask {
+                if let rigAhead { return try await rigAhead.rig }
+                return try await rigs.start(for: planned.accessoryNeeds, evidence: folder)
+            }
             group.addTask {
                 try await interruption.wait()
                 return nil

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
+import HILTiming
 import Synchronization
-import Timing
 
 /// A request to end a run early: a signal, or the end of its budget.
 package final class Interruption: Sendable {

@@ -1,9 +1,9 @@
 import Foundation
 import HIL
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
 import Synchronization
-import Timing
 
 /// Runs scenarios, each with its own rig and worker, one after the other or side by side, and reports every event.
 package struct Run: Sendable {
@@ -112,27 +112,57 @@ package struct Run: Sendable {
     ///
     /// - Returns: The error that ended this rig's work; the other rigs finish their scenarios.
     private func work(on rig: Int, _ invocation: Invocation) async -> (any Error)? {
-        while interruption.cause == nil, !sink.isBroken {
-            let next = agenda.next { round in
-                tell(nil, .roundBegan(entries(round, invocation)))
-            }
-            guard let planned = next else { return nil }
-            do { try await run(planned, on: rig) } catch {
+        let ahead = TurnAhead()
+        @Sendable func next() -> Turn? {
+            agenda.next { round in tell(nil, .roundBegan(entries(round, invocation))) }.map { Turn(planned: $0) }
+        }
+        var problem: (any Error)?
+        while problem == nil, interruption.cause == nil, !sink.isBroken, let turn = ahead.take() ?? next() {
+            do {
+                try await run(turn, on: rig) {
+                    guard isStraight, interruption.cause == nil, var turn = next() else { return }
+                    turn.rig = rigAhead(of: turn.planned)
+                    ahead.put(turn)
+                }
+            } catch {
+                // Only before the rig was taken: a scenario whose rig is made ready ahead has no second attempt.
+                await turn.rig?.discard()
                 agenda.close()
-                return error
+                problem = error
             }
         }
-        return nil
+        if let turn = ahead.take() { await discard(turn) }
+        return problem
     }
 
-    private func run(_ planned: PlannedScenario, on rig: Int) async throws {
+    /// Whether each scenario runs once, whatever becomes of the one before, and nobody looks at its rig in between.
+    private var isStraight: Bool { options.retries == 0 && !options.untilFail && pause == nil }
+
+    /// Begins to make ready the rig of a scenario that comes next, while the boards of the one before are switched off
+    /// and its evidence is written; nil if that is left to the scenario's turn.
+    private func rigAhead(of planned: PlannedScenario) -> RigAhead? {
+        guard planned.lack(on: rigs.description) == nil, let path = try? folder.scenario(planned.slug) else {
+            return nil
+        }
+        return RigAhead { try await rigs.start(for: planned.accessoryNeeds, evidence: path) }
+    }
+
+    /// Leaves nothing of a scenario whose turn does not come.
+    private func discard(_ turn: Turn) async {
+        guard let rig = turn.rig else { return }
+        await rig.discard()
+        folder.removeScenario(turn.planned.slug)
+    }
+
+    private func run(_ turn: Turn, on rig: Int, whenOver onOver: @escaping @Sendable () -> Void) async throws {
+        let planned = turn.planned
         if let lack = planned.lack(on: rigs.description) {
             return tell(planned, .scenarioEnded(ScenarioResult(Judgement(skipped: lack), seconds: 0)))
         }
         tell(planned, .scenarioBegan, rig: rig)
         let path = try folder.scenario(planned.slug)
         var attempts: [AttemptResult] = []
-        while let attempt = try await attempt(attempts.count + 1, at: planned, in: path) {
+        while let attempt = try await attempt(attempts.count + 1, at: turn, in: path, whenOver: onOver) {
             attempts.append(attempt)
             let isDone = attempt.judgement.verdict == .passed || attempt.judgement.verdict == .skipped
             let isLast = isDone || attempts.count > options.retries
@@ -152,7 +182,10 @@ package struct Run: Sendable {
     }
 
     /// Runs one attempt and collects its evidence. Returns nil if it was interrupted.
-    private func attempt(_ number: Int, at planned: PlannedScenario, in parent: String) async throws -> AttemptResult? {
+    private func attempt(
+        _ number: Int, at turn: Turn, in parent: String, whenOver onOver: @escaping @Sendable () -> Void
+    ) async throws -> AttemptResult? {
+        let planned = turn.planned
         let began = ContinuousClock.now
         let name = number == 1 ? "" : "attempt-\(number)"
         let path = number == 1 ? parent : try folder.scenario("\(planned.slug)/\(name)")
@@ -162,7 +195,7 @@ package struct Run: Sendable {
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
             limits: limits, versions: versions[system], package: package, keepsKeys: keepsKeys, pause: pause,
-            keeper: allowance.isNothing ? nil : keeper
+            keeper: allowance.isNothing ? nil : keeper, rigAhead: number == 1 ? turn.rig : nil, onOver: onOver
         ) { [sink, versions] event in
             if case .boardsReady(let told) = event.event { versions[system] = told }
             let line = RunLine(scenario: planned.identifier, worker: event)

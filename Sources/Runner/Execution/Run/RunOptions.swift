@@ -1,5 +1,5 @@
 import HIL
-import Timing
+import HILTiming
 
 /// The options of a run.
 package struct RunOptions: Sendable, Hashable, Codable {

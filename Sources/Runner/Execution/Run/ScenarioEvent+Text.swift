@@ -1,7 +1,7 @@
 import HIL
-import Phone
-import PlainText
-import Timing
+import HILPhone
+import HILPlainText
+import HILTiming
 
 extension ScenarioEvent {
     /// The text of the event for people, usually one line; nil for events that only machines need. Control characters

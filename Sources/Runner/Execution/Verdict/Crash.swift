@@ -1,5 +1,5 @@
-import POSIX
-import Phone
+import HILPOSIX
+import HILPhone
 
 /// The reason why a worker crashed, from its log.
 package struct Crash: Sendable, Hashable {

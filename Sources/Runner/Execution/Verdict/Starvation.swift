@@ -1,8 +1,8 @@
 import BoardProtocol
 import HIL
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// Decides whether a rig had enough processor time for a failure on it to count against the product.
 ///
@@ -59,7 +59,7 @@ struct StarvationWatch {
     /// The times of the board that waited most; nil if unknown.
     func starvation(of rig: any RunningRig) -> Starvation? {
         let times = rig.processorTimes.compactMap { role, now in
-            before[role].flatMap { now.busiest(since: $0) }.map { Starvation(role: role, time: $0) }
+            before[role].flatMap { now.demand(since: $0) }.map { Starvation(role: role, time: $0) }
         }
         return times.max { $0.time.waited < $1.time.waited }
     }

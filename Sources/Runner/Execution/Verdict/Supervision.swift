@@ -1,7 +1,7 @@
 import HIL
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// Supervises one worker: events come in, actions go out, and at the end there is a judgement.
 ///

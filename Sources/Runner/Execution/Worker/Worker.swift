@@ -1,11 +1,11 @@
 import Foundation
-import Framing
 import HIL
-import POSIX
-import Phone
+import HILFraming
+import HILPOSIX
+import HILPhone
+import HILRules
+import HILTiming
 import RigModel
-import Rules
-import Timing
 
 /// The code of a worker process: it runs one scenario on a rig that was started for it.
 ///

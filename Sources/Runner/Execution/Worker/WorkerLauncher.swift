@@ -1,5 +1,5 @@
 import HIL
-import POSIX
+import HILPOSIX
 import RigModel
 
 /// Starts workers.

@@ -1,8 +1,8 @@
 import Foundation
-import Framing
 import HIL
-import POSIX
-import PlainText
+import HILFraming
+import HILPOSIX
+import HILPlainText
 import RigModel
 
 /// Starts this program again, as a worker.

@@ -1,9 +1,9 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 
 extension AccessoryBoard {
     /// Starts a program of the accessory's maker on the board, and returns when it is ready. The board runs one program

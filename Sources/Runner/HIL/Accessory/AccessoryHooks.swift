@@ -1,4 +1,4 @@
-import Timing
+import HILTiming
 
 /// A command that does something with an accessory which the harness cannot do: it presses its button, cuts its power.
 public struct Hook: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import BoardProtocol
+import HILTiming
 import RigModel
-import Timing
 
 /// The program of an accessory's maker, to run on the accessory board: any language, or the firmware as it ships.
 ///

@@ -1,8 +1,8 @@
 import BoardProtocol
 import Foundation
-import PlainText
+import HILPlainText
+import HILTiming
 import RigModel
-import Timing
 
 /// An accessory with hooks: a program on the accessory board, or a black box.
 ///

@@ -1,7 +1,7 @@
 import BoardProtocol
 import CryptoKit
 import Glibc
-import POSIX
+import HILPOSIX
 
 /// A folder of the runner's machine, as it is sent to a board.
 struct PayloadFolder: Sendable {
@@ -10,7 +10,7 @@ struct PayloadFolder: Sendable {
 
     /// Reads a folder with all that is below it.
     ///
-    /// - Throws: ``BoardProtocol/PayloadError``; ``POSIX/SystemError`` if something cannot be read.
+    /// - Throws: ``BoardProtocol/PayloadError``; ``HILPOSIX/SystemError`` if something cannot be read.
     init(_ path: String) throws {
         var entries: [Payload.Entry] = []
         var size = 0

@@ -1,5 +1,5 @@
 import BoardProtocol
-import Timing
+import HILTiming
 
 extension RunningProgram {
     /// Waits until it prints a line that contains `text`, to standard output or standard error, and returns the line.
@@ -10,7 +10,7 @@ extension RunningProgram {
     ///   - mark: Lines before it do not count; by default those of the latest run count. Take it before the action that
     ///     causes the line: `let mark = thermostat.events.mark`.
     ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
-    /// - Throws: ``Timing/TimedOut``, ``ProgramEnded``.
+    /// - Throws: ``HILTiming/TimedOut``, ``ProgramEnded``.
     @discardableResult
     public func prints(
         _ text: String, since mark: EventLog<ProgramEvent>.Mark? = nil, within limit: Duration? = nil,
@@ -24,7 +24,7 @@ extension RunningProgram {
     /// Waits until a program that ``AccessoryProgram/endsByItself`` has ended, and returns how.
     ///
     /// - Parameter limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
-    /// - Throws: ``Timing/TimedOut``.
+    /// - Throws: ``HILTiming/TimedOut``.
     @discardableResult
     public func exits(
         within limit: Duration? = nil, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line

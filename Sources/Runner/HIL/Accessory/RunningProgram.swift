@@ -1,34 +1,10 @@
 import BoardProtocol
 import Foundation
-import PlainText
+import HILPlainText
+import HILTiming
 import RadioModel
 import RigModel
 import Synchronization
-import Timing
-
-/// What happens to a program on the accessory board.
-public enum ProgramEvent: Sendable, Hashable {
-    /// It is being started, for the first time or again.
-    case started
-    /// It printed a line, or the board left lines out.
-    case printed(ProgramLine)
-    /// It ended. `wasAsked` is whether the scenario had ended it.
-    case ended(ProgramExit, wasAsked: Bool)
-    /// The board has restarted, and with it the program is gone.
-    case lost
-}
-
-/// A program had ended while a scenario waited for it.
-public struct ProgramEnded: Error, Sendable, Hashable, CustomStringConvertible {
-    public let description: String
-    /// Whether the end is recorded as a failure already.
-    let isRecorded: Bool
-}
-
-/// A program was not ready in time.
-public struct ProgramNotReady: Error, Sendable, Hashable, CustomStringConvertible {
-    public let description: String
-}
 
 /// A program on the accessory board, from ``AccessoryBoard/run(_:fileID:filePath:line:)``.
 ///
@@ -50,7 +26,7 @@ public final class RunningProgram: HookedAccessory {
     /// How long the board may take to unpack the files and start the program.
     private static let startLimit = Duration.seconds(60)
     /// How long an end that the board has told may take to be noted.
-    private static let noteLimit = Duration.seconds(10)
+    private static let noteLimit = Duration.seconds(60)
 
     /// The declaration.
     public let program: AccessoryProgram
@@ -156,7 +132,9 @@ public final class RunningProgram: HookedAccessory {
     private func endAndNote(grace: Duration) async throws -> ProgramExit {
         let start = state.withLock { $0.start }
         let exit = try await end(grace: grace)
-        _ = try? await end(since: start, within: RunningProgram.noteLimit)
+        _ = try? await withDeadline(RunningProgram.noteLimit, waitingFor: "its end") {
+            try await self.end(since: start)
+        }
         return exit
     }
 
@@ -306,8 +284,8 @@ public final class RunningProgram: HookedAccessory {
         }
     }
 
-    private func end(since start: Int, within limit: Duration = .seconds(86_400)) async throws -> ProgramEnded {
-        let found = try await events.first(from: start, within: limit, waitingFor: "its end") {
+    private func end(since start: Int) async throws -> ProgramEnded {
+        let found = try await events.first(from: start) {
             switch $0 {
             case .ended, .lost: true
             case .started, .printed: false

@@ -1,6 +1,6 @@
 import CoreBluetooth
+import HILTiming
 import Synchronization
-import Timing
 
 /// Owns a central manager of the running app and records its delegate calls, in order.
 ///
@@ -66,7 +66,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     ///
     /// - Parameter limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
     /// - Returns: The pattern's value.
-    /// - Throws: ``Timing/TimedOut``.
+    /// - Throws: ``HILTiming/TimedOut``.
     @discardableResult
     public func next<Value>(_ pattern: EventPattern<Callback, Value>, within limit: Duration? = nil) async throws
         -> Value
@@ -83,7 +83,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Waits until Bluetooth is on, then scans until a peripheral is found, and returns its identifier.
     ///
-    /// - Throws: ``Timing/TimedOut``.
+    /// - Throws: ``HILTiming/TimedOut``.
     public func scan() async throws -> UUID {
         try await next(.state(.poweredOn))
         return try await find()
@@ -91,7 +91,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Scans until a peripheral is found, and returns its identifier. Bluetooth must be on already.
     ///
-    /// - Throws: ``Timing/TimedOut``.
+    /// - Throws: ``HILTiming/TimedOut``.
     public func find() async throws -> UUID {
         central.scanForPeripherals(withServices: nil)
         defer { central.stopScan() }
@@ -100,7 +100,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Connects to a peripheral, and discovers all its services and characteristics.
     ///
-    /// - Throws: `CBError.unknownDevice` if the phone does not know the identifier; ``Timing/TimedOut``.
+    /// - Throws: `CBError.unknownDevice` if the phone does not know the identifier; ``HILTiming/TimedOut``.
     public func connect(_ identifier: UUID, options: [String: Any]? = nil) async throws -> CBPeripheral {
         if central.state != .poweredOn { try await next(.state(.poweredOn)) }
         guard let peripheral = central.retrievePeripherals(withIdentifiers: [identifier]).first else {
@@ -116,7 +116,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Writes values without response, as fast as the phone takes them.
     ///
-    /// - Throws: ``Timing/TimedOut`` if the phone takes no more.
+    /// - Throws: ``HILTiming/TimedOut`` if the phone takes no more.
     public func write(_ values: [Data], to characteristic: CBCharacteristic, of peripheral: CBPeripheral) async throws {
         for value in values {
             while !peripheral.canSendWriteWithoutResponse { try await next(.ready) }
@@ -126,7 +126,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     /// Discovers all services and characteristics of a connected peripheral.
     ///
-    /// - Throws: ``Timing/TimedOut``, also if a discovery ends with an error.
+    /// - Throws: ``HILTiming/TimedOut``, also if a discovery ends with an error.
     public func discover(_ peripheral: CBPeripheral) async throws {
         peripheral.discoverServices(nil)
         try await next(.services(nil))

@@ -1,5 +1,5 @@
 import Foundation
-import Phone
+import HILPhone
 
 // Notifications for scenarios in which sender and text do not matter.
 

@@ -1,9 +1,9 @@
 import BoardProtocol
 import Foundation
+import HILTiming
 import RadioModel
 import RigModel
 import Synchronization
-import Timing
 
 /// The accessory board. A scenario switches its accessories on, and handles them as a person does.
 ///
@@ -80,7 +80,7 @@ public final class AccessoryBoard: Sendable {
                     return story(event).map { AccessoryNote(accessory: name, adapter: adapter, $0) }
                 }
             }
-            return AccessoryLink(board, named: name, adapter: adapter, since: board.events.count, recorder: recorder)
+            return AccessoryLink(board, named: name, adapter: adapter, since: board.events.mark, recorder: recorder)
         }
     }
 

@@ -1,8 +1,8 @@
 import BoardProtocol
 import Foundation
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 
 /// A typed connection to an accessory that the accessory board's agent hosts. A handle for a kind of accessory uses it.
 ///
@@ -22,20 +22,19 @@ public final class AccessoryLink<
     private let recorder: ScenarioRecorder
     private let pump: Task<Void, Never>
 
-    /// - Parameter start: The place in the board's events from which this link takes its own.
-    init(_ board: BoardClient, named name: String, adapter: AdapterID, since start: Int, recorder: ScenarioRecorder) {
+    /// - Parameter mark: The moment from which this link takes its events out of the board's.
+    init(
+        _ board: BoardClient, named name: String, adapter: AdapterID, since mark: EventLog<BoardEvent>.Mark,
+        recorder: ScenarioRecorder
+    ) {
         self.board = board
         self.name = name
         self.adapter = adapter
         self.recorder = recorder
         pump = Task { [events] in
-            var place = start
             do {
-                while true {
-                    // A day stands for "no limit": the log ends with an error when the agent is lost.
-                    let (event, next) = try await board.events.first(
-                        from: place, within: .seconds(86_400), waitingFor: "an event of the accessory board")
-                    place = next
+                // The log ends with an error when the agent is lost.
+                for try await event in board.events.events(since: mark) {
                     // The lab records an event that cannot be read.
                     guard case .accessory(let data, adapter) = event,
                         let event = try? JSONDecoder().decode(Event.self, from: data)

@@ -60,7 +60,7 @@ extension AirHandle {
         return try await withFault(fault, fileID: fileID, filePath: filePath, line: line) {
             let (started, start) = AsyncStream<Void>.makeStream()
             let watch = Task {
-                _ = try await events.first(from: place, within: .seconds(86_400), waitingFor: "\(traffic)") {
+                _ = try await events.first(from: place) {
                     if case .fired("\(fault)", _, _, _) = $0 { true } else { false }
                 }
                 start.yield()

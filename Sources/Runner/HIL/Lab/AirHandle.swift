@@ -1,5 +1,5 @@
 import BoardProtocol
-import POSIX
+import HILPOSIX
 import RigModel
 import Synchronization
 
@@ -19,7 +19,7 @@ public final class AirHandle: Sendable {
 
     /// - Parameters:
     ///   - recorder: Records faults that did not fire, and what host stacks do.
-    ///   - keeper: A program that can be a ``POSIX/ProcessKeeper``.
+    ///   - keeper: A program that can be a ``HILPOSIX/ProcessKeeper``.
     init(_ rig: RigConnection, recorder: ScenarioRecorder, keeper: String = KeptProcess.ownProgram) {
         self.rig = rig
         self.recorder = recorder

@@ -1,5 +1,5 @@
 import BoardProtocol
-import Timing
+import HILTiming
 
 /// A fault that a scenario asks for on a board, with ``RigHandle/withFault(_:firing:fileID:filePath:line:_:)``.
 public enum BoardFault: Sendable, Hashable, CustomStringConvertible {

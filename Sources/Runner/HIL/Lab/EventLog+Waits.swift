@@ -1,4 +1,4 @@
-import Timing
+import HILTiming
 
 /// Waits of a scenario for events in a log: of the phone, of forwarding, of an accessory, or of the app.
 extension EventLog {
@@ -9,7 +9,7 @@ extension EventLog {
     ///     `let mark = lab.phone.log.mark`.
     ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
     ///   - what: What is awaited, as a noun phrase for the error; by default the pattern's own words.
-    /// - Throws: ``Timing/TimedOut``, or the error that the log ended with.
+    /// - Throws: ``HILTiming/TimedOut``, or the error that the log ended with.
     @discardableResult
     public func next<Value>(
         _ pattern: EventPattern<Event, Value>, since mark: Mark = .start, within limit: Duration? = nil,

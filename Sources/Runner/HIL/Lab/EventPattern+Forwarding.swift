@@ -1,5 +1,5 @@
-import Phone
-import Timing
+import HILPhone
+import HILTiming
 
 // Patterns for the events of forwarding notifications, as the phone tells them.
 

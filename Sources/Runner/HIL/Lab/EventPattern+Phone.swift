@@ -1,7 +1,7 @@
 import BoardProtocol
-import Phone
+import HILPhone
+import HILTiming
 import RadioModel
-import Timing
 
 // Patterns for the events in the phone's log.
 

@@ -1,8 +1,8 @@
 import BoardProtocol
+import HILTiming
 import RadioModel
 import RigModel
 import Synchronization
-import Timing
 
 /// The Wi-Fi network of a home, which accessories join: a router with a DHCP server, beside the phone.
 ///

@@ -1,6 +1,6 @@
-import PlainText
+import HILPlainText
+import HILTiming
 import RigModel
-import Timing
 
 extension Lab {
     /// Records whether a condition holds. If it does not, that is a failure, and the scenario goes on.

@@ -1,5 +1,5 @@
-import Phone
-import Timing
+import HILPhone
+import HILTiming
 
 /// Posting notifications on the phone, and checking how they were forwarded.
 extension Lab {
@@ -7,7 +7,7 @@ extension Lab {
     ///
     /// - Parameter limit: How long to wait for the data provider.
     /// - Returns: Whether the accessory alerted, as its data provider told the phone.
-    /// - Throws: ``Timing/TimedOut``.
+    /// - Throws: ``HILTiming/TimedOut``.
     @discardableResult
     public func post(_ notification: PhoneNotification, within limit: Duration = .seconds(15)) async throws -> Bool {
         let mark = forwarding.mark

@@ -1,10 +1,10 @@
 import BoardProtocol
+import HILPOSIX
+import HILPhone
+import HILTiming
 import HostRadio
-import POSIX
-import Phone
 import RadioModel
 import RigModel
-import Timing
 
 extension Lab {
     /// Makes a rig ready for a scenario.

@@ -1,4 +1,4 @@
-import Timing
+import HILTiming
 
 /// A step took longer than its budget. The failure is recorded already, so catching this error changes nothing.
 public struct StepOverran: Error, Sendable, Equatable, CustomStringConvertible {

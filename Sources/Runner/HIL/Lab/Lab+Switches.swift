@@ -1,7 +1,7 @@
 import BoardProtocol
-import Phone
+import HILPhone
+import HILTiming
 import RigModel
-import Timing
 
 extension Lab {
     /// Lets the person switch Bluetooth on or off in Settings, and returns when the radio has followed.

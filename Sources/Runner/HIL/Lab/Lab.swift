@@ -1,7 +1,7 @@
 import BoardProtocol
-import Phone
+import HILPhone
+import HILTiming
 import RigModel
-import Timing
 
 /// The lab that a scenario runs in: the phone, the accessory board, and the air between them.
 @MainActor
@@ -141,13 +141,9 @@ public final class Lab {
         logEnders.append { log.finish(throwing: Closed()) }
         pumps.append(
             Task { [recorder, changes] in
-                var place = 0
                 do {
-                    while true {
-                        let next = try await log.first(
-                            from: place, within: .seconds(86_400), waitingFor: "an event of \(whom)")
-                        place = next.next
-                        take(next.event)
+                    for try await event in log.events() {
+                        take(event)
                         changes.tell()
                     }
                 } catch is Closed {

@@ -1,6 +1,6 @@
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 
 // Other people's devices, for scenarios with a crowded air.
 

@@ -1,5 +1,5 @@
-import Phone
-import Timing
+import HILPhone
+import HILTiming
 
 extension Phone {
     /// The numbers for numeric comparison that the phone was given, oldest first.

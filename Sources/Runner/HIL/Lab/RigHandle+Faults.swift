@@ -1,9 +1,9 @@
 import BoardProtocol
 import Foundation
-import POSIX
-import Phone
+import HILPOSIX
+import HILPhone
+import HILTiming
 import RigModel
-import Timing
 
 extension RigHandle {
     /// Runs `body` while a board has a fault, and repairs the fault afterwards, also if `body` throws.

@@ -1,7 +1,7 @@
 import BoardProtocol
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
-import Timing
 
 /// The two boards of the rig: their versions, and faults on request.
 public final class RigHandle: Sendable {

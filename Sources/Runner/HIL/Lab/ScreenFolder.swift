@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
-import POSIX
-import Phone
-import Pictures
-import ScreenDrawing
+import HILPOSIX
+import HILPhone
+import HILPictures
+import HILScreenDrawing
 import Synchronization
 
 /// Draws each screen that the phone shows into a folder, in light and dark: `03-setting-up.light.svg`.

@@ -1,6 +1,6 @@
 import BoardProtocol
 import Foundation
-import POSIX
+import HILPOSIX
 import RadioModel
 import Synchronization
 
@@ -34,13 +34,9 @@ extension Lab {
 
     private func keepKeys(of board: BoardClient, in file: WiFiKeyFile) {
         Task { [events = board.events, recorder] in
-            var place = 0
-            while let next = try? await events.first(
-                from: place, within: .seconds(86_400), waitingFor: "a key",
-                where: { if case .wifiKey = $0 { true } else { false } })
-            {
-                place = next.next
-                guard case .wifiKey(let key) = next.event else { continue }
+            var events = events.events().makeAsyncIterator()
+            while let event = try? await events.next() {
+                guard case .wifiKey(let key) = event else { continue }
                 do { try file.add(key) } catch {
                     recorder.record(.note(text: "a Wi-Fi key is missing beside the capture: \(error)"))
                 }

@@ -2,10 +2,10 @@ import AccessoryNotifications
 import AccessorySetupKit
 import CoreBluetooth
 import Glibc
+import HILPhone
+import HILTiming
 import Network
-import Phone
 import RadioModel
-import Timing
 
 extension Failure {
     /// The evidence for a failure. A machine that was too busy can excuse only a failure that rests on time.

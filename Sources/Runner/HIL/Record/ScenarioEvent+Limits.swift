@@ -1,6 +1,6 @@
 import Foundation
-import Phone
-import PlainText
+import HILPhone
+import HILPlainText
 
 extension PlainText {
     /// The most characters of a text from a scenario: a message, a note.

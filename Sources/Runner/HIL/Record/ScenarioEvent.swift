@@ -1,5 +1,5 @@
 import BoardProtocol
-import Phone
+import HILPhone
 import RadioModel
 import RigModel
 

@@ -1,7 +1,7 @@
-import POSIX
+import HILPOSIX
+import HILTiming
 import RigModel
 import Synchronization
-import Timing
 
 /// Records a scenario's events: passes each on, and keeps failures and open steps. Any thread may use it.
 package final class ScenarioRecorder: Sendable {

@@ -1,5 +1,5 @@
+import HILTiming
 import RigModel
-import Timing
 
 extension Scenario {
     /// Runs the body for one case, and records its events, from `bodyBegan` to `bodyEnded`.

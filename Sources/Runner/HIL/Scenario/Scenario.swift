@@ -52,7 +52,9 @@ public struct Scenario: Sendable {
 }
 
 /// A scenario with the name of its declaration. The plugin `ScenarioList` generates an array of these.
-public struct NamedScenario: Sendable {
+///
+/// A class, because lists of thousands of scenarios are copied and sorted.
+public final class NamedScenario: Sendable {
     /// The name of the declaration: `newLampIsOnboarded`.
     package let name: String
     /// Its file, relative to the folder `Scenarios`: `Pairing/NewLampIsOnboarded.swift`.

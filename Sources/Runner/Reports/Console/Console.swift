@@ -1,6 +1,6 @@
 import Dispatch
-import Execution
 import HIL
+import HILExecution
 import Synchronization
 
 /// Draws a run on standard output: lines that stay, and below them, on a terminal, the live lines.

@@ -1,7 +1,7 @@
-import Execution
 import HIL
-import PlainText
-import Timing
+import HILExecution
+import HILPlainText
+import HILTiming
 
 /// The text of a run for a person at the terminal.
 ///

@@ -1,6 +1,6 @@
-import Execution
 import HIL
-import Timing
+import HILExecution
+import HILTiming
 
 /// One line per rig about its present work.
 ///

@@ -1,5 +1,5 @@
-import Execution
 import HIL
+import HILExecution
 
 /// The run as JUnit XML, in the dialect that the schema of Jenkins' xUnit plugin accepts (`junit-10.xsd`).
 ///

@@ -1,4 +1,4 @@
-import PlainText
+import HILPlainText
 
 /// Escapes text for XML 1.0.
 enum XMLText {

@@ -1,4 +1,4 @@
-import Command
+import HILCommand
 import Scenarios
 
 /// The command `hil` with the scenarios of this package.

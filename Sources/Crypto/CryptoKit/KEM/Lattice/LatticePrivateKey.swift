@@ -1,5 +1,5 @@
-import COpenSSL
 import FoundationEssentials
+import HILCOpenSSL
 
 /// A decapsulation key of ML-KEM-768 (FIPS 203) with this module's arithmetic. It is wiped when released.
 ///

@@ -1,4 +1,4 @@
-import COpenSSL
+import HILCOpenSSL
 
 /// A list of polynomials of degree below 256 over the integers modulo 3329. It is wiped when released.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 
 /// A team's own root file system: what a tar archive holds, by path. Nothing of it is unpacked yet.
 ///
@@ -25,7 +25,7 @@ struct RootFileSystem: Sendable {
 
     /// Reads all headers of an archive.
     ///
-    /// - Throws: ``TarError``; ``POSIX/SystemError`` if it cannot be read.
+    /// - Throws: ``TarError``; ``HILPOSIX/SystemError`` if it cannot be read.
     init(tar path: String, limits: TarReader.Limits = TarReader.Limits()) throws {
         archive = try Descriptor.open(path, O_RDONLY | O_CLOEXEC)
         var reader = try TarReader(archive, limits: limits)

@@ -1,5 +1,5 @@
 import Foundation
-import POSIX
+import HILPOSIX
 
 /// Reads the headers of a tar archive, and refuses what must not be unpacked.
 struct TarReader {

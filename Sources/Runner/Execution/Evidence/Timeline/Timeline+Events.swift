@@ -1,5 +1,5 @@
 import HIL
-import Phone
+import HILPhone
 
 extension Timeline.Event {
     /// An event of a worker; nil if it has no text for people.

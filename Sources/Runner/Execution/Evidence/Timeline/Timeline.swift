@@ -1,10 +1,10 @@
 import BoardProtocol
 import Foundation
 import HIL
-import POSIX
-import Phone
-import PlainText
-import ScreenDrawing
+import HILPOSIX
+import HILPhone
+import HILPlainText
+import HILScreenDrawing
 
 /// Every event of every source of one attempt, on one clock: the content of `timeline.json`.
 ///

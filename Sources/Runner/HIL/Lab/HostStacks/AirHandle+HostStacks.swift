@@ -1,8 +1,8 @@
 import Foundation
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import RigModel
-import Timing
 
 extension AirHandle {
     /// Starts a program that has a Bluetooth host stack, and gives it a controller on the air.
@@ -119,7 +119,7 @@ struct HostStackLaunch {
     }
 
     /// - Returns: The program, and its standard input if that does not carry H4.
-    /// - Throws: ``HostStackError`` if the program cannot be started; ``POSIX/SystemError``, which is a failure of the
+    /// - Throws: ``HostStackError`` if the program cannot be started; ``HILPOSIX/SystemError``, which is a failure of the
     ///   rig, if its streams cannot be made.
     func start(_ output: HostStackOutput) async throws -> (KeptProcess, input: Descriptor?) {
         let (input, printed, errors) = (try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe())

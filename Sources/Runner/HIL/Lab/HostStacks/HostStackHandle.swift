@@ -1,9 +1,9 @@
 import BoardProtocol
-import POSIX
+import HILPOSIX
+import HILTiming
 import RadioModel
 import RigModel
 import Synchronization
-import Timing
 
 /// A running program with a host stack on the air.
 ///
@@ -85,7 +85,7 @@ public final class HostStackHandle: Sendable {
     ///   - mark: Lines before it do not count.
     ///   - limit: How long to wait at most; nil for the rest of the step's time, or 10 s outside a step.
     /// - Returns: The whole line.
-    /// - Throws: ``Timing/TimedOut``; ``HostStackError`` if the program has ended without it.
+    /// - Throws: ``HILTiming/TimedOut``; ``HostStackError`` if the program has ended without it.
     @discardableResult
     public func prints(
         _ text: String, since mark: EventLog<Line>.Mark = .start, within limit: Duration? = nil,
@@ -101,7 +101,7 @@ public final class HostStackHandle: Sendable {
     /// Writes a line to the program's standard input.
     ///
     /// - Parameter text: Without the line break, which is added.
-    /// - Throws: ``HostStackError`` if its standard input carries H4 or is closed; ``Timing/TimedOut`` if it does not
+    /// - Throws: ``HostStackError`` if its standard input carries H4 or is closed; ``HILTiming/TimedOut`` if it does not
     ///   read for 10 s, or for the rest of the step's time.
     public func send(
         _ text: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
@@ -140,7 +140,7 @@ public final class HostStackHandle: Sendable {
 
     /// Waits until it has ended and its failure, if it is one, is recorded.
     private func ended() async -> Exit {
-        do { return try await end.first(within: .seconds(86_400), waitingFor: "the end of \(name)").event } catch {
+        do { return try await end.first().event } catch {
             // Only if the waiting task was cancelled.
             return exit ?? .lost
         }

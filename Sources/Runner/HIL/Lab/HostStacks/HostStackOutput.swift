@@ -1,8 +1,8 @@
 import BoardProtocol
-import Framing
-import POSIX
+import HILFraming
+import HILPOSIX
+import HILTiming
 import Synchronization
-import Timing
 
 /// The lines that a host stack's program prints: in the handle's log, and in the record.
 ///

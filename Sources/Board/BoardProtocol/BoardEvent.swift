@@ -1,0 +1,69 @@
+import RadioModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An event that a board sends without a request.
+package enum BoardEvent: Sendable, Codable {
+    case radio(RadioEvent)
+    /// An event of the accessory with this adapter, in the accessory's own format.
+    case accessory(Data, on: AdapterID)
+    /// The agent refused bytes that are not a frame, or a frame that is not a request.
+    case refused(String)
+    /// An event of the home's network, on a host board.
+    case homeNetwork(HomeNetworkEvent)
+    /// A station joined one of the board's networks with this pairwise master key (32 bytes; IEEE 802.11-2020,
+    /// 12.7.1.3). Secret: it decrypts the capture. Write it to the key file beside the capture and nowhere else.
+    case wifiKey(Data)
+    /// The program with this run's number printed these lines, or the board left some out.
+    case programPrinted([ProgramLine], run: Int)
+    /// The program with this run's number has ended. All its lines were reported before.
+    case programEnded(ProgramExit, wasAsked: Bool, run: Int)
+    /// A daemon ended unexpectedly. It is a finding and a rig error. The text says how it ended.
+    case daemonLost(name: String, how: String)
+    /// The agent restarted: it had ended, or the board was reset. Commands that it was working on are lost. Start the
+    /// conversation again with `hello`.
+    case agentStarted
+}
+
+/// An event of the phone's radio.
+public enum RadioEvent: Sendable, Hashable, Codable {
+    /// A device was heard for the first time, or something about it has changed. A change of RSSI counts.
+    case advertisement(Advertisement)
+    case bluetoothPower(Bool)
+    case connected(DeviceAddress)
+    case disconnected(DeviceAddress, reason: String)
+    /// Numeric comparison: both devices show the same six digits. Answer with `answerPairing`.
+    case confirmPasskey(DeviceAddress, passkey: UInt32)
+    case bonded(DeviceAddress, Bond)
+    /// A device with a private address told its identity address while pairing. From now on it is reported under that
+    /// one.
+    case addressChanged(DeviceAddress, to: DeviceAddress)
+    case valueChanged(DeviceAddress, CharacteristicID, value: Data)
+    case servicesChanged(DeviceAddress)
+    case wifiLost(ssid: String, reason: String)
+    case wifiPower(Bool)
+    /// A Wi-Fi Aware service was heard for the first time, or something about it has changed.
+    case wifiAware(WiFiAwareService)
+}
+
+/// The names in JSON for case values without a label.
+extension RadioEvent {
+    enum DeviceKey: String, CodingKey { case _0 = "device" }
+    enum AdvertisementCodingKeys: String, CodingKey { case _0 = "advertisement" }
+    enum PowerKey: String, CodingKey { case _0 = "isOn" }
+    enum DisconnectedCodingKeys: String, CodingKey { case _0 = "device", reason }
+    enum ConfirmPasskeyCodingKeys: String, CodingKey { case _0 = "device", passkey }
+    enum BondedCodingKeys: String, CodingKey { case _0 = "device", _1 = "bond" }
+    enum AddressChangedCodingKeys: String, CodingKey { case _0 = "device", to }
+    enum ValueChangedCodingKeys: String, CodingKey { case _0 = "device", _1 = "characteristic", value }
+    enum WifiAwareCodingKeys: String, CodingKey { case _0 = "service" }
+
+    typealias BluetoothPowerCodingKeys = PowerKey
+    typealias WifiPowerCodingKeys = PowerKey
+    typealias ConnectedCodingKeys = DeviceKey
+    typealias ServicesChangedCodingKeys = DeviceKey
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HostRadio
+import RadioModel
+
+/// The attributes of peripherals: work that takes time.
+extension PhoneBluetooth {
+    func perform(_ operation: CentralCore.GATTOperation, on phone: Phone) async -> GATTAnswer {
+        let radio = phone.radio
+        let peripheral = operation.peripheral
+        switch operation.request {
+        case .services(let wanted):
+            let result = await attempt("discovering services", on: phone) {
+                let hidden = phone.policy.hiddenServices
+                return try await radio.services(of: address(of: peripheral, on: phone))
+                    .filter { !hidden.contains($0.uuid) }
+            }
+            return .services(wanted: wanted, result)
+        case .characteristics(let service, let wanted): return .characteristics(service: service, wanted: wanted)
+        case .read(let characteristic):
+            let result = await attemptSecurely("reading", peripheral, on: phone) {
+                try await radio.read(characteristic, of: $0)
+            }
+            return .value(characteristic, result)
+        case .write(let characteristic, let value, let withResponse):
+            let result = await attemptSecurely("writing", peripheral, on: phone) {
+                try await radio.write(value, to: characteristic, of: $0, withResponse: withResponse)
+            }
+            return withResponse ? .written(characteristic, result.failure) : .sent
+        case .setNotifying(let characteristic, let isOn):
+            let result = await attemptSecurely("subscribing", peripheral, on: phone) {
+                try await radio.setNotifying(isOn, for: characteristic, of: $0)
+            }
+            return .notifying(characteristic, isOn: isOn, result.failure)
+        case .includedServices(let service, let wanted): return .includedServices(service: service, wanted: wanted)
+        case .descriptors(let characteristic): return .descriptors(characteristic)
+        case .readDescriptor(let descriptor):
+            let result = await attemptSecurely("reading a descriptor", peripheral, on: phone) {
+                try await radio.read(descriptor, of: $0)
+            }
+            return .descriptorValue(descriptor, result)
+        case .writeDescriptor(let descriptor, let value):
+            let result = await attemptSecurely("writing a descriptor", peripheral, on: phone) {
+                try await radio.write(value, to: descriptor, of: $0)
+            }
+            return .descriptorWritten(descriptor, result.failure)
+        case .signal:
+            let result = await attempt("asking for the signal", on: phone) {
+                try await radio.signal(of: address(of: peripheral, on: phone))
+            }
+            return .signal(result)
+        }
+    }
+
+    /// Accesses an attribute. If the peripheral demands pairing, pairs and tries once more.
+    private func attemptSecurely<Value>(
+        _ what: String, _ peripheral: UUID, on phone: Phone, _ body: (DeviceAddress) async throws -> Value
+    ) async -> Result<Value, CentralFailure> {
+        let asked = promptCount(of: peripheral)
+        let first = await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
+        // Core Specification, Vol 3, Part F, 3.4.1.1: insufficient authentication, insufficient encryption.
+        guard first.failure == .attribute(0x05) || first.failure == .attribute(0x0F) else { return first }
+        // Some radios pair by themselves; then the person has already answered.
+        guard asked == promptCount(of: peripheral) else { return first }
+        let bond = await attempt("pairing", on: phone) {
+            try await phone.radio.pair(address(of: peripheral, on: phone))
+        }
+        // If pairing failed, the app gets the attribute server's error.
+        guard case .success = bond else { return first }
+        return await attempt(what, on: phone) { try await body(address(of: peripheral, on: phone)) }
+    }
+
+    func attempt<Value>(
+        _ what: String, on phone: Phone, _ body: () async throws -> Value
+    ) async -> Result<Value, CentralFailure> {
+        do { return .success(try await body()) } catch {
+            phone.note(error, during: what, by: "Bluetooth")
+            return .failure(CentralFailure(error))
+        }
+    }
+
+    func address(of peripheral: UUID, on phone: Phone) throws -> DeviceAddress {
+        guard let address = phone.identifiers.address(of: peripheral) else {
+            throw RadioError.invalid("the phone never heard the peripheral \(peripheral)")
+        }
+        return address
+    }
+}
+
+extension Result {
+    /// The failure; nil for a success.
+    var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}
