@@ -2,64 +2,68 @@ import Foundation
 import StubRig
 import Testing
 
-/// A package of somebody else's depends on this one by its path, with targets named as everybody would name them.
-@Suite(
-    .enabled(
-        if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all", "building it takes minutes: run `make test`"),
-    .timeLimit(.minutes(20)))
-struct OutsidePackageTests {
-    /// Outside of the checkout, so that nothing of it is found by going up.
-    private struct Place: ~Copyable {
-        let folder = NSTemporaryDirectory() + "hil-outside-\(UUID().uuidString)"
+extension RealRigTests {
+    /// A package of somebody else's depends on this one by its path, with targets named as everybody would name them.
+    @Suite(
+        .enabled(
+            if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all", "building it takes minutes: run `make test`"),
+        .timeLimit(.minutes(20)))
+    struct OutsidePackageTests {
+        /// Outside of the checkout, so that nothing of it is found by going up.
+        private struct Place: ~Copyable {
+            let folder = NSTemporaryDirectory() + "hil-outside-\(UUID().uuidString)"
 
-        init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+            init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
-        deinit { try? FileManager.default.removeItem(atPath: folder) }
-    }
-
-    private static func run(_ words: [String], in folder: String = "/") async throws -> ProgramOutput {
-        try await ProgramOutput(
-            of: ["env", "-C", folder] + words, environment: RunnerProcess.environment, withErrors: true)
-    }
-
-    /// Adds targets with names that a team may well have.
-    private static func addTargets(_ names: [String], to package: String) throws {
-        let manifest = "\(package)/Package.swift"
-        var text = try String(contentsOfFile: manifest, encoding: .utf8)
-        let place = try #require(text.range(of: "    targets: [\n"))
-        text.insert(contentsOf: names.map { "        .target(name: \"\($0)\"),\n" }.joined(), at: place.upperBound)
-        try text.write(toFile: manifest, atomically: true, encoding: .utf8)
-        for name in names {
-            let folder = "\(package)/Sources/\(name)"
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try "public struct Own\(name) {}\n".write(
-                toFile: "\(folder)/Own.swift", atomically: true, encoding: .utf8)
+            deinit { try? FileManager.default.removeItem(atPath: folder) }
         }
-    }
 
-    @Test("A package of hil init builds, lists its scenarios and runs them on the virtual rig, whatever else it has")
-    func lamps() async throws {
-        let place = try Place()
-        let new = try await Self.run([RunnerProcess.path(of: "hil"), "init", "lamp"], in: place.folder)
-        try #require(new.status.isSuccess, "\(new.text)")
-        let package = "\(place.folder)/lamp"
-        try Self.addTargets(["Air", "Command", "Phone", "Rules", "Timing", "WiFi"], to: package)
-        let build = try await Self.run(
-            [
-                "swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone",
-                "--package-path", package,
-            ])
-        try #require(build.status.isSuccess, "\(build.text)")
-        #expect(!build.text.contains("warning:"), "\(build.text)")
-        let hil = "\(package)/.build/debug/hil"
-        let list = try await Self.run([hil, "list"])
-        #expect(list.status.isSuccess)
-        #expect(list.text.contains("lampIsOnboarded") && list.text.contains("personCancels"), "\(list.text)")
+        private static func run(_ words: [String], in folder: String = "/") async throws -> ProgramOutput {
+            try await ProgramOutput(
+                of: ["env", "-C", folder] + words, environment: RunnerProcess.environment, withErrors: true)
+        }
 
-        let run = try await Self.run([hil, "run", "--boards", "qemu"])
-        #expect(run.status.isSuccess, "\(run.text)")
-        #expect(run.text.contains("2 passed"))
-        let report = try String(contentsOfFile: "\(package)/results/latest/junit.xml", encoding: .utf8)
-        #expect(report.contains("classname=\"Scenarios.LampIsOnboarded\""), "files are named from the package's folder")
+        /// Adds targets with names that a team may well have.
+        private static func addTargets(_ names: [String], to package: String) throws {
+            let manifest = "\(package)/Package.swift"
+            var text = try String(contentsOfFile: manifest, encoding: .utf8)
+            let place = try #require(text.range(of: "    targets: [\n"))
+            text.insert(contentsOf: names.map { "        .target(name: \"\($0)\"),\n" }.joined(), at: place.upperBound)
+            try text.write(toFile: manifest, atomically: true, encoding: .utf8)
+            for name in names {
+                let folder = "\(package)/Sources/\(name)"
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try "public struct Own\(name) {}\n".write(
+                    toFile: "\(folder)/Own.swift", atomically: true, encoding: .utf8)
+            }
+        }
+
+        @Test(
+            "A package of hil init builds, lists its scenarios and runs them on the virtual rig, whatever else it has")
+        func lamps() async throws {
+            let place = try Place()
+            let new = try await Self.run([RunnerProcess.path(of: "hil"), "init", "lamp"], in: place.folder)
+            try #require(new.status.isSuccess, "\(new.text)")
+            let package = "\(place.folder)/lamp"
+            try Self.addTargets(["Air", "Command", "Phone", "Rules", "Timing", "WiFi"], to: package)
+            let build = try await Self.run(
+                [
+                    "swift", "build", "--quiet", "--disable-index-store", "-Xswiftc", "-gnone",
+                    "--package-path", package,
+                ])
+            try #require(build.status.isSuccess, "\(build.text)")
+            #expect(!build.text.contains("warning:"), "\(build.text)")
+            let hil = "\(package)/.build/debug/hil"
+            let list = try await Self.run([hil, "list"])
+            #expect(list.status.isSuccess)
+            #expect(list.text.contains("lampIsOnboarded") && list.text.contains("personCancels"), "\(list.text)")
+
+            let run = try await Self.run([hil, "run", "--boards", "qemu"])
+            #expect(run.status.isSuccess, "\(run.text)")
+            #expect(run.text.contains("2 passed"))
+            let report = try String(contentsOfFile: "\(package)/results/latest/junit.xml", encoding: .utf8)
+            #expect(
+                report.contains("classname=\"Scenarios.LampIsOnboarded\""), "files are named from the package's folder")
+        }
     }
 }

@@ -23,6 +23,7 @@ struct BluetoothMedium {
     private struct Station {
         let controller: any BluetoothController
         var hostGuard = HCIGuard()
+        var reports = AdvertisingReports()
     }
 
     private var stations: [AirAdapter: Station] = [:]
@@ -30,6 +31,8 @@ struct BluetoothMedium {
     private var order: [AirAdapter] = []
     private var links = LELinks()
     private var delay = AdvertisingDelay()
+    /// The time of the last tick.
+    private var now = ContinuousClock.now
     private let faults: FaultInjector
     private let population: Stations
 
@@ -71,6 +74,7 @@ struct BluetoothMedium {
         case .answer(let answer, let reason): return [.note(board, reason), .hci(board, answer)]
         case .pass:
             if packet == HCIGuard.reset { links.forget(board) }
+            stations[board]?.reports.command(packet)
             let outputs = stations[board]?.controller.receive(hci: packet) ?? []
             return carry(outputs.map { .output(board, $0) }, geometry: geometry)
         }
@@ -78,6 +82,7 @@ struct BluetoothMedium {
 
     /// Lets each controller do its timed work.
     mutating func tick(geometry: Geometry, now: ContinuousClock.Instant) -> [Outcome] {
+        self.now = now
         let ended = links.advance(to: now, isInRange: isInRange(geometry))
         if links.count == 0 { faults.noLinksLeft() }
         var outcomes = carry(ended.map(Step.delivery), geometry: geometry)
@@ -135,6 +140,7 @@ struct BluetoothMedium {
             next += 1
             switch step {
             case .output(let board, .hci(let packet)):
+                guard stations[board]?.reports.passes(packet, at: now) ?? true else { break }
                 outcomes.append(.hci(board, stations[board]?.hostGuard.adjust(packet) ?? packet))
             case .output(let board, .linkLayer(let bytes, let phy)):
                 send(bytes, phy: phy, from: board, geometry: geometry, to: &queue)

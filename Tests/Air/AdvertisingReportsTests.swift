@@ -1,0 +1,90 @@
+import Testing
+
+@testable import HILAir
+
+@Suite("A host gets equal advertising reports ten times a second at most")
+struct AdvertisingReportsTests {
+    private let start = ContinuousClock.now
+    private var reports = AdvertisingReports()
+
+    /// An LE Extended Advertising Report event.
+    private static func extended(
+        _ type: UInt8, from address: UInt8 = 0xB0, signal: Int8 = -40, data: [UInt8] = [2, 1, 6]
+    ) -> [UInt8] {
+        let report: [UInt8] =
+            [type, 0, 1, address, 0, 0, 0, 0, 2, 1, 0, 0xFF, 0x7F, UInt8(bitPattern: signal), 0, 0, 0]
+            + [UInt8](repeating: 0, count: 6) + [UInt8(data.count)] + data
+        return [4, 0x3E, UInt8(report.count + 2), 0x0D, 1] + report
+    }
+
+    /// An LE Advertising Report event.
+    private static func legacy(_ type: UInt8, data: [UInt8] = [2, 1, 6]) -> [UInt8] {
+        let report: [UInt8] = [type, 0, 0xB0, 0, 0, 0, 0, 2, UInt8(data.count)] + data + [0xD8]
+        return [4, 0x3E, UInt8(report.count + 2), 0x02, 1] + report
+    }
+
+    /// Which packets pass that come at one moment.
+    private mutating func passing(_ packets: [[UInt8]]) -> [Bool] {
+        var passing: [Bool] = []
+        for packet in packets { passing.append(reports.passes(packet, at: start)) }
+        return passing
+    }
+
+    /// How many of an accessory's events in a second pass: each an advertisement, and its scan response 6 ms later.
+    private mutating func passing(_ advertisement: [UInt8], _ response: [UInt8]) -> (Int, Int) {
+        var counts = (0, 0)
+        for place in 0..<50 {
+            let time = start + .milliseconds(20 * place)
+            if reports.passes(advertisement, at: time) { counts.0 += 1 }
+            if reports.passes(response, at: time + .milliseconds(6 - place % 3)) { counts.1 += 1 }
+        }
+        return counts
+    }
+
+    @Test("Of a hundred equal reports in a second twenty pass, each scan response with its advertisement")
+    mutating func equalReports() {
+        let extended = passing(Self.extended(0x13), Self.extended(0x1B))
+        #expect(extended == (10, 10))
+        let legacy = passing(Self.legacy(0x00), Self.legacy(0x04))
+        #expect(legacy == (10, 10))
+    }
+
+    @Test("What is new passes at once: another device, other data, another signal")
+    mutating func news() {
+        let packets = [
+            Self.extended(0x13), Self.extended(0x13), Self.extended(0x13, from: 0xB1),
+            Self.extended(0x13, data: [2, 1, 4]), Self.extended(0x13, signal: -41), Self.extended(0x13),
+            // A scan response, which needs no advertisement the first time.
+            Self.extended(0x1B),
+        ]
+        #expect(passing(packets) == [true, false, true, true, true, false, true])
+    }
+
+    @Test("Whoever begins to scan hears every device at once")
+    mutating func scanning() {
+        #expect(passing([Self.extended(0x13)]) == [true])
+        reports.command([1, 0x03, 0x0C, 0])
+        #expect(passing([Self.extended(0x13)]) == [false])
+        reports.command([1, 0x42, 0x20, 6, 1, 0, 0, 0, 0, 0])
+        #expect(passing([Self.extended(0x13)]) == [true])
+    }
+
+    @Test("Other packets pass, and so do reports that are cut off")
+    mutating func others() {
+        let report = Self.extended(0x13)
+        let packets = [[4, 0x0E, 4, 1, 3, 0x0C, 0], [2, 0, 0, 1, 0, 0], []] + (0..<13).map { Array(report[..<$0]) }
+        for packet in packets { #expect(passing([packet, packet]) == [true, true], "\(packet)") }
+    }
+
+    @Test("Of very many devices some equal reports pass, and the memory stays small")
+    mutating func crowd() {
+        for _ in 0..<3 {
+            for device in 0...UInt8.max {
+                for data in 0..<UInt8(8) {
+                    _ = reports.passes(Self.extended(0x13, from: device, data: [data]), at: start)
+                    #expect(reports.memory <= 2 * AdvertisingReports.limit)
+                }
+            }
+        }
+    }
+}
