@@ -10,8 +10,7 @@ extension RealRigTests {
         .serialized,
         .enabled(
             if: ProcessInfo.processInfo.environment["HIL_TESTS"] == "all",
-            "building them takes minutes: run `make test`"),
-        .timeLimit(.minutes(40)))
+            "building them takes minutes: run `make test`"))
     struct ExampleTests {
         /// An example: its folder, and how many cases its scenarios have.
         struct Example: Sendable, CustomTestStringConvertible {
