@@ -35,6 +35,15 @@ struct KernelCommand: Sendable {
         URL(fileURLWithPath: path).standardizedFileURL.path
     }
 
+    /// A command that gets only the processor time that nobody else wants, in a session of its own.
+    ///
+    /// Where the kernel shares time between sessions first (`sched(7)`, autogroup), an idle process of another session
+    /// still gets as much as all of this one together, unless its session is nice.
+    static func idly(_ command: [String]) -> [String] {
+        let script = "{ echo 19 >/proc/self/autogroup; } 2>/dev/null; exec \"$@\""
+        return ["setsid", "chrt", "--idle", "0", "sh", "-c", script, "sh"] + command
+    }
+
     /// Begins to build the kernel beside a run, with what the processors have left, in a process that outlives it.
     ///
     /// - Returns: What was done, in a line.
@@ -53,12 +62,12 @@ struct KernelCommand: Sendable {
             // By its own path: /proc/self would be another program's.
             let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
             let log = try Descriptor.open(build.log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
-            // One compiler while the run keeps the processors busy, as many as there are processors afterwards: two of
-            // them cost a run a third of its speed, although they only get what is left.
+            // One compiler while the run keeps the processors busy, as many as there are processors afterwards: they share
+            // caches and memory with the run.
             let cores = ProcessInfo.processInfo.activeProcessorCount
             let changes = [Rebuild.off: "1", "MAKEFLAGS": "--load-average=\(cores)"]
             _ = try ChildProcess.spawn(
-                ["setsid", "chrt", "--idle", "0", program, "kernel", "build"],
+                idly([program, "kernel", "build"]),
                 environment: ProcessInfo.processInfo.environment.merging(changes) { $1 }.map { "\($0)=\($1)" },
                 streams: [.null, .descriptor(log), .descriptor(log)], ownGroup: true)
             return
