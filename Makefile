@@ -53,6 +53,7 @@ test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the ri
 
 # Five rounds of what `hil list` shows are more than 500 runs.
 test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (an hour and a half)
+	@Fixtures/Setup/install-packages Fixtures/Setup/packages-long
 	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 $(SWIFT_TEST) --filter FuzzTests

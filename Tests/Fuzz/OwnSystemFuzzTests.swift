@@ -53,7 +53,7 @@ struct OwnSystemFuzzTests {
                 guard !parts.contains(".."), !parts.contains("."), !parts.contains("") else {
                     throw Fuzzer.Finding("it has the path “\(path)”")
                 }
-                if case .file(_, let offset, let length) = entry,
+                if case .file(_, let offset, let length, _) = entry,
                     offset < 0 || length < 0 || offset + length > bytes.count
                 {
                     throw Fuzzer.Finding("“\(path)” is not in the archive")

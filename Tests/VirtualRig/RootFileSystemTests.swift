@@ -8,6 +8,9 @@ import Testing
 
 /// A tar archive for tests.
 struct TestTar {
+    /// When each file was changed, in seconds since 1970.
+    static let modified = 1_700_000_000
+
     private(set) var bytes: [UInt8] = []
 
     /// Adds an entry; `flag` is the type of POSIX: `0` for a file, `2` for a link, `5` for a folder.
@@ -33,6 +36,7 @@ struct TestTar {
         put(name, at: 0)
         put(octal(mode, 7), at: 100)
         put(length ?? octal(content.count, 11), at: 124)
+        put(octal(TestTar.modified, 11), at: 136)
         put("        ", at: 148)
         put(String(flag), at: 156)
         put(target, at: 157)
@@ -157,12 +161,16 @@ struct RootFileSystemTests {
                 tar.add("usr/bin/again", flag: "1", target: "usr/bin/run")
                 tar.add("etc", flag: "2", target: "/nowhere")
                 tar.add("proc/1", "x")
+                tar.add("x", flag: "x", "23 mtime=1600000001.25\n")
+                tar.add("usr/module.py", "pass")
             }
             // The archive is removed meanwhile: it is held open.
             let tree = "\(folder)/tree"
             try files.unpack(into: tree)
             var (first, second) = (stat(), stat())
             #expect(lstat("\(tree)/usr/bin/run", &first) == 0 && first.st_mode & 0o7777 == 0o4755)
+            #expect(first.st_mtim.tv_sec == TestTar.modified, "or Python compiles its modules at each start")
+            #expect(lstat("\(tree)/usr/module.py", &second) == 0 && second.st_mtim.tv_sec == 1_600_000_001)
             #expect(lstat("\(tree)/usr/bin/again", &second) == 0 && first.st_ino == second.st_ino)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(tree)/etc") == "/nowhere")
             #expect(access("\(tree)/proc", F_OK) == 0 && access("\(tree)/proc/1", F_OK) != 0)

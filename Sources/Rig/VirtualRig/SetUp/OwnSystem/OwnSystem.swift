@@ -79,7 +79,7 @@ struct OwnSystem: Sendable {
         try replaceFile(
             "\(partial)/packages", with: (try files.packages() ?? []).sorted().map { $0 + "\n" }.joined().utf8)
         let outcome = try await Tool.run(
-            ["mkfs.erofs", "--quiet", "-x-1", "--all-root", "-T0", "\(partial)/root.erofs", tree],
+            ["mkfs.erofs", "--quiet", "-x-1", "--all-root", "\(partial)/root.erofs", tree],
             package: "erofs-utils", for: action, within: .seconds(600))
         guard outcome.status.isSuccess else {
             throw RigFailure(action, "mkfs.erofs \(outcome.status): \(outcome.tail())")
@@ -214,6 +214,6 @@ struct OwnSystem: Sendable {
 extension RootFileSystem {
     /// The length of all files together, in MB.
     var megabytes: Int {
-        entries.values.reduce(0) { if case .file(_, _, let length) = $1 { $0 + length } else { $0 } } / 1_000_000 + 1
+        entries.values.reduce(0) { if case .file(_, _, let length, _) = $1 { $0 + length } else { $0 } } / 1_000_000 + 1
     }
 }

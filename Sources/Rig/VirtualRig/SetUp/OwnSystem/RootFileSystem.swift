@@ -8,8 +8,8 @@ struct RootFileSystem: Sendable {
     /// An entry. Its path has no `.`, no `..`, and no slash at its ends.
     enum Entry: Sendable, Equatable {
         case folder(mode: UInt16)
-        /// A regular file, whose content begins at `offset` of the archive.
-        case file(mode: UInt16, offset: Int, length: Int)
+        /// A regular file, whose content begins at `offset` of the archive; last changed in seconds since 1970.
+        case file(mode: UInt16, offset: Int, length: Int, modified: UInt32)
         /// A symbolic link.
         case link(target: String)
         /// Another name of a file.
@@ -101,7 +101,7 @@ struct RootFileSystem: Sendable {
     private func place(of path: String) -> (offset: Int, length: Int)? {
         guard var place = resolve(path) else { return nil }
         if case .hardLink(let target)? = entries[place] { place = target }
-        guard case .file(_, let offset, let length)? = entries[place] else { return nil }
+        guard case .file(_, let offset, let length, _)? = entries[place] else { return nil }
         return (offset, length)
     }
 
@@ -133,7 +133,7 @@ struct RootFileSystem: Sendable {
         switch entries[path] {
         case .folder?: try valueOrErrno("mkdir", "unpacking \(path)") { mkdir(place, 0o700) }
         case .link(let target)?: try valueOrErrno("symlink", "unpacking \(path)") { symlink(target, place) }
-        case .file(let mode, let offset, let length)?:
+        case .file(let mode, let offset, let length, let modified)?:
             let file = try Descriptor.open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
             var done = 0
             while done < length {
@@ -142,6 +142,9 @@ struct RootFileSystem: Sendable {
                 done += bytes.count
             }
             try valueOrErrno("fchmod", "unpacking \(path)") { fchmod(file.raw, mode_t(mode)) }
+            // Python compiles a module anew, at each start, if its source is of another time than the compiled file says.
+            let time = timespec(tv_sec: Int(modified), tv_nsec: 0)
+            try valueOrErrno("futimens", "unpacking \(path)") { futimens(file.raw, [time, time]) }
         case .hardLink?, nil: break
         }
     }

@@ -25,6 +25,8 @@ struct TarHeader: Equatable {
     var mode: UInt16
     /// The length of the content that follows.
     var length: Int
+    /// When it was last changed, in seconds since 1970; 0 if the header has no such number.
+    var modified: Int
 
     /// Reads a header; nil for a block of zeros, which ends an archive.
     ///
@@ -47,6 +49,7 @@ struct TarHeader: Equatable {
         target = try TarHeader.text(block[157..<257])
         mode = UInt16(truncatingIfNeeded: try TarHeader.number(block[100..<108]) & 0o7777)
         length = try TarHeader.number(block[124..<136])
+        modified = (try? TarHeader.number(block[136..<148])) ?? 0
         kind = try TarHeader.kind(block[156], name)
         // Some writers give a link the size of its target, and no content.
         if [.hardLink, .link, .folder, .special].contains(kind) { length = 0 }

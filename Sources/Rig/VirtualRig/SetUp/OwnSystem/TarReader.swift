@@ -65,6 +65,11 @@ struct TarReader {
         return length
     }
 
+    /// The seconds of a time of pax, which may have a fraction; nil if there is none.
+    private func time(_ record: String?) -> Int? {
+        (record?.split(separator: ".", omittingEmptySubsequences: false).first).flatMap { Int($0) }
+    }
+
     private mutating func take(_ header: TarHeader, _ length: Int) throws {
         switch header.kind {
         case .longName: longName = try TarHeader.text(try note(length))
@@ -94,7 +99,9 @@ struct TarReader {
         let entry: RootFileSystem.Entry
         switch header.kind {
         case .folder: entry = .folder(mode: header.mode)
-        case .file: entry = .file(mode: header.mode, offset: offset, length: length)
+        case .file:
+            let modified = UInt32(clamping: time(records["mtime"]) ?? header.modified)
+            entry = .file(mode: header.mode, offset: offset, length: length, modified: modified)
         case .hardLink: entry = .hardLink(to: try plain(target))
         case .link: entry = .link(target: try checked(target, of: path))
         default:
