@@ -84,7 +84,11 @@ lint: ## check format and style
 format: ## bring the sources into the format that `make lint` checks
 	swift format --in-place --parallel --recursive $(LINTED)
 
-setup: build ## install, build and fetch all that is missing; nothing when all is there
+# The image is made beside the programs of the boards, whose build leaves half of the processors idle.
+setup: packages ## install, build and fetch all that is missing; nothing when all is there
+	@Fixtures/Setup/build hil
+	@$(HIL) setup --image --no-build & image=$$!; \
+	    code=0; Fixtures/Setup/build rig || code=$$?; wait $$image && exit $$code
 	$(HIL) setup
 
 native: setup ## build the kernel of native boards, which run without emulation (2 to 8 minutes on 2 cores, once)

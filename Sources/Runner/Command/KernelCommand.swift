@@ -62,13 +62,11 @@ struct KernelCommand: Sendable {
             // By its own path: /proc/self would be another program's.
             let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
             let log = try Descriptor.open(build.log, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
-            // One compiler while the run keeps the processors busy, as many as there are processors afterwards: they share
-            // caches and memory with the run.
-            let cores = ProcessInfo.processInfo.activeProcessorCount
-            let changes = [Rebuild.off: "1", "MAKEFLAGS": "--load-average=\(cores)"]
             _ = try ChildProcess.spawn(
                 idly([program, "kernel", "build"]),
-                environment: ProcessInfo.processInfo.environment.merging(changes) { $1 }.map { "\($0)=\($1)" },
+                environment: ProcessInfo.processInfo.environment.merging([Rebuild.off: "1"]) { $1 }.map {
+                    "\($0)=\($1)"
+                },
                 streams: [.null, .descriptor(log), .descriptor(log)], ownGroup: true)
             return
                 "their kernel is built beside this run and after it, with idle processor time; \(next) (\(build.log))"
