@@ -2,15 +2,26 @@ import Glibc
 import HILCLinux
 
 private final class ThreadBody: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    private let name: String
+    private let body: @Sendable () -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    func run() {
+        // By the thread itself: whoever started it must not touch it, because it may have ended, and its memory with it.
+        pthread_setname_np(pthread_self(), String(decoding: name.utf8.prefix(15), as: UTF8.self))
+        body()
+    }
 }
 
 /// Runs `body` on a new detached thread, for work that blocks in the kernel.
 ///
 /// - Parameter name: For debuggers; cut to the kernel's limit of 15 bytes.
 package func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
-    let argument = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
+    let argument = Unmanaged.passRetained(ThreadBody(name, body)).toOpaque()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -23,7 +34,6 @@ package func startThread(named name: String, _ body: @escaping @Sendable () -> V
             return nil
         }, argument)
     precondition(code == 0, "starting the thread \(name): \(String(cString: strerror(code)))")
-    pthread_setname_np(thread, String(decoding: name.utf8.prefix(15), as: UTF8.self))
 }
 
 /// Sends these signals, in order, to a running thread of this process other than the caller's.
