@@ -143,7 +143,7 @@ package struct KernelBuild: Sendable {
         }
         progress("fetching Debian's source package of Linux \(NativeKernel.version), 165 MB")
         let package = try await download(into: work, for: action)
-        progress("\(action): 2 to 8 minutes on 2 cores, once")
+        progress("\(action): 5 to 13 minutes on 2 cores, once")
         let log = cache.path("native-build.log")
         try? FileManager.default.removeItem(atPath: log)
         let count = LineCount()

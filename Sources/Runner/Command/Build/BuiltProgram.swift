@@ -50,8 +50,9 @@ struct BuiltProgram {
         if let source = BuiltProgram.newest(names, in: root), source.time > time { return source.path }
         guard part == .rig, builder != nil else { return nil }
         // The same list as in Fixtures/Setup/build.
-        let parts = ["Package.swift"] + ["System", "Crypto", "Board", "Accessory", "Rig"].map { "Sources/\($0)" }
-        let built = BuiltProgram.modified("\(root)/.build/release/.programs") ?? timespec()
+        let floors = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
+        let parts = ["Package.swift"] + floors.filter { !["Host", "Runner"].contains($0) }.map { "Sources/\($0)" }
+        let built = BuiltProgram.modified("\(root)/.build/rig/release/.programs") ?? timespec()
         return BuiltProgram.newest(parts, in: root).flatMap { $0.time > built ? $0.path : nil }
     }
 
