@@ -45,7 +45,7 @@ SWIFT_TEST := swift test --skip-build --quiet --disable-xctest --experimental-ma
 test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
 	@rm -rf $(TESTS); mkdir -p $(TESTS)
 	@Fixtures/Setup/build tests
-	@echo "running the unit tests and the rig's own: about 3 minutes on 2 cores"
+	@echo "running the unit tests and the rig's own: about 6 minutes on 2 cores"
 	HIL_TESTS=all HIL_RULE_COVERAGE=$(CURDIR)/$(TESTS)/covers.jsonl $(SWIFT_TEST) \
 	    --event-stream-output-path $(TESTS)/events.jsonl --event-stream-version 0
 	$(HIL) run --tag smoke

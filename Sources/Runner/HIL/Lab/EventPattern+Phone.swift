@@ -27,7 +27,7 @@ extension EventPattern where Event == PhoneEvent, Value == Screen {
 }
 
 extension EventPattern where Event == PhoneEvent, Value == String {
-    /// A framework told the app something; the value is the text in the log: `accessoryRemoved “Die 7”`.
+    /// A framework told the app something; the value is the text in the log: `accessoryRemoved “Lamp 7”`.
     ///
     /// - Parameter start: How the text begins.
     public static func told(_ start: String) -> Self {

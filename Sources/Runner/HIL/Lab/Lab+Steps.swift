@@ -5,7 +5,7 @@ public struct StepOverran: Error, Sendable, Equatable, CustomStringConvertible {
     /// The step's name.
     public let step: String
     public let budget: Duration
-    /// What the step was waiting for: `the die to be bonded`. Empty if it was not waiting.
+    /// What the step was waiting for: `the lamp to be bonded`. Empty if it was not waiting.
     public let awaited: [String]
 
     package init(step: String, budget: Duration, awaited: [String] = []) {

@@ -3,13 +3,13 @@ import RigModel
 /// One dimension of a scenario's matrix: a name and its values. The scenario runs once for each value.
 ///
 /// ```swift
-/// let dieIsJoined = Scenario("A die is joined", over: Axis("security", [WiFiSecurity.wpa2, .wpa3])) { lab, security in … }
+/// let lampIsJoined = Scenario("A lamp is joined", over: Axis("security", [WiFiSecurity.wpa2, .wpa3])) { lab, security in … }
 /// ```
 ///
 /// If its values are systems (``RigModel/BoardSystem``), each case's accessory board has that system:
 ///
 /// ```swift
-/// let dieIsPaired = Scenario("A die is paired", over: Axis("accessory", [BoardSystem.debian12, .debian13])) { lab, _ in … }
+/// let lampIsPaired = Scenario("A lamp is paired", over: Axis("accessory", [BoardSystem.debian12, .debian13])) { lab, _ in … }
 /// ```
 public struct Axis<Value: Sendable>: Sendable {
     /// The name in `--where` and in reports: `security`.
