@@ -11,7 +11,7 @@ TESTS := .build/tests
 # The Python packages of the tests: a second receiver of notifications, an accessory over Bumble, and readers of workflow files.
 PYTHON := .build/tests-python
 # As Fixtures/Setup/build builds what runs on boards.
-STATIC := --quiet --scratch-path .build/rig --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
+STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
 
 # What `make lint` checks: our own sources, and those of the examples.
 LINTED := Package.swift Scenarios Sources Tests \
@@ -84,8 +84,7 @@ lint: ## check format and style
 format: ## bring the sources into the format that `make lint` checks
 	swift format --in-place --parallel --recursive $(LINTED)
 
-setup: packages ## install, build and fetch all that is missing; nothing when all is there
-	@Fixtures/Setup/build rig hil image
+setup: build ## install, build and fetch all that is missing; nothing when all is there
 	$(HIL) setup
 
 native: setup ## build the kernel of native boards, which run without emulation (5 to 13 minutes on 2 cores, once)

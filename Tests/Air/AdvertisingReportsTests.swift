@@ -1,3 +1,5 @@
+import RadioModel
+import RigModel
 import Testing
 
 @testable import HILAir
@@ -87,4 +89,32 @@ struct AdvertisingReportsTests {
             }
         }
     }
+
+    @Test("The medium thins out what a controller reports, and a scan that begins hears all anew")
+    func medium() {
+        let report = Self.extended(0x13)
+        var medium = BluetoothMedium()
+        medium.plugIn(Reporter(report), on: .host)
+        func reported(ticks: Range<Int>) -> Int {
+            ticks.reduce(0) { count, place in
+                let time = start + BluetoothMedium.tickInterval * place
+                return count + medium.tick(geometry: Geometry(), now: time).count { $0 == .hci(.host, report) }
+            }
+        }
+        // A tick is 5 ms: the reports at 0, 100 and 200 ms.
+        #expect(reported(ticks: 0..<50) == 3)
+        _ = medium.receive([1, 0x0C, 0x20, 2, 1, 0], from: .host, geometry: Geometry())
+        #expect(reported(ticks: 50..<60) == 1)
+    }
+}
+
+/// Reports the same at every tick.
+private final class Reporter: BluetoothController {
+    private let report: [UInt8]
+
+    init(_ report: [UInt8]) { self.report = report }
+
+    func receive(hci packet: [UInt8]) -> [ControllerOutput] { [] }
+    func receive(linkLayer bytes: [UInt8], phy: Int32, signal: Int8) -> [ControllerOutput] { [] }
+    func tick() -> [ControllerOutput] { [.hci(report)] }
 }

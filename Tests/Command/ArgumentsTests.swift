@@ -61,8 +61,8 @@ struct ArgumentsTests {
         let words = ["--boards", "qemu", "--accessory", "debian12"]
         #expect(try Arguments.parse(["run"] + words) == .run(Request.Choice(), way))
         #expect(
-            try Arguments.parse(["setup", "--no-build", "--image", "--accessory=debian12"])
-                == .setUp(mayBuild: false, system: .debian12, imageOnly: true))
+            try Arguments.parse(["setup", "--no-build", "--accessory=debian12"])
+                == .setUp(mayBuild: false, system: .debian12))
         #expect(
             try Arguments.parse(["shell", "accessory", "--accessory", "debian12"])
                 == .shell(Request.Shelling(role: .accessory, system: .debian12)))

@@ -21,7 +21,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: root) }
         let source = "Sources/\(floor)/Part/File.swift"
         for file in ["Package.swift", "Fixtures/Setup/build"] { try write("\(root)/\(file)", at: 1000) }
-        try write("\(root)/.build/rig/release/.programs", at: 2000)
+        try write("\(root)/.build/release/.programs", at: 2000)
         try write("\(root)/\(source)", at: 3000)
         try write("\(root)/.build/debug/hil", at: 4000)
         for folder in ["Sources/\(floor)/Part", "Sources/\(floor)", "Sources"] {

@@ -22,7 +22,7 @@ import Testing
             let folder = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
             let (package, checkout) = ("\(folder)/package", "\(folder)/checkout")
             try programs(["triple/debug/hil", "triple/debug/hil-rig", "triple/debug/hil-air"], of: package)
-            try programs(["rig/release/hil-board", "rig/release/hil-air"], of: checkout)
+            try programs(["release/hil-board", "release/hil-air"], of: checkout)
             symlink("triple/debug", "\(package)/.build/debug")
             func found() -> RigPrograms {
                 RigPrograms.built(beside: "\(package)/.build/debug/hil", orIn: checkout)
@@ -30,10 +30,10 @@ import Testing
             #expect(
                 found()
                     == RigPrograms(
-                        rig: "\(package)/.build/triple/debug/hil-rig", air: "\(checkout)/.build/rig/release/hil-air",
-                        board: "\(checkout)/.build/rig/release/hil-board"))
-            try programs(["rig/release/hil-rig", "rig/release/hil-air", "rig/release/hil-board"], of: package)
-            let own = "\(package)/.build/rig/release"
+                        rig: "\(package)/.build/triple/debug/hil-rig", air: "\(checkout)/.build/release/hil-air",
+                        board: "\(checkout)/.build/release/hil-board"))
+            try programs(["triple/release/hil-rig", "triple/release/hil-air", "triple/release/hil-board"], of: package)
+            let own = "\(package)/.build/triple/release"
             #expect(
                 found() == RigPrograms(rig: "\(own)/hil-rig", air: "\(own)/hil-air", board: "\(own)/hil-board"))
         }

@@ -51,7 +51,7 @@ struct ReleaseCodeTests {
 
 /// The release build of `hil-board`, which `make setup` makes.
 private enum ReleaseCode {
-    private static let program = ".build/rig/release/hil-board"
+    private static let program = ".build/release/hil-board"
 
     /// If every test must run, as in `make test`, what is missing makes the tests fail.
     static let isReady: Bool = {

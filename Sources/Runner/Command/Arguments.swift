@@ -177,19 +177,15 @@ struct Arguments {
     }
 
     private mutating func setUp() throws(UsageError) -> Request {
-        var (mayBuild, system, imageOnly) = (true, BoardSystem.debian13, false)
+        var (mayBuild, system) = (true, BoardSystem.debian13)
         while let argument = rest.popFirst() {
             guard argument.hasPrefix("-") else {
                 throw UsageError(description: "`hil \(command)` takes no “\(argument)”")
             }
-            let (name, value) = try option(argument, flags: ["--image", "--no-build"], values: ["--accessory"])
-            switch name {
-            case "--no-build": mayBuild = false
-            case "--image": imageOnly = true
-            default: system = try Arguments.system(value)
-            }
+            let (name, value) = try option(argument, flags: ["--no-build"], values: ["--accessory"])
+            if name == "--no-build" { mayBuild = false } else { system = try Arguments.system(value) }
         }
-        return .setUp(mayBuild: mayBuild, system: system, imageOnly: imageOnly)
+        return .setUp(mayBuild: mayBuild, system: system)
     }
 
     private mutating func list() throws(UsageError) -> Request { .list(try choice(flags: [], values: []) { _, _ in }) }

@@ -52,7 +52,7 @@ public enum Command {
             case .initialize(let order):
                 let current = FileManager.default.currentDirectoryPath
                 try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()
-            case .setUp(_, let system, let imageOnly): try await setUp(system, imageOnly: imageOnly)
+            case .setUp(_, let system): try await setUp(system)
             case .kernel(let order): try await KernelCommand(say: say, remark: complain).run(order)
             case .capture(let scenario, let arguments):
                 let folder = try EvidenceFolder.find(scenario, in: "\(Project.find())/results")
@@ -100,13 +100,9 @@ public enum Command {
         return Boards(interruption: interruption, say: say, remark: complain)
     }
 
-    private static func setUp(_ system: BoardSystem, imageOnly: Bool) async throws {
+    private static func setUp(_ system: BoardSystem) async throws {
         let interruption = Interruption()
         interruption.takeSignals()
-        if imageOnly {
-            let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
-            return try await interruptible(interruption) { try await setUp.prepareImage(system, progress: say) }
-        }
         let began = ContinuousClock.now
         let hasWork = Atomic(false)
         _ = try await prepare(interruption, .auto, [system]) { line in
@@ -201,16 +197,7 @@ public enum Command {
         let setUp = RigSetUp(recipe: "\(try Checkout.get())/Fixtures/BoardImage")
         try setUp.cache.makeFolder()
         if let more { try DiskNeed.require(setUp.needs(systems) + [more], for: "checking the disk space") }
-        return try await interruptible(interruption) {
-            try await setUp.prepare(boards, systems, progress: progress)
-        }
-    }
-
-    /// Does work that takes long. If a signal comes first, the process ends.
-    private static func interruptible<Value: Sendable>(
-        _ interruption: Interruption, _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let work = Task { try await body() }
+        let work = Task { try await setUp.prepare(boards, systems, progress: progress) }
         let watch = Task {
             try await interruption.wait()
             work.cancel()

@@ -16,7 +16,7 @@ enum Help {
                hil tap [DISPLAY-FILTER]
                hil open RUN/SCENARIO [--shell host|accessory] [--out DIR]
                hil shell host|accessory [--rig NAME] [--boards KIND] [--accessory SYSTEM] [-- COMMAND…]
-               hil setup [--accessory SYSTEM] [--image]
+               hil setup [--accessory SYSTEM]
                hil kernel build | key | export FILE | import FILE
                hil doctor
 
@@ -35,8 +35,7 @@ enum Help {
           tap      shows the packets on the air of a running rig, or of the next rigs, as they pass: when, who, what
           open     restores both boards of a failed scenario as they were when it failed; RUN may be latest
           shell    opens a root shell on a board of a running rig, or of fresh boards; or runs one command there
-          setup    makes what the virtual rig needs and does not have yet: board image, RootCanal, snapshot; --image
-                   only makes the first two, which need none of the rig's programs
+          setup    makes what the virtual rig needs and does not have yet: board image, RootCanal, snapshot
           kernel   builds the kernel of native boards, which takes minutes, once; or prints its name in the cache, or
                    carries it from one machine to another of the same system
           doctor   shows what is installed, what is missing, and how to get it

@@ -113,8 +113,8 @@ enum Request: Equatable {
     case list(Choice)
     case rules(Ruling)
     case check(Checking)
-    /// `system` is the accessory board's. With `imageOnly`, only what needs none of our programs is made.
-    case setUp(mayBuild: Bool, system: BoardSystem = .debian13, imageOnly: Bool = false)
+    /// `system` is the accessory board's.
+    case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
     /// `filter` is a display filter of Wireshark.
     case tap(filter: String?)
     case doctor

@@ -41,7 +41,7 @@ enum Benchmark {
 
     /// Takes the measurements that need no rig, with the program `hil-core-bench`, which is built for release.
     static func core() async throws -> [Measurement] {
-        try await rows { try await CoreBenchmark(program: ".build/rig/release/hil-core-bench").measurements() }
+        try await rows { try await CoreBenchmark(program: ".build/release/hil-core-bench").measurements() }
     }
 
     /// Takes measurements, with a plain loop before and after, and prints them at once, so that they are not lost if a

@@ -15,7 +15,7 @@ package struct RigPrograms: Sendable, Codable, Equatable {
         self.board = board
     }
 
-    /// The paths where `Fixtures/Setup/build` puts them: in a build of their own beside that of the calling program, or in
+    /// The paths where `Fixtures/Setup/build` puts them: in the release build beside that of the calling program, or in
     /// hil's own checkout. They are optimised, whatever the calling program is.
     ///
     /// - Parameters:
@@ -26,13 +26,12 @@ package struct RigPrograms: Sendable, Codable, Equatable {
         beside program: String = "/proc/self/exe", orIn checkout: String? = Checkout.find()
     ) -> RigPrograms {
         let folder = URL(fileURLWithPath: program).resolvingSymlinksInPath().deletingLastPathComponent()
-        // Its folder is PACKAGE/.build/x86_64-unknown-linux-gnu/debug.
-        let builds = folder.deletingLastPathComponent().deletingLastPathComponent().path
+        let release = folder.deletingLastPathComponent().appendingPathComponent("release").path
         func first(_ name: String, in folders: [String?]) -> String {
             let candidates = folders.compactMap { $0 }.map { "\($0)/\(name)" }
             return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]
         }
-        let folders: [String?] = ["\(builds)/rig/release", checkout.map { "\($0)/.build/rig/release" }, folder.path]
+        let folders: [String?] = [release, checkout.map { "\($0)/.build/release" }, folder.path]
         return RigPrograms(
             rig: first("hil-rig", in: folders), air: first("hil-air", in: folders),
             board: first("hil-board", in: folders))

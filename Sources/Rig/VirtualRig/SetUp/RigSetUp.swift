@@ -68,7 +68,12 @@ package struct RigSetUp: Sendable {
             throw RigFailure(
                 "preparing the virtual rig", "\(program) does not exist", remedy: "run `make setup`, which builds it")
         }
-        try check(for: systems)
+        // Checked first, because the rest may take minutes.
+        try cache.makeFolder()
+        try DiskNeed.require(needs(systems), for: "preparing the virtual rig")
+        if let missing = RigSetUp.missingPrograms().first {
+            throw RigFailure.missing(missing.program, package: missing.package, for: "preparing the virtual rig")
+        }
         let image = try await BoardImage.prepare(recipe: recipe, cache: cache, progress: progress)
         let rootCanal = try await RootCanalWheel.prepare(cache: cache, progress: progress)
         let agentDisk = try await AgentDisk.prepare(program: programs.board, cache: cache, progress: progress)
@@ -91,30 +96,6 @@ package struct RigSetUp: Sendable {
         // A cache that cannot be written to cannot be pruned either.
         if (try? cache.record(names, usedBy: recipe)) != nil { cache.prune() }
         return all
-    }
-
-    /// Prepares what needs none of our programs, so that it can be made while those are built: the boards' images, and
-    /// RootCanal.
-    ///
-    /// - Parameters:
-    ///   - system: The accessory board's system.
-    ///   - progress: Called with a line for each part that is made.
-    package func prepareImage(
-        _ system: BoardSystem = .debian13, progress: @escaping @Sendable (String) -> Void
-    ) async throws {
-        try check(for: [system])
-        _ = try await BoardImage.prepare(recipe: recipe, cache: cache, progress: progress)
-        _ = try await RootCanalWheel.prepare(cache: cache, progress: progress)
-        _ = try await BoardImage.prepare(system, recipe: recipe, cache: cache, progress: progress)
-    }
-
-    /// Finds what would end the set-up, before anything that takes minutes.
-    private func check(for systems: Set<BoardSystem>) throws {
-        try cache.makeFolder()
-        try DiskNeed.require(needs(systems), for: "preparing the virtual rig")
-        if let missing = RigSetUp.missingPrograms().first {
-            throw RigFailure.missing(missing.program, package: missing.package, for: "preparing the virtual rig")
-        }
     }
 
     /// The system that is a team's own root file system.

@@ -52,7 +52,7 @@ struct BuiltProgram {
         // The same list as in Fixtures/Setup/build.
         let floors = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources")) ?? []
         let parts = ["Package.swift"] + floors.filter { !["Host", "Runner"].contains($0) }.map { "Sources/\($0)" }
-        let built = BuiltProgram.modified("\(root)/.build/rig/release/.programs") ?? timespec()
+        let built = BuiltProgram.modified("\(root)/.build/release/.programs") ?? timespec()
         return BuiltProgram.newest(parts, in: root).flatMap { $0.time > built ? $0.path : nil }
     }
 
