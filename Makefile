@@ -11,7 +11,7 @@ TESTS := .build/tests
 # The Python packages of the tests: a second receiver of notifications, an accessory over Bumble, and readers of workflow files.
 PYTHON := .build/tests-python
 # As Fixtures/Setup/build builds what runs on boards.
-STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -use-ld=lld
+STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -use-ld=lld
 
 # What `make lint` checks: our own sources, and those of the examples.
 LINTED := Package.swift Scenarios Sources Tests \
