@@ -173,6 +173,9 @@ struct ScenarioTests {
             lab.expect(false, "one is two")
             lab.expect(true, "one is one")
             lab.expect(3, equals: 4, "the count")
+            lab.expect("joined Home", contains: "Home", "the network")
+            lab.expect("joined Home", contains: "Office", "the network")
+            lab.expect(nil, contains: "Home", "the network")
             try await lab.expect(throwing: Broken.self, "it breaks") {}
             try await lab.expect(throwing: Broken.self, "it breaks") { throw Broken() }
         }
@@ -180,6 +183,8 @@ struct ScenarioTests {
         #expect(
             test.failures.map(\.message) == [
                 "expected that one is two", "expected that the count: got 3, not 4",
+                "expected that the network: got joined Home, which does not contain Office",
+                "expected that the network: got nothing, which does not contain Home",
                 "expected that it breaks: nothing was thrown",
             ])
     }

@@ -28,6 +28,20 @@ extension Lab {
         return expect(holds, told, fileID: fileID, filePath: filePath, line: line)
     }
 
+    /// Records whether a text contains another, letter by letter. A failure shows both.
+    ///
+    /// - Parameter text: What should hold, as a sentence: `the lamp tells its network`.
+    /// - Returns: Whether it does. A text that is nil contains nothing.
+    @discardableResult
+    public nonisolated func expect(
+        _ value: String?, contains part: String, _ text: String, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line
+    ) -> Bool {
+        let holds = value?.contains(part) == true
+        let told = holds ? text : "\(text): got \(plain(value)), which does not contain \(plain(part))"
+        return expect(holds, told, fileID: fileID, filePath: filePath, line: line)
+    }
+
     /// Unwraps a value that the scenario needs. If it is nil, that is a failure at this line, and the scenario ends.
     ///
     /// - Parameter text: What must hold, as a sentence: `the accessory has a Bluetooth identifier`.

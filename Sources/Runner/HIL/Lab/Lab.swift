@@ -27,10 +27,12 @@ public final class Lab {
     /// End the watched logs, so that each pump passes on the remaining events and ends.
     private var logEnders: [@Sendable () -> Void] = []
 
-    /// - Parameter options: The folders for drawings and logs, and that of the package.
+    /// - Parameters:
+    ///   - accessory: The accessory board, if a program starts on it already; nil for a new one.
+    ///   - options: The folders for drawings and logs, and that of the package.
     init(
-        phone: Phone, rig: RigHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>,
-        options: LabOptions = LabOptions()
+        phone: Phone, rig: RigHandle, accessory: AccessoryBoard? = nil, recorder: ScenarioRecorder,
+        clock: any Clock<Duration>, options: LabOptions = LabOptions()
     ) {
         screens = options.screens.map { path in
             ScreenFolder(path) { [recorder] in recorder.record(.note(text: $0)) }
@@ -40,9 +42,7 @@ public final class Lab {
         air = rig.air
         self.recorder = recorder
         self.clock = clock
-        accessory = AccessoryBoard(
-            rig.accessory, air: air, recorder: recorder, package: options.package, logs: options.logs,
-            packages: options.packages)
+        self.accessory = accessory ?? AccessoryBoard(rig.accessory, air: air, recorder: recorder, options)
         internet = Internet(rig.accessory, recorder: recorder)
         homeNetwork = HomeNetwork(rig.host, of: rig.description, recorder: recorder)
         phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }
