@@ -102,7 +102,7 @@ clean: ## remove what was built and all results
 # Only what is the cache's own: a HIL_CACHE that names somebody's folder must not cost them the rest of it.
 clean-cache: ## empty the cache: board image, native kernel, snapshots, RootCanal
 	@cache=$${HIL_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/hil}; echo "emptying $$cache"; \
-	for kind in accelerator agent digest image native nativefailure nativeprobe rootcanal snapshot uses; do \
+	for kind in accelerator agent digest image native nativefailure nativeprobe payload rootcanal snapshot uses; do \
 	    rm -rf "$$cache/$$kind"-* "$$cache/$$kind.lock" "$$cache/$$kind.log" "$$cache/$$kind.logs"; \
 	done; rmdir "$$cache" 2>/dev/null || true
 

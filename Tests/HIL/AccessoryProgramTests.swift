@@ -182,16 +182,16 @@ struct AccessoryProgramTests {
         try Data("x".utf8).write(to: URL(fileURLWithPath: package + "/Files/sub/run"))
         chmod(package + "/Files/sub/run", 0o755)
         symlink("run", package + "/Files/sub/link")
-        let folder = try PayloadFolder(package + "/Files")
+        let folder = try EncodedPayload(folder: package + "/Files")
         #expect(
             try Payload(decoding: folder.bytes).entries == [
                 .init("sub", mode: 0o755, .folder), .init("sub/link", .link(target: "run")),
                 .init("sub/run", mode: 0o755, .file(ArraySlice("x".utf8))),
             ])
         #expect(folder.id.isValid)
-        #expect(try PayloadFolder(package + "/Files").id == folder.id)
+        #expect(try EncodedPayload(folder: package + "/Files").id == folder.id)
         mkfifo(package + "/Files/pipe", 0o600)
-        #expect(throws: PayloadError.self) { try PayloadFolder(package + "/Files") }
+        #expect(throws: PayloadError.self) { try EncodedPayload(folder: package + "/Files") }
 
         var program = AccessoryProgram(named: "lamp", files: "Files", packages: ["python3-dbus"], command: ["./run"])
         try program.check(in: package)

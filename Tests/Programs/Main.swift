@@ -9,6 +9,7 @@ enum Main {
             NamedScenario("thermostatIsFound", file: "ThermostatIsFound.swift", thermostatIsFound),
             NamedScenario("programsAreRun", file: "ProgramsAreRun.swift", programsAreRun),
             NamedScenario("programCrashes", file: "ProgramsAreRun.swift", programCrashes),
+            NamedScenario("filesOfProgram", file: "FilesOfProgram.swift", filesOfProgram),
             NamedScenario("payloadIsSent", file: "PayloadIsSent.swift", payloadIsSent),
             NamedScenario("homeIsJoined", file: "HomeIsJoined.swift", homeIsJoined),
             NamedScenario("packageIsMissing", file: "Main.swift", packageIsMissing),

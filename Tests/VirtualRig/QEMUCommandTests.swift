@@ -40,6 +40,23 @@ struct QEMUCommandTests {
         #expect(drives[1].contains("file=/agent.erofs,"))
     }
 
+    @Test("The accessory board has a third disk of one size, so that a snapshot without a program restores with one")
+    func payload() {
+        func third(_ disk: String?) -> [String] {
+            var parts = RigParts.sample()
+            parts.payloadDisk = disk
+            let command = QEMUCommand(role: .accessory, parts: parts, sockets: "/s", logs: "/l", memory: .empty)
+            return Array(Self.values("-drive", of: command.arguments).dropFirst(2))
+        }
+        #expect(third(nil) == ["if=none,id=vdc,driver=null-co,size=\(PayloadDisk.size),read-zeroes=on,readonly=on"])
+        #expect(third("/p,1") == ["if=none,id=vdc,file=/p,,1,format=raw,readonly=on"])
+        #expect(RigParts.sample().snapshotKey == {
+            var parts = RigParts.sample()
+            parts.payloadDisk = "/p"
+            return parts.snapshotKey
+        }())
+    }
+
     @Test("Each board has the disk and the kernel of its own system")
     func systems() {
         var parts = RigParts.sample()

@@ -35,9 +35,10 @@ extension RealRigTests {
             arguments: RealRig.boards)
         func programs(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
-            let record = try await run("thermostatIsFound", "programsAreRun", "payloadIsSent", on: boards)
+            let record = try await run(
+                "thermostatIsFound", "programsAreRun", "filesOfProgram", "payloadIsSent", on: boards)
             #expect(
-                record.count(.passed) == 4,
+                record.count(.passed) == 5,
                 "\(record.entries.map { $0.result?.judgement.failures ?? [] }), \(record.entries.map(\.log))")
             #expect(text("thermostatIsFound/accessory/program.log").contains("heard warmer"))
             #expect(text("thermostatIsFound/accessory/thermostat-logs.log").contains("ControllerMode = le"))

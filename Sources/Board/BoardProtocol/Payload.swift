@@ -21,6 +21,25 @@ package struct PayloadID: Sendable, Hashable, Codable {
         digest.utf8.count == 64 && digest.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
             && (1...Payload.longest).contains(size)
     }
+
+    /// The identifier of a disk with this payload: the beginning of its digest, written as a UUID. The name is valid.
+    package var diskIdentifier: String {
+        let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32]
+        let digits = Array(digest)
+        return parts.map { String(digits[$0]) }.joined(separator: "-")
+    }
+}
+
+/// A payload as bytes, with its name.
+package struct EncodedPayload: Sendable, Hashable {
+    package let id: PayloadID
+    package let bytes: [UInt8]
+
+    package init(id: PayloadID, bytes: [UInt8]) { (self.id, self.bytes) = (id, bytes) }
+
+    package static func == (one: EncodedPayload, other: EncodedPayload) -> Bool { one.id == other.id }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// The files of an accessory's program, as they are sent to a board: folders, regular files and symbolic links.

@@ -1,3 +1,5 @@
+import BoardProtocol
+
 /// What a scenario asks of the accessory board before its rig starts. A rig that cannot give its board another system
 /// starts it as it is.
 package struct AccessoryNeeds: Sendable, Hashable {
@@ -6,9 +8,13 @@ package struct AccessoryNeeds: Sendable, Hashable {
     /// The names of Debian packages that the board has in addition.
     package var packages: [String]
 
-    package init(system: BoardSystem? = nil, packages: [String] = []) {
+    /// The files of the program that the scenario runs on the board; nil if they are sent to it when the program starts.
+    package var payload: EncodedPayload?
+
+    package init(system: BoardSystem? = nil, packages: [String] = [], payload: EncodedPayload? = nil) {
         self.system = system
         self.packages = packages
+        self.payload = payload
     }
 
     /// The system that the board gets.

@@ -11,6 +11,8 @@ package struct RigParts: Sendable, Codable, Equatable {
     package var accessoryImage: BoardImage
     /// The disk with `hil-board`.
     package var agentDisk: String
+    /// The accessory board's disk with the files of an accessory's program; nil if it has none.
+    package var payloadDisk: String?
     /// RootCanal's library.
     package var rootCanal: String
     /// The SHA-256 of `hil-air`, which speaks to the boards' kernels beside RootCanal.

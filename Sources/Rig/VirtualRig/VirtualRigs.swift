@@ -20,6 +20,7 @@ package struct VirtualRigs: RigProvider {
     package let accessorySystem: BoardSystem?
     private let stocks: [BoardSystem: RigPartsProvider]
     private let programs: RigPrograms
+    private let cache: Cache
 
     /// - Parameters:
     ///   - parts: The parts for each system of accessory boards. There is at least one.
@@ -27,7 +28,7 @@ package struct VirtualRigs: RigProvider {
     ///   - prepare: Makes the parts again if the snapshot was lost; if nil, the boards boot from then on.
     package init(
         _ parts: [BoardSystem: RigParts], system: BoardSystem = .debian13, programs: RigPrograms = .built(),
-        prepare: (@Sendable (BoardSystem) async throws -> RigParts)? = nil
+        cache: Cache = .standard(), prepare: (@Sendable (BoardSystem) async throws -> RigParts)? = nil
     ) {
         var stocks: [BoardSystem: RigPartsProvider] = [:]
         for (system, parts) in parts {
@@ -37,6 +38,7 @@ package struct VirtualRigs: RigProvider {
         }
         self.stocks = stocks
         self.programs = programs
+        self.cache = cache
         accessorySystem = system
         let any = parts.values.first
         description = any.map { VirtualRigs.description(of: $0) } ?? VirtualRigs.description
@@ -53,7 +55,8 @@ package struct VirtualRigs: RigProvider {
         guard let stock = stocks[system] else {
             throw RigFailure("starting the virtual rig", "no parts were prepared for an accessory board with \(system)")
         }
-        let (parts, note) = await stock.take()
+        var (parts, note) = await stock.take()
+        if let payload = needs.payload { parts.payloadDisk = try await PayloadDisk.prepare(payload, cache: cache) }
         let rig = try await VirtualRig.start(parts, programs: programs, evidence: evidence)
         return RunningVirtualRig(rig, isNative: parts.native != nil, note: note)
     }

@@ -9,14 +9,15 @@ import Testing
 @Suite("A native board's command line")
 struct NativeCommandTests {
     private static func command(
-        _ isolation: NativeCommand.Isolation, role: BoardRole = .host, core: Int? = nil, isProbe: Bool = false
+        _ isolation: NativeCommand.Isolation, role: BoardRole = .host, payload: String? = nil, core: Int? = nil,
+        isProbe: Bool = false
     ) -> [String] {
         NativeCommand(
             role: role,
             boards: NativeBoards(
                 kernel: NativeKernel(folder: "/cache/native-1"), isolation: isolation, memoryFolder: "/memory"),
-            image: BoardImage(folder: "/cache/image-1"), agentDisk: "/cache/agent.erofs", folder: "/rig/host/linux",
-            core: core, isProbe: isProbe
+            image: BoardImage(folder: "/cache/image-1"), agentDisk: "/cache/agent.erofs", payloadDisk: payload,
+            folder: "/rig/host/linux", core: core, isProbe: isProbe
         ).arguments
     }
 
@@ -44,6 +45,15 @@ struct NativeCommandTests {
         #expect(words.contains("virtio_uml.device=/rig/serial.sock:3"))
         #expect(words.contains("ubd0rcd=/board/root"))
         #expect(!words[words.lastIndex(of: "/board/linux")!...].contains { $0.contains("/cache") })
+    }
+
+    @Test("A disk with a program's files is the board's third, and all that it sees of them")
+    func payload() {
+        let inside = Self.command(.sandbox, payload: "/cache/payload-1.erofs")
+        #expect(Self.pairs(after: "--ro-bind", in: inside).last == ["/cache/payload-1.erofs", "/board/payload"])
+        #expect(inside.contains("ubd2rcd=/board/payload"))
+        #expect(Self.command(.user, payload: "/cache/payload-1.erofs").contains("ubd2rcd=/cache/payload-1.erofs"))
+        #expect(!Self.command(.user).contains { $0.hasPrefix("ubd2") })
     }
 
     @Test("Without a sandbox a board gets no new rights, and its processes end together")

@@ -6,7 +6,7 @@ import HILPOSIX
 import RadioModel
 import Synchronization
 
-/// The payloads on a board: receives their bytes, keeps them by their content, and unpacks them.
+/// The payloads on a board: on a disk that its rig gave it, or received over the port, kept by their content and unpacked.
 final class PayloadStore: Sendable {
     private struct State {
         /// The payload that is being received.
@@ -18,13 +18,13 @@ final class PayloadStore: Sendable {
 
     /// Where received payloads are kept, a file each.
     private let folder: String
-    /// Where a rig may mount payloads that it gives its boards as a disk; looked at first.
-    private let mounted: String
+    /// The devices that may be a disk with a payload.
+    private let devices: [String]
     private let state = Mutex(State())
 
-    init(folder: String, mounted: String = "/opt/hil-payloads") {
+    init(folder: String, devices: [String] = PayloadDisk.devices) {
         self.folder = folder
-        self.mounted = mounted
+        self.devices = devices
     }
 
     /// Prepares to receive a payload.
@@ -32,7 +32,7 @@ final class PayloadStore: Sendable {
     /// - Returns: How many bytes are missing: all of them, or 0 if the board has it.
     func offer(_ payload: PayloadID) throws(RadioError) -> Int {
         guard payload.isValid else { throw .invalid("the payload's name or size is not valid") }
-        guard file(of: payload) == nil else { return 0 }
+        guard disk(of: payload) == nil, file(of: payload) == nil else { return 0 }
         state.withLock { state in
             state = State(offered: payload)
             state.bytes.reserveCapacity(payload.size)
@@ -55,9 +55,12 @@ final class PayloadStore: Sendable {
     /// Unpacks a payload into a folder, completely or not at all. What was there before is removed first: a board has
     /// little memory for files.
     func unpack(_ payload: PayloadID, to path: String) throws {
+        guard payload.isValid else { throw RadioError.invalid("the payload's name or size is not valid") }
         let partial = path + ".partial"
         try remove(partial)
+        PayloadDisk.unmount(path)
         try remove(path)
+        if let disk = disk(of: payload) { return try disk.mount(at: path) }
         let entries = try Payload(decoding: try bytes(of: payload)).entries
         try makeFolder(partial)
         for entry in entries { try PayloadStore.write(entry, below: partial) }
@@ -90,9 +93,15 @@ final class PayloadStore: Sendable {
         return bytes
     }
 
+    /// The disk with a payload; nil if the board has none.
+    private func disk(of payload: PayloadID) -> PayloadDisk? {
+        devices.lazy.compactMap { PayloadDisk($0, with: payload) }.first
+    }
+
     /// The file of a payload; nil if the board does not have it.
     private func file(of payload: PayloadID) -> String? {
-        [mounted, folder].map { "\($0)/\(payload.digest)" }.first { access($0, R_OK) == 0 }
+        let path = "\(folder)/\(payload.digest)"
+        return access(path, R_OK) == 0 ? path : nil
     }
 
     private func keep(_ bytes: [UInt8], as payload: PayloadID) throws {

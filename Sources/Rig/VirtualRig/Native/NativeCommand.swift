@@ -23,6 +23,8 @@ struct NativeCommand: Sendable, Equatable {
     var image: BoardImage
     /// The path of the disk with `hil-board`.
     var agentDisk: String
+    /// The disk with the files of an accessory's program; nil for none.
+    var payloadDisk: String?
     /// The folder with the socket `serial.sock` of ``SerialServer``, and for the process's own files.
     var folder: String
     /// The core that the board runs on; nil for any. Its processes and their kernel take turns: on one core a hand-over
@@ -82,7 +84,7 @@ struct NativeCommand: Sendable, Equatable {
             let disks = [
                 (boards.kernel.linux, files.kernel), (boards.kernel.initramfs, files.initramfs),
                 (image.root, files.root), (agentDisk, files.agent),
-            ].flatMap { ["--ro-bind", $0, $1] }
+            ].flatMap { ["--ro-bind", $0, $1] } + (payloadDisk.map { ["--ro-bind", $0, "/board/payload"] } ?? [])
             // The memory's file, and a little more.
             let memory = ["--size", "\((NativeCommand.memorySize + 16) << 20)", "--tmpfs", "/tmp"]
             return limits
@@ -109,6 +111,11 @@ struct NativeCommand: Sendable, Equatable {
         """, "sh",
     ]
 
+    private var payload: [String] {
+        guard let payloadDisk else { return [] }
+        return ["ubd2rcd=\(boards.isolation == .sandbox ? "/board/payload" : payloadDisk)"]
+    }
+
     /// Linux and the words of its command line.
     private var words: [String] {
         let ports = isProbe ? [] : ["virtio_uml.device=\(files.folder)/\(NativeCommand.socket):\(Self.serialDevice)"]
@@ -121,7 +128,7 @@ struct NativeCommand: Sendable, Equatable {
             // takes half as much time again.
             "seccomp=auto", "quiet", "panic=-1", "rcupdate.rcu_expedited=1", "mac80211_hwsim.radios=\(boards.radios)",
             "hil.role=\(role.rawValue)",
-        ] + ports + (isProbe ? ["hil.probe"] : [])
+        ] + payload + ports + (isProbe ? ["hil.probe"] : [])
     }
 }
 

@@ -12,7 +12,8 @@ extension RigProcess {
             let slot = CoreSlot.take(in: configuration.base)
             let command = NativeCommand(
                 role: role, boards: native, image: configuration.parts.image(of: role),
-                agentDisk: configuration.parts.agentDisk, folder: "\(ports)/linux", core: slot?.core)
+                agentDisk: configuration.parts.agentDisk,
+                payloadDisk: role == .accessory ? configuration.parts.payloadDisk : nil, folder: "\(ports)/linux", core: slot?.core)
             let part = RigLoss.Part(role)
             return try NativeBoard(command, slot: slot, ports: ports, logs: logs, log: log(of: part)) {
                 [weak self] how in self?.lose(part, how)

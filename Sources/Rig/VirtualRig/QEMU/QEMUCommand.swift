@@ -118,11 +118,13 @@ struct QEMUCommand: Sendable, Equatable {
     }
 
     private var disks: [String] {
-        [("vda", image.root), ("vdb", parts.agentDisk)].flatMap { name, path in
-            [
-                "-drive", "if=none,id=\(name),file=\(QEMUCommand.escaped(path)),format=raw,readonly=on",
-                "-device", "virtio-blk-pci,drive=\(name)",
-            ]
+        func file(_ path: String) -> String { "file=\(QEMUCommand.escaped(path)),format=raw" }
+        var disks = [("vda", file(image.root)), ("vdb", file(parts.agentDisk))]
+        // A snapshot has this disk whatever is on it, so it has one size.
+        let none = "driver=null-co,size=\(PayloadDisk.size),read-zeroes=on"
+        if role == .accessory { disks.append(("vdc", parts.payloadDisk.map(file) ?? none)) }
+        return disks.flatMap { name, source in
+            ["-drive", "if=none,id=\(name),\(source),readonly=on", "-device", "virtio-blk-pci,drive=\(name)"]
         }
     }
 

@@ -47,7 +47,7 @@ package struct SavedBoards: Sendable {
         }
         self.folder = folder
         parts = content.parts
-        for path in [parts.image.folder, parts.accessoryImage.folder, parts.agentDisk] {
+        for path in [parts.image.folder, parts.accessoryImage.folder, parts.agentDisk, parts.payloadDisk].compactMap({ $0 }) {
             let file = URL(fileURLWithPath: path)
             Cache(folder: file.deletingLastPathComponent().path).hold(file.lastPathComponent)
         }
@@ -65,7 +65,8 @@ package struct SavedBoards: Sendable {
     /// Why boards of these parts cannot be restored on this machine; nil if they can.
     static func obstacle(to parts: RigParts, key: String, qemuVersion: String) -> String? {
         let images = BoardRole.allCases.map { (parts.image(of: $0).root, "image") }
-        for (path, what) in images + [(parts.agentDisk, "agent")]
+        let payload = parts.payloadDisk.map { [($0, "program")] } ?? []
+        for (path, what) in images + [(parts.agentDisk, "agent")] + payload
         where !FileManager.default.fileExists(atPath: path) {
             return "the \(what) that its boards ran is gone: \(path)"
         }

@@ -21,6 +21,17 @@ package struct PlannedScenario: Sendable {
         AccessoryNeeds(system: oneCase.system, packages: named.scenario.traits.programs.flatMap(\.packages))
     }
 
+    /// The same, with the files of the program that it runs first.
+    ///
+    /// - Parameter package: The folder of the package of the scenarios.
+    func accessoryNeeds(in package: String) -> AccessoryNeeds {
+        var needs = accessoryNeeds
+        let programs = scenario.traits.startingPrograms + scenario.traits.programs
+        // What is wrong with the files is told when the program starts.
+        needs.payload = programs.first.flatMap { try? $0.payload(in: package) }
+        return needs
+    }
+
     /// Why it cannot run on a rig of this kind; nil if it can.
     package func lack(on rig: RigDescription) -> RigLacks? {
         if oneCase.system != nil, let lack = rig.lack(of: [.boardSystem]) { return lack }

@@ -107,7 +107,7 @@ struct Attempt: Sendable {
         try await withThrowingTaskGroup(of: (any RunningRig)?.self) { group in
             group.addTask {
                 if let rigAhead { return try await rigAhead.rig }
-                return try await rigs.start(for: planned.accessoryNeeds, evidence: folder)
+                return try await rigs.start(for: planned.accessoryNeeds(in: package), evidence: folder)
             }
             group.addTask {
                 try await interruption.wait()

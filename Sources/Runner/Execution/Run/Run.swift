@@ -144,7 +144,7 @@ package struct Run: Sendable {
         guard planned.lack(on: rigs.description) == nil, let path = try? folder.scenario(planned.slug) else {
             return nil
         }
-        return RigAhead { try await rigs.start(for: planned.accessoryNeeds, evidence: path) }
+        return RigAhead { [package] in try await rigs.start(for: planned.accessoryNeeds(in: package), evidence: path) }
     }
 
     /// Leaves nothing of a scenario whose turn does not come.

@@ -62,8 +62,8 @@ extension AccessoryBoard {
             throw ProgramMistake(
                 program.name, "“\(running.name)” runs on the board, which runs one program at a time: stop it first")
         }
-        let payload: PayloadFolder?
-        do { payload = try program.filesPath(in: package).map { try PayloadFolder($0) } } catch {
+        let payload: EncodedPayload?
+        do { payload = try program.payload(in: package) } catch {
             throw ProgramMistake(program.name, "its files cannot be sent to the board: \(error)")
         }
         let running = RunningProgram(

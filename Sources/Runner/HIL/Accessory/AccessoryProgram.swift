@@ -17,8 +17,9 @@ public struct AccessoryProgram: Sendable, Hashable {
     public var name: String
     /// The folder with the program's files, relative to the package of the scenarios; nil for none.
     ///
-    /// Regular files, folders and symbolic links are copied to the board with their permissions, 24 MiB at most. Each
-    /// ``AccessoryBoard/run(_:fileID:filePath:line:)`` gets a fresh copy.
+    /// Regular files, folders and symbolic links, with their permissions, 24 MiB at most. The files of the program that a
+    /// scenario declares are a disk of the board, made once for the same files; those of another are sent to the board
+    /// when it starts. Each ``AccessoryBoard/run(_:fileID:filePath:line:)`` has them as they are in the package.
     public var files: String?
     /// The Debian packages that the program needs on its board.
     public var packages: [String]
@@ -109,8 +110,15 @@ extension AccessoryProgram {
         }
     }
 
+    /// Its files; nil if it has none.
+    ///
+    /// - Throws: As ``BoardProtocol/EncodedPayload/init(folder:)``.
+    package func payload(in package: String) throws -> EncodedPayload? {
+        try filesPath(in: package).map { try EncodedPayload(folder: $0) }
+    }
+
     /// The absolute path of its files; nil if it has none.
-    func filesPath(in package: String) -> String? {
+    private func filesPath(in package: String) -> String? {
         files.map { $0.hasPrefix("/") ? $0 : "\(package)/\($0)" }
     }
 }

@@ -35,13 +35,13 @@ public final class RunningProgram: HookedAccessory {
     public let hooks: HookRunner
     /// The line of the scenario that started it.
     let location: SourceLocation
-    private let payload: PayloadFolder?
+    private let payload: EncodedPayload?
     private let board: BoardClient
     private let recorder: ScenarioRecorder
     private let state = Mutex(State())
 
     init(
-        _ program: AccessoryProgram, _ payload: PayloadFolder?, on board: BoardClient, hooks: HookRunner,
+        _ program: AccessoryProgram, _ payload: EncodedPayload?, on board: BoardClient, hooks: HookRunner,
         at location: SourceLocation, recorder: ScenarioRecorder
     ) {
         self.program = program
@@ -85,7 +85,7 @@ public final class RunningProgram: HookedAccessory {
         try await waitUntilReady()
     }
 
-    private func send(_ payload: PayloadFolder) async throws {
+    private func send(_ payload: EncodedPayload) async throws {
         let answer = try await board.ask(.offerPayload(payload.id))
         guard case .number(let missing) = answer else { throw unexpected(answer, "sending the program's files") }
         if missing > 0 { await board.send(payload: payload.bytes) }

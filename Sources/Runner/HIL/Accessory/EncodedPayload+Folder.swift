@@ -3,24 +3,20 @@ import CryptoKit
 import Glibc
 import HILPOSIX
 
-/// A folder of the runner's machine, as it is sent to a board.
-struct PayloadFolder: Sendable {
-    let id: PayloadID
-    let bytes: [UInt8]
-
-    /// Reads a folder with all that is below it.
+extension EncodedPayload {
+    /// Reads a folder of the runner's machine with all that is below it.
     ///
     /// - Throws: ``BoardProtocol/PayloadError``; ``HILPOSIX/SystemError`` if something cannot be read.
-    init(_ path: String) throws {
+    package init(folder path: String) throws {
         var entries: [Payload.Entry] = []
         var size = 0
-        try PayloadFolder.add(path, "", &entries, &size)
-        bytes = try Payload(entries).encoded()
+        try EncodedPayload.add(path, "", &entries, &size)
+        let bytes = try Payload(entries).encoded()
         let digest = SHA256.hash(data: bytes).map { byte in
             let text = String(byte, radix: 16)
             return text.count == 1 ? "0" + text : text
         }.joined()
-        id = PayloadID(digest: digest, size: bytes.count)
+        self.init(id: PayloadID(digest: digest, size: bytes.count), bytes: bytes)
     }
 
     /// Adds the content of a folder, sorted by name, so that the same files always have the same digest.

@@ -1,0 +1,62 @@
+import BoardProtocol
+import FoundationEssentials
+import Glibc
+import HILPOSIX
+
+/// A read-only disk of a board with the files of an accessory's program, in a file system of type erofs.
+///
+/// Its identifier names the payload. Source of the layout: `struct erofs_super_block` in the kernel's
+/// `fs/erofs/erofs_fs.h`.
+struct PayloadDisk: Sendable, Equatable {
+    /// The devices of the third disk: of QEMU's boards, and of native ones.
+    static let devices = ["/dev/vdc", "/dev/ubdc"]
+    private static let superblock = 1024
+    private static let magic: [UInt8] = [0xE2, 0xE1, 0xF5, 0xE0]
+    private static let identifier = 48..<64
+
+    let device: String
+
+    /// - Returns: nil if there is no such device, or another payload or none on it.
+    init?(_ device: String, with payload: PayloadID) {
+        guard let file = try? Descriptor.open(device, O_RDONLY) else { return nil }
+        // A board that was restored from a snapshot may remember the disk of then.
+        posix_fadvise(file.raw, 0, 0, POSIX_FADV_DONTNEED)
+        guard lseek(file.raw, off_t(PayloadDisk.superblock), SEEK_SET) == PayloadDisk.superblock,
+            let bytes = try? file.read(upTo: PayloadDisk.identifier.upperBound),
+            PayloadDisk.identifier(in: bytes) == payload.diskIdentifier
+        else { return nil }
+        self.device = device
+    }
+
+    /// The identifier in a superblock, written as a UUID; nil if it is none.
+    static func identifier(in superblock: [UInt8]) -> String? {
+        guard superblock.count >= identifier.upperBound, superblock.starts(with: magic) else { return nil }
+        let digits = superblock[identifier].map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+    }
+
+    /// Mounts the files at a path that does not exist, under a layer of memory, so that they can be written to.
+    func mount(at path: String) throws {
+        let layers = "\(path).layers"
+        try? FileManager.default.removeItem(atPath: layers)
+        for folder in [path, layers, "\(layers)/disk", "\(layers)/upper", "\(layers)/work"] {
+            try valueOrErrno("mkdir", "making the folder \(folder)") { mkdir(folder, 0o755) }
+        }
+        try valueOrErrno("mount", "mounting the program's files of \(device)") {
+            Glibc.mount(device, "\(layers)/disk", "erofs", UInt(MS_RDONLY), nil)
+        }
+        let options = "lowerdir=\(layers)/disk,upperdir=\(layers)/upper,workdir=\(layers)/work"
+        try valueOrErrno("mount", "mounting the program's files at \(path)") {
+            Glibc.mount("program", path, "overlay", 0, options)
+        }
+    }
+
+    /// Undoes ``mount(at:)``; does nothing where nothing is mounted.
+    static func unmount(_ path: String) {
+        umount2(path, Int32(MNT_DETACH))
+        umount2("\(path).layers/disk", Int32(MNT_DETACH))
+    }
+}
