@@ -17,7 +17,7 @@ extension AccessoryProgram {
 
 let filesOfProgram = Scenario(
     "The files of a declared program are on a disk of its board, may be changed, and are fresh at each start",
-    .accessory(.untidy, startsWithBoard: true)
+    .accessory(.untidy)
 ) { lab in
     for _ in 1...2 {
         let program = try await lab.accessory.run(.untidy)

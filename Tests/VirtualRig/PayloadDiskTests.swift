@@ -29,8 +29,9 @@ struct PayloadDiskTests {
             #expect(made[.size] as? Int == PayloadDisk.size)
             let file = try #require(FileHandle(forReadingAtPath: path))
             try file.seek(toOffset: 1024 + 48)
-            #expect(try file.read(upToCount: 16).map(Array.init) == [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF]
-                + [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF])
+            #expect(
+                try file.read(upToCount: 16).map(Array.init) == [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF]
+                    + [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF])
             let outcome = try await Tool.run(
                 ["fsck.erofs", "--extract=\(folder)/out", path], package: "erofs-utils", for: "reading the disk",
                 within: .seconds(60))

@@ -50,11 +50,13 @@ struct QEMUCommandTests {
         }
         #expect(third(nil) == ["if=none,id=vdc,driver=null-co,size=\(PayloadDisk.size),read-zeroes=on,readonly=on"])
         #expect(third("/p,1") == ["if=none,id=vdc,file=/p,,1,format=raw,readonly=on"])
-        #expect(RigParts.sample().snapshotKey == {
-            var parts = RigParts.sample()
-            parts.payloadDisk = "/p"
-            return parts.snapshotKey
-        }())
+        #expect(
+            RigParts.sample().snapshotKey
+                == {
+                    var parts = RigParts.sample()
+                    parts.payloadDisk = "/p"
+                    return parts.snapshotKey
+                }())
     }
 
     @Test("Each board has the disk and the kernel of its own system")

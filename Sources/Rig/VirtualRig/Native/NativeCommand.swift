@@ -81,10 +81,11 @@ struct NativeCommand: Sendable, Equatable {
         case .sandbox:
             let library = ["/usr/lib", "/usr/lib64"].flatMap { ["--ro-bind-try", $0, $0] }
             let links = ["--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"]
-            let disks = [
-                (boards.kernel.linux, files.kernel), (boards.kernel.initramfs, files.initramfs),
-                (image.root, files.root), (agentDisk, files.agent),
-            ].flatMap { ["--ro-bind", $0, $1] } + (payloadDisk.map { ["--ro-bind", $0, "/board/payload"] } ?? [])
+            let disks =
+                [
+                    (boards.kernel.linux, files.kernel), (boards.kernel.initramfs, files.initramfs),
+                    (image.root, files.root), (agentDisk, files.agent),
+                ].flatMap { ["--ro-bind", $0, $1] } + (payloadDisk.map { ["--ro-bind", $0, "/board/payload"] } ?? [])
             // The memory's file, and a little more.
             let memory = ["--size", "\((NativeCommand.memorySize + 16) << 20)", "--tmpfs", "/tmp"]
             return limits

@@ -13,7 +13,8 @@ extension RigProcess {
             let command = NativeCommand(
                 role: role, boards: native, image: configuration.parts.image(of: role),
                 agentDisk: configuration.parts.agentDisk,
-                payloadDisk: role == .accessory ? configuration.parts.payloadDisk : nil, folder: "\(ports)/linux", core: slot?.core)
+                payloadDisk: role == .accessory ? configuration.parts.payloadDisk : nil, folder: "\(ports)/linux",
+                core: slot?.core)
             let part = RigLoss.Part(role)
             return try NativeBoard(command, slot: slot, ports: ports, logs: logs, log: log(of: part)) {
                 [weak self] how in self?.lose(part, how)

@@ -47,7 +47,9 @@ package struct SavedBoards: Sendable {
         }
         self.folder = folder
         parts = content.parts
-        for path in [parts.image.folder, parts.accessoryImage.folder, parts.agentDisk, parts.payloadDisk].compactMap({ $0 }) {
+        for path in [parts.image.folder, parts.accessoryImage.folder, parts.agentDisk, parts.payloadDisk].compactMap({
+            $0
+        }) {
             let file = URL(fileURLWithPath: path)
             Cache(folder: file.deletingLastPathComponent().path).hold(file.lastPathComponent)
         }

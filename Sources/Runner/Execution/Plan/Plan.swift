@@ -26,9 +26,8 @@ package struct PlannedScenario: Sendable {
     /// - Parameter package: The folder of the package of the scenarios.
     func accessoryNeeds(in package: String) -> AccessoryNeeds {
         var needs = accessoryNeeds
-        let programs = scenario.traits.startingPrograms + scenario.traits.programs
         // What is wrong with the files is told when the program starts.
-        needs.payload = programs.first.flatMap { try? $0.payload(in: package) }
+        needs.payload = scenario.traits.programs.first.flatMap { try? $0.payload(in: package) }
         return needs
     }
 

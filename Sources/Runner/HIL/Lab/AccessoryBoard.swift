@@ -16,8 +16,6 @@ public final class AccessoryBoard: Sendable {
     struct Programs: Sendable {
         /// The program that was started last.
         var program: RunningProgram?
-        /// The program that starts with the board, until the scenario asks for it.
-        var ahead: ProgramAhead?
         /// The hooks of all accessories so far.
         var hooks: [HookRunner] = []
     }
@@ -36,10 +34,13 @@ public final class AccessoryBoard: Sendable {
     /// For each adapter, the function of its latest link that turns an encoded event into a note for the record.
     private let readers = Mutex<[AdapterID: @Sendable (Data) throws -> AccessoryNote?]>([:])
 
-    init(_ board: BoardClient, air: AirHandle, recorder: ScenarioRecorder, _ options: LabOptions = LabOptions()) {
-        packages = options.packages
-        package = options.package
-        logs = options.logs
+    init(
+        _ board: BoardClient, air: AirHandle, recorder: ScenarioRecorder, package: String = ".", logs: String? = nil,
+        packages: [String]? = nil
+    ) {
+        self.packages = packages
+        self.package = package
+        self.logs = logs
         self.board = board
         self.air = air
         self.recorder = recorder

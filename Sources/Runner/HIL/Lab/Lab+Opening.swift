@@ -10,8 +10,8 @@ extension Lab {
     /// Makes a rig ready for a scenario.
     ///
     /// It sets the clocks, starts the capture, plugs in and powers the radios, switches the phone on, and begins to start
-    /// the host stacks and the program that the scenario declares for it. If the rig has no capture or cannot plug
-    /// radios, that part is left out.
+    /// the host stacks that the scenario declares. If the rig
+    /// has no capture or cannot plug radios, that part is left out.
     ///
     /// - Throws: ``RigFailure`` or ``RadioModel/RadioError/rig(_:)``, which say what is not ready.
     package static func open(
@@ -23,9 +23,8 @@ extension Lab {
         if let path = options.capture { try await rig.capture?.start(into: path) }
         let air = AirHandle(rig, recorder: recorder)
         if let scenario { air.begin(scenario.traits.hostStacks, at: scenario.location) }
-        async let hostAddress = preparePristine(rig.host, of: rig)
-        let accessory = AccessoryBoard(rig.accessory, air: air, recorder: recorder, options)
-        async let accessoryAddress = prepare(accessory, of: rig, for: scenario)
+        async let hostAddress = prepare(rig.host, of: rig)
+        async let accessoryAddress = prepare(rig.accessory, of: rig)
         let addresses = try await (host: hostAddress, accessory: accessoryAddress)
         if let address = addresses.host { recorder.record(.onAir(address, "the host board's adapter (the phone)")) }
         if let address = addresses.accessory { recorder.record(.onAir(address, "the accessory board's adapter")) }
@@ -39,32 +38,14 @@ extension Lab {
         let phone = Phone(radio: BoardRadio(rig.host))
         phone.becomeCurrent()
         let handle = RigHandle(rig, versions: versions, air: air, recorder: recorder)
-        let lab = Lab(
-            phone: phone, rig: handle, accessory: accessory, recorder: recorder, clock: ContinuousClock(),
-            options: options)
+        let faults = await handle.faultsBefore()
+        guard faults.isEmpty else {
+            throw RigFailure("making the boards ready", "they are not pristine: " + faults.joined(separator: "; "))
+        }
+        let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
         if let path = options.keys, rig.capture != nil { lab.keepKeys(in: WiFiKeyFile(path)) }
         lab.watch(rig.events)
         return lab
-    }
-
-    /// Prepares a board, and sees that nothing of an earlier scenario is left on it.
-    ///
-    /// - Returns: The address of its Bluetooth adapter; nil if the rig cannot plug radios.
-    private static func preparePristine(_ board: BoardClient, of rig: RigConnection) async throws -> DeviceAddress? {
-        let address = try await prepare(board, of: rig)
-        try await RigHandle.requirePristine(board)
-        return address
-    }
-
-    /// Prepares the accessory board, and begins to start the program that the scenario wants to run on it then.
-    private static func prepare(
-        _ accessory: AccessoryBoard, of rig: RigConnection, for scenario: Scenario?
-    ) async throws -> DeviceAddress? {
-        let address = try await preparePristine(rig.accessory, of: rig)
-        if let scenario, let program = scenario.traits.startingPrograms.first {
-            accessory.begin(program, at: scenario.location)
-        }
-        return address
     }
 
     /// Sets a board's clock, and plugs in and powers its radios.

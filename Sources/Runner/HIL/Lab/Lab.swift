@@ -27,12 +27,10 @@ public final class Lab {
     /// End the watched logs, so that each pump passes on the remaining events and ends.
     private var logEnders: [@Sendable () -> Void] = []
 
-    /// - Parameters:
-    ///   - accessory: The accessory board, if a program starts on it already; nil for a new one.
-    ///   - options: The folders for drawings and logs, and that of the package.
+    /// - Parameter options: The folders for drawings and logs, and that of the package.
     init(
-        phone: Phone, rig: RigHandle, accessory: AccessoryBoard? = nil, recorder: ScenarioRecorder,
-        clock: any Clock<Duration>, options: LabOptions = LabOptions()
+        phone: Phone, rig: RigHandle, recorder: ScenarioRecorder, clock: any Clock<Duration>,
+        options: LabOptions = LabOptions()
     ) {
         screens = options.screens.map { path in
             ScreenFolder(path) { [recorder] in recorder.record(.note(text: $0)) }
@@ -42,7 +40,9 @@ public final class Lab {
         air = rig.air
         self.recorder = recorder
         self.clock = clock
-        self.accessory = accessory ?? AccessoryBoard(rig.accessory, air: air, recorder: recorder, options)
+        accessory = AccessoryBoard(
+            rig.accessory, air: air, recorder: recorder, package: options.package, logs: options.logs,
+            packages: options.packages)
         internet = Internet(rig.accessory, recorder: recorder)
         homeNetwork = HomeNetwork(rig.host, of: rig.description, recorder: recorder)
         phone.onCallSite { recorder.recordCallSite(at: SourceLocation(file: $0, path: $1, line: $2)) }

@@ -16,13 +16,12 @@ public final class RigHandle: Sendable {
     let clock: any Clock<Duration>
     /// How long a board may take to answer what its health is.
     private let healthLimit: Duration
-    static let standardHealthLimit = Duration.seconds(5)
 
     /// - Parameter air: The handle of its air; nil makes one.
     init(
         _ connection: RigConnection, versions: [String: [String: String]] = [:], air: AirHandle? = nil,
         recorder: ScenarioRecorder = ScenarioRecorder { _ in }, clock: any Clock<Duration> = ContinuousClock(),
-        healthLimit: Duration = RigHandle.standardHealthLimit
+        healthLimit: Duration = .seconds(5)
     ) {
         self.connection = connection
         self.versions = versions
@@ -46,43 +45,35 @@ public final class RigHandle: Sendable {
 extension RigHandle {
     /// Asks a board for its health now.
     func health(of board: BoardClient) async throws -> BoardHealth {
-        try await RigHandle.health(of: board, within: healthLimit)
-    }
-
-    private static func health(of board: BoardClient, within limit: Duration) async throws -> BoardHealth {
-        guard case .health(let health) = try await board.ask(.health, within: limit) else {
+        guard case .health(let health) = try await board.ask(.health, within: healthLimit) else {
             throw RigFailure(
                 "asking for its health", on: "the \(board.role.rawValue) board", "it answered something else")
         }
         return health
     }
 
-    /// Finds what is wrong with a board before a scenario: an agent that does not answer, radios without power, a missing
-    /// daemon, or bonds or networks of an earlier scenario.
+    /// What is wrong with the boards before a scenario, a sentence for each problem.
     ///
-    /// - Throws: ``RigFailure`` with a sentence for each problem.
-    static func requirePristine(_ board: BoardClient) async throws {
-        let health = try await health(of: board, within: standardHealthLimit)
-        let faults = faultsBefore(health, of: board.role)
-        guard faults.isEmpty else {
-            throw RigFailure("making the boards ready", "they are not pristine: " + faults.joined(separator: "; "))
-        }
-    }
+    /// Problems are an agent that does not answer, radios without power, a missing daemon, and bonds or networks of an
+    /// earlier scenario.
+    func faultsBefore() async -> [String] { await faults { RigHandle.faultsBefore($0, of: $1) } }
 
     /// What is wrong with the boards after a scenario, a sentence for each problem.
     ///
     /// Bonds, networks and radios without power are no problem then: the scenario may have left them so, and its boards
     /// are not used again.
-    func faultsAfter() async -> [String] {
-        async let ofHost = faultsAlways(of: host)
-        async let ofAccessory = faultsAlways(of: accessory)
+    func faultsAfter() async -> [String] { await faults { RigHandle.faultsAlways($0, of: $1) } }
+
+    private func faults(_ judge: @escaping @Sendable (BoardHealth, BoardRole) -> [String]) async -> [String] {
+        async let ofHost = faults(of: host, judge)
+        async let ofAccessory = faults(of: accessory, judge)
         return await ofHost + ofAccessory
     }
 
-    private func faultsAlways(of board: BoardClient) async -> [String] {
-        do { return RigHandle.faultsAlways(try await health(of: board), of: board.role) } catch {
-            return [Failure(error).message]
-        }
+    private func faults(
+        of board: BoardClient, _ judge: @Sendable (BoardHealth, BoardRole) -> [String]
+    ) async -> [String] {
+        do { return judge(try await health(of: board), board.role) } catch { return [Failure(error).message] }
     }
 
     /// The problems in a board's health that keep a scenario from starting. Pure.

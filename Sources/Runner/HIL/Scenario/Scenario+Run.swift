@@ -25,7 +25,6 @@ extension Scenario {
         if traits.expectedCrash != nil {
             recorder.record(.failure(Failure(.product, "the system did not end the app", at: location, basis: basis)))
         }
-        lab.accessory.recordUnaskedFailure(at: location)
         // Switching the phone off shows what the app leaves behind. After a failure everything stays as it is, for a
         // closer look.
         if lab.failures.isEmpty {

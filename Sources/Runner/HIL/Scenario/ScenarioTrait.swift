@@ -35,8 +35,6 @@ package struct ScenarioTraits: Sendable {
     package private(set) var needs: [Capability] = []
     /// The programs that it runs on the accessory board.
     package private(set) var programs: [AccessoryProgram] = []
-    /// Those of its programs that start with the board; more than one is a mistake.
-    package private(set) var startingPrograms: [AccessoryProgram] = []
     /// The hooks that it needs.
     private var hookNeeds: [AccessoryHooks.Name] = []
     /// The hooks of its accessories.
@@ -58,25 +56,13 @@ package struct ScenarioTraits: Sendable {
                 hostStacks.append(stack)
                 if !needs.contains(.hostStacks) { needs.append(.hostStacks) }
             case .quarantined(let quarantine): self.quarantine = quarantine
-            case .program(let program, let startsWithBoard):
+            case .program(let program):
                 programs.append(program)
-                if startsWithBoard { startingPrograms.append(program) }
                 hooks.append(program.hooks)
             case .hooks(let declared): hooks.append(declared)
             case .needsHooks(let names): hookNeeds += names
             }
         }
-    }
-
-    /// Finds a second program that would start with the board.
-    ///
-    /// - Throws: ``ProgramMistake``.
-    package func checkStartingPrograms() throws(ProgramMistake) {
-        guard startingPrograms.count > 1 else { return }
-        throw ProgramMistake(
-            startingPrograms[1].name,
-            "“\(startingPrograms[0].name)” starts with the board already, which runs one program at a time: leave "
-                + "startsWithBoard out, and start it in the scenario")
     }
 
     /// Why the scenario cannot run on a rig of this kind; nil if it can.
@@ -98,7 +84,7 @@ public struct ScenarioTrait: Sendable {
         case needs([Capability])
         case hostStack(DeclaredHostStack)
         case quarantined(Quarantine)
-        case program(AccessoryProgram, startsWithBoard: Bool)
+        case program(AccessoryProgram)
         case hooks(AccessoryHooks)
         case needsHooks([AccessoryHooks.Name])
     }
@@ -133,14 +119,8 @@ public struct ScenarioTrait: Sendable {
 
     /// Declares the program that the scenario runs on the accessory board. A mistake in its declaration then ends the
     /// command with exit code 64, before any board is started.
-    ///
-    /// - Parameters:
-    ///   - program: The program.
-    ///   - startsWithBoard: Whether the accessory is on already when the scenario begins. The program then starts while the
-    ///     boards are made ready, so that a slow start costs less time, and
-    ///     ``AccessoryBoard/run(_:fileID:filePath:line:)`` waits only until it is ready. One program of a scenario can.
-    public static func accessory(_ program: AccessoryProgram, startsWithBoard: Bool = false) -> ScenarioTrait {
-        ScenarioTrait(kind: .program(program, startsWithBoard: startsWithBoard))
+    public static func accessory(_ program: AccessoryProgram) -> ScenarioTrait {
+        ScenarioTrait(kind: .program(program))
     }
 
     /// Declares the hooks of an accessory that is a black box.
