@@ -1,4 +1,5 @@
 import HIL
+import RigModel
 import Synchronization
 import Testing
 
@@ -110,18 +111,28 @@ struct AgendaTests {
 
     @Test("As many rigs as cores and memory allow, and at least one")
     func jobs() {
-        #expect(Jobs.fitting(cores: 2, memory: 20_000) == 2)
-        #expect(Jobs.fitting(cores: 8, memory: 20_000) == 8)
-        #expect(Jobs.fitting(cores: 8, memory: 3500) == 3)
-        #expect(Jobs.fitting(cores: 8, memory: 900) == 1)
-        #expect(Jobs.fitting(cores: 8, memory: nil) == 1)
-        #expect(Jobs.problem(2, memory: 2624) == nil)
-        #expect(Jobs.problem(50, memory: 20_000)?.contains("need 41024 MiB") == true)
-        #expect(Jobs.problem(50, memory: 20_000)?.contains("20000 MiB are available: --jobs 23 at most") == true)
-        #expect(Jobs.problem(1, memory: 100) == nil, "one is always tried")
-        #expect(Jobs.problem(50, memory: nil) == nil)
-        #expect(Jobs.warning(3, cores: 2)?.contains("3 rigs side by side on 2 cores") == true)
-        #expect(Jobs.warning(2, cores: 2) == nil)
+        func fitting(_ footprint: RigFootprint = .emulated, cores: Int, memory: Int?) -> Int {
+            Jobs.fitting(footprint, cores: cores, memory: memory)
+        }
+        #expect(fitting(cores: 2, memory: 20_000) == 2)
+        #expect(fitting(cores: 8, memory: 20_000) == 8)
+        #expect(fitting(cores: 8, memory: 3500) == 3)
+        #expect(fitting(cores: 8, memory: 900) == 1)
+        #expect(fitting(cores: 8, memory: nil) == 1)
+        #expect([1, 2, 3, 8].map { fitting(.native, cores: $0, memory: 20_000) } == [2, 3, 5, 12])
+        #expect(fitting(.native, cores: 8, memory: 1500) == 2)
+        func problem(_ jobs: Int, _ footprint: RigFootprint = .emulated, memory: Int?) -> String {
+            Jobs.problem(jobs, footprint, memory: memory) ?? "none"
+        }
+        #expect(problem(2, memory: 2624) == "none")
+        #expect(problem(50, memory: 20_000).contains("need 41024 MiB"))
+        #expect(problem(50, memory: 20_000).contains("20000 MiB are available: --jobs 23 at most"))
+        #expect(problem(1, memory: 100) == "none", "one is always tried")
+        #expect(problem(50, memory: nil) == "none")
+        #expect(problem(100, .native, memory: 24_100) == "none", "a hundred rigs on 24 GiB")
+        #expect(Jobs.warning(3, .emulated, cores: 2)?.contains("3 rigs side by side on 2 cores") == true)
+        #expect(Jobs.warning(2, .emulated, cores: 2) == nil)
+        #expect(Jobs.warning(3, .native, cores: 2) == nil && Jobs.warning(4, .native, cores: 2) != nil)
         #expect(Jobs.available("MemTotal: 1 kB\nMemAvailable:   20971520 kB\n") == 20_480)
     }
 }

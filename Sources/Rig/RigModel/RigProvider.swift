@@ -12,6 +12,9 @@ package protocol RigProvider: Sendable {
     /// The accessory board's system where a scenario asks for no other; nil if it is not known.
     var accessorySystem: BoardSystem? { get }
 
+    /// What one of its rigs takes of this machine.
+    var footprint: RigFootprint { get }
+
     /// Starts a rig in its initial state, and waits until its agents answer.
     ///
     /// - Parameters:
@@ -86,4 +89,6 @@ extension RigProvider {
     package var choice: String { "" }
 
     package var accessorySystem: BoardSystem? { nil }
+
+    package var footprint: RigFootprint { .emulated }
 }

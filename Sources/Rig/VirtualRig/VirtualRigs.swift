@@ -18,6 +18,7 @@ package struct VirtualRigs: RigProvider {
     package let description: RigDescription
     package let choice: String
     package let accessorySystem: BoardSystem?
+    package let footprint: RigFootprint
     private let stocks: [BoardSystem: RigPartsProvider]
     private let programs: RigPrograms
     private let cache: Cache
@@ -43,6 +44,7 @@ package struct VirtualRigs: RigProvider {
         let any = parts.values.first
         description = any.map { VirtualRigs.description(of: $0) } ?? VirtualRigs.description
         choice = any?.choice ?? ""
+        footprint = any?.native == nil ? .emulated : .native
     }
 
     /// The capabilities of a rig of these parts.

@@ -126,10 +126,11 @@ public enum Command {
             }
         } catch { throw UsageError(description: "\(error)") }
         if way.isDry || selection.isIdle {
+            // Which boards `auto` takes is not known here: what would be too much for the smaller ones is too much.
+            _ = try selection.options(for: way.boards.kind == .auto ? .native : rig.footprint(with: way.boards.kind))
             say(selection.text)
             return 0
         }
-        if let warning = Jobs.warning(selection.options.jobs) { complain(warning) }
         let interruption = Interruption()
         interruption.takeSignals()
         // Writing to a worker or a reader that is gone returns an error instead.
@@ -145,6 +146,8 @@ public enum Command {
         {
             throw UsageError(description: selection.explain(mistake))
         }
+        let options = try selection.options(for: rigs.footprint)
+        if let warning = Jobs.warning(options.jobs, rigs.footprint) { complain(warning) }
         let folder: RunFolder
         let reports: ReportWriter
         defer { way.retention.apply(to: results) }
@@ -156,7 +159,7 @@ public enum Command {
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
-            options: selection.options, keepsKeys: way.keepsKeys, package: root, pause: pause, sink: reports.take)
+            options: options, keepsKeys: way.keepsKeys, package: root, pause: pause, sink: reports.take)
         do {
             try await run.perform(version: Help.version, invocation: Command.invocation(with: way))
         } catch let error as SystemError { throw notKept(error) }

@@ -54,7 +54,8 @@ enum Help {
         longest in earlier runs.
 
         options
-          --jobs N        use N rigs at the same time; by default one for each core, if there is enough memory
+          --jobs N        use N rigs at the same time; by default one for each core, or three for two cores with native
+                          boards, if there is enough memory
           --boards KIND   native: Linux as processes of this machine, three times as fast as translated boards;
                           qemu: QEMU, with KVM if that runs here; by default auto, the fastest that runs here
           --accessory SYSTEM

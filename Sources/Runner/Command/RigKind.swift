@@ -55,4 +55,7 @@ package struct RigKind: Sendable {
     func description(with boards: BoardChoice) -> RigDescription {
         boards == .native && description == VirtualRigs.description ? VirtualRigs.nativeDescription : description
     }
+
+    /// What one of its rigs takes of this machine, as far as that is known before the set-up.
+    func footprint(with boards: BoardChoice) -> RigFootprint { boards == .native ? .native : .emulated }
 }

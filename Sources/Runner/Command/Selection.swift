@@ -21,6 +21,8 @@ struct Selection {
     private let way: Request.Way?
     private let rig: RigDescription
     private let past: PastRuns
+    /// How many cases run, each as often as it is repeated.
+    private let runs: Int
 
     /// - Parameters:
     ///   - rig: The kind of rig to run on.
@@ -40,8 +42,8 @@ struct Selection {
         var options = way?.options ?? RunOptions()
         if way?.isShuffled == true, options.seed == nil { options.seed = .random(in: 1...999_999) }
         let runs = scenarios.count * (options.untilFail ? 1 : options.rounds ?? 1)
-        if let way { options.jobs = max(1, min(way.jobs ?? Jobs.fitting, runs)) }
-        if way?.jobs != nil, let problem = Jobs.problem(options.jobs) { throw UsageError(description: problem) }
+        if let way { options.jobs = Selection.jobs(way, runs, rig.footprint(with: way.boards.kind)) }
+        self.runs = runs
         // No limit while a person may look at a paused rig.
         if options.budget == nil, way?.pausesOnFailure == false { options.budget = options.longest(scenarios) }
         self.options = options
@@ -49,6 +51,23 @@ struct Selection {
         let isPastWanted = options.jobs > 1 || way?.isDry == true
         past = isPastWanted ? PastRuns.read(in: results) : PastRuns()
         agenda = Agenda(scenarios, options, past: past)
+    }
+
+    /// The options with as many rigs as this machine carries of those that were chosen.
+    ///
+    /// - Throws: ``UsageError`` if more were asked for.
+    func options(for footprint: RigFootprint) throws(UsageError) -> RunOptions {
+        var options = options
+        guard let way else { return options }
+        options.jobs = Selection.jobs(way, runs, footprint)
+        if way.jobs != nil, let problem = Jobs.problem(options.jobs, footprint) {
+            throw UsageError(description: problem)
+        }
+        return options
+    }
+
+    private static func jobs(_ way: Request.Way, _ runs: Int, _ footprint: RigFootprint) -> Int {
+        max(1, min(way.jobs ?? Jobs.fitting(footprint), runs))
     }
 
     /// A mistake in the accessory board's system, with the names of the programs that ask for it.

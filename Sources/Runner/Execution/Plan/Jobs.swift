@@ -1,17 +1,18 @@
 import Foundation
+import RigModel
 
 /// How many rigs a machine can run side by side.
 package enum Jobs {
-    /// The memory of a rig in MiB: two boards of at most 300 each, air, worker, and a part of the page cache.
-    static let memoryOfRig = 800
     /// The memory that is left for the rest of the machine, in MiB.
     static let reserve = 1024
 
-    /// One rig per core if memory allows, and at least one.
+    /// As many rigs as cores and memory allow, and at least one.
     ///
     /// The two boards of a rig seldom compute at the same time, and both wait while the runner restores and writes.
-    /// Two rigs on two cores finish 1.6 times as many scenarios as one (`make bench`).
-    package static var fitting: Int { fitting(cores: cores, memory: available) }
+    /// Two emulated rigs on two cores finish 1.6 times as many scenarios as one (`make bench`).
+    package static func fitting(_ footprint: RigFootprint) -> Int {
+        fitting(footprint, cores: cores, memory: available)
+    }
 
     private static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
@@ -20,30 +21,42 @@ package enum Jobs {
     }
 
     /// Why this machine's memory is too small for so many rigs, with the figures; nil if it is enough.
-    package static func problem(_ jobs: Int) -> String? { problem(jobs, memory: available) }
-
-    /// The same for a given memory in MiB. One rig is always allowed.
-    static func problem(_ jobs: Int, memory: Int?) -> String? {
-        guard let memory, jobs > 1, reserve + jobs * memoryOfRig > memory else { return nil }
-        return
-            "\(jobs) rigs side by side need \(reserve + jobs * memoryOfRig) MiB of memory (\(memoryOfRig) each, \(reserve)"
-            + " for the rest), and \(memory) MiB are available: --jobs \(fitting(cores: .max, memory: memory)) at most"
+    package static func problem(_ jobs: Int, _ footprint: RigFootprint) -> String? {
+        problem(jobs, footprint, memory: available)
     }
 
-    /// A warning if there are more rigs than cores; nil if there are not.
-    package static func warning(_ jobs: Int) -> String? { warning(jobs, cores: cores) }
+    /// The same for a given memory in MiB. One rig is always allowed.
+    static func problem(_ jobs: Int, _ footprint: RigFootprint, memory: Int?) -> String? {
+        let needed = reserve + jobs * footprint.memory
+        guard let memory, jobs > 1, needed > memory else { return nil }
+        return
+            "\(jobs) rigs side by side need \(needed) MiB of memory (\(footprint.memory) each, \(reserve)"
+            + " for the rest), and \(memory) MiB are available: "
+            + "--jobs \(fitting(footprint, cores: .max, memory: memory)) at most"
+    }
 
-    static func warning(_ jobs: Int, cores: Int) -> String? {
-        guard jobs > cores else { return nil }
+    /// A warning if there are more rigs than the cores keep up with; nil if there are not.
+    package static func warning(_ jobs: Int, _ footprint: RigFootprint) -> String? {
+        warning(jobs, footprint, cores: cores)
+    }
+
+    static func warning(_ jobs: Int, _ footprint: RigFootprint, cores: Int) -> String? {
+        let most = busy(footprint, cores: cores)
+        guard jobs > most else { return nil }
         return
             "\(jobs) rigs side by side on \(cores) core\(cores == 1 ? "" : "s"): boards that wait too long for a processor"
-            + " end scenarios as errors of the rig; --jobs \(cores) is what this machine computes at once"
+            + " end scenarios as errors of the rig; --jobs \(most) is what this machine computes at once"
     }
 
     /// - Parameter memory: The available memory in MiB; nil if unknown.
-    static func fitting(cores: Int, memory: Int?) -> Int {
-        let byMemory = memory.map { ($0 - reserve) / memoryOfRig } ?? 1
-        return max(1, min(cores, byMemory))
+    static func fitting(_ footprint: RigFootprint, cores: Int, memory: Int?) -> Int {
+        let byMemory = memory.map { ($0 - reserve) / footprint.memory } ?? 1
+        return max(1, min(busy(footprint, cores: cores), byMemory))
+    }
+
+    /// How many rigs keep the cores busy.
+    private static func busy(_ footprint: RigFootprint, cores: Int) -> Int {
+        cores == .max ? .max : Int((Double(cores) * footprint.rigsPerCore).rounded(.up))
     }
 
     /// The available memory in the text of `/proc/meminfo`, in MiB.

@@ -1,0 +1,14 @@
+/// What a rig takes of the machine that it runs on.
+package struct RigFootprint: Sendable, Hashable {
+    /// Memory in MiB: both boards at most, the air, a worker, and a part of the page cache.
+    package var memory: Int
+    /// How many rigs side by side keep a core busy.
+    package var rigsPerCore: Double
+
+    package init(memory: Int, rigsPerCore: Double) { (self.memory, self.rigsPerCore) = (memory, rigsPerCore) }
+
+    /// A rig whose boards are translated, of 300 MiB each: two of them keep two cores busy.
+    package static let emulated = RigFootprint(memory: 800, rigsPerCore: 1)
+    /// A rig of native boards, which wait for half of the time. Measured: 165 MiB, and 60 for the worker.
+    package static let native = RigFootprint(memory: 230, rigsPerCore: 1.5)
+}
