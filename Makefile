@@ -59,7 +59,7 @@ test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 $(SWIFT_TEST) --filter FuzzTests
 	@echo "killing processes of runs at random moments: about 15 minutes"
 	HIL_TESTS=all HIL_KILLS=200 $(SWIFT_TEST) --filter RandomKillTests
-	@echo "running every scenario on native boards and on QEMU's, which must agree: more than 10 minutes"
+	@echo "running every scenario on native boards and on QEMU's, which must agree: about 13 minutes"
 	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
 	@echo "running on a virtual machine whose processor has virtualisation, emulated: about 4 minutes"
 	HIL_TESTS=all HIL_KVM=1 $(SWIFT_TEST) --filter EmulatedKVMTests

@@ -13,6 +13,16 @@ extension AccessoryProgram {
             exec sleep 1000
             """,
         ], ready: .line(containing: "changed"))
+
+    /// Reads one of its files by its whole path, as an interpreter does with its modules.
+    fileprivate static let reader = AccessoryProgram(
+        named: "reader", files: "Tests/Programs/Accessory",
+        command: ["sh", "-c", "head -n 1 \"$PWD/thermostat.sh\"; exec sleep 1000"], user: "nobody")
+}
+
+let filesOfUser = Scenario("A program of another user of the board reads its files", .accessory(.reader)) { lab in
+    let line = try await lab.accessory.run(.reader).prints("#!", within: .seconds(5))
+    lab.expect(line, equals: "#!/bin/sh", "it is the first line of the file")
 }
 
 let filesOfProgram = Scenario(

@@ -10,6 +10,7 @@ enum Main {
             NamedScenario("programsAreRun", file: "ProgramsAreRun.swift", programsAreRun),
             NamedScenario("programCrashes", file: "ProgramsAreRun.swift", programCrashes),
             NamedScenario("filesOfProgram", file: "FilesOfProgram.swift", filesOfProgram),
+            NamedScenario("filesOfUser", file: "FilesOfProgram.swift", filesOfUser),
             NamedScenario("payloadIsSent", file: "PayloadIsSent.swift", payloadIsSent),
             NamedScenario("homeIsJoined", file: "HomeIsJoined.swift", homeIsJoined),
             NamedScenario("packageIsMissing", file: "Main.swift", packageIsMissing),

@@ -26,7 +26,7 @@ struct PayloadDiskTests {
                 ], digest: Self.digest)
             let path = try await PayloadDisk.prepare(payload, cache: cache)
             let made = try FileManager.default.attributesOfItem(atPath: path)
-            #expect(made[.size] as? Int == PayloadDisk.size)
+            #expect(made[.size] as? Int == PayloadDisk.size && made[.posixPermissions] as? Int == 0o600)
             let file = try #require(FileHandle(forReadingAtPath: path))
             try file.seek(toOffset: 1024 + 48)
             #expect(

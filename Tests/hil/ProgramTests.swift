@@ -36,9 +36,9 @@ extension RealRigTests {
         func programs(boards: String) async throws {
             defer { try? FileManager.default.removeItem(atPath: results) }
             let record = try await run(
-                "thermostatIsFound", "programsAreRun", "filesOfProgram", "payloadIsSent", on: boards)
+                "thermostatIsFound", "programsAreRun", "filesOfProgram", "filesOfUser", "payloadIsSent", on: boards)
             #expect(
-                record.count(.passed) == 5,
+                record.count(.passed) == 6,
                 "\(record.entries.map { $0.result?.judgement.failures ?? [] }), \(record.entries.map(\.log))")
             #expect(text("thermostatIsFound/accessory/program.log").contains("heard warmer"))
             #expect(text("thermostatIsFound/accessory/thermostat-logs.log").contains("ControllerMode = le"))

@@ -1,21 +1,23 @@
 import Glibc
 import HILPOSIX
 
-/// The agent's folder for sockets, leases and configuration files. Only its owner may read it; it is lost at power-off.
+/// The agent's folder for sockets, leases and configuration files; it is lost at power-off.
+///
+/// Only its owner may read it. Others may pass through it, to the files of a program that runs as one of them.
 struct RunFolder: Sendable {
     let path: String
 
     /// Makes the folder if it does not exist.
     init(path: String = "/run/hil") throws(SystemError) {
         self.path = path
-        try RunFolder.make(path)
+        try RunFolder.make(path, mode: 0o711)
     }
 
     /// Makes a folder in it if it does not exist.
-    func makeFolder(_ name: String) throws(SystemError) { try RunFolder.make(file(name)) }
+    func makeFolder(_ name: String) throws(SystemError) { try RunFolder.make(file(name), mode: 0o700) }
 
-    private static func make(_ path: String) throws(SystemError) {
-        guard mkdir(path, 0o700) == -1, errno != EEXIST else { return }
+    private static func make(_ path: String, mode: mode_t) throws(SystemError) {
+        guard mkdir(path, mode) == -1, errno != EEXIST else { return }
         throw SystemError(code: errno, action: "making the folder \(path)")
     }
 

@@ -30,13 +30,16 @@ enum PayloadDisk {
             guard outcome.status.isSuccess else {
                 throw RigFailure(action, "mkfs.erofs \(outcome.status): \(outcome.tail())")
             }
-            try valueOrErrno("truncate", "giving \(partial) its size") { truncate(partial, size) }
+            try valueOrErrno("truncate", "giving \(partial) its size") { truncate(partial, off_t(size)) }
+            // A firmware may have keys in it.
+            try setMode(0o600, of: partial)
         }
     }
 
     /// Writes the files into a new folder. No path of a payload leads through a link: see ``Payload``.
     private static func fill(_ folder: String, with payload: Payload) throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        // Programs of other users of the board enter it all the same: a layer with other permissions is above it.
+        try valueOrErrno("mkdir", "making the folder \(folder)") { mkdir(folder, 0o700) }
         for entry in payload.entries {
             let path = "\(folder)/\(entry.path)"
             switch entry.content {
