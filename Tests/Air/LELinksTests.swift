@@ -109,6 +109,47 @@ struct LELinksTests {
         #expect(!links.holdsUp(request) && links.release().isEmpty && links.count == 0)
     }
 
+    @Test("The other end hears of a link's end one connection interval after the last data, or else at once")
+    mutating func end() {
+        let (data, end) = (acl(central, peripheral), [5] + central + peripheral + [0x13])
+        _ = links.advance(to: start, isInRange: true)
+        links.observe(data, from: .host, to: .accessory)
+        #expect(!links.holdsUp(data))
+        _ = links.advance(to: start + .milliseconds(10), isInRange: true)
+        for other in [AirAdapter.accessory, AirAdapter(board: .accessory, number: 1)] {
+            links.observe(end, from: .host, to: other)
+        }
+        #expect(links.holdsUp(end) && links.count == 1)
+        links.hold(end, phy: 0, from: .host)
+        _ = links.advance(to: start + .milliseconds(29), isInRange: true)
+        #expect(links.release().isEmpty)
+        _ = links.advance(to: start + .milliseconds(30), isInRange: true)
+        #expect(links.release() == [.init(board: .accessory, bytes: end, phy: 0)])
+        #expect(links.count == 0 && !links.holdsUp(end))
+    }
+
+    @Test("A link without data for an interval ends at once")
+    mutating func quietEnd() {
+        let end = [5] + central + peripheral + [0x13]
+        _ = links.advance(to: start, isInRange: true)
+        links.observe(acl(central, peripheral), from: .host, to: .accessory)
+        _ = links.advance(to: start + .milliseconds(30), isInRange: true)
+        links.observe(end, from: .host, to: .accessory)
+        #expect(!links.holdsUp(end) && links.count == 0)
+    }
+
+    @Test("An end that waits reaches the other side although the controller of the one that ended it is reset")
+    mutating func endAndReset() {
+        let end = [5] + central + peripheral + [0x13]
+        _ = links.advance(to: start, isInRange: true)
+        links.observe(acl(central, peripheral), from: .host, to: .accessory)
+        links.observe(end, from: .host, to: .accessory)
+        links.hold(end, phy: 0, from: .host)
+        links.forget(.host)
+        _ = links.advance(to: start + .milliseconds(30), isInRange: true)
+        #expect(links.release() == [.init(board: .accessory, bytes: end, phy: 0)])
+    }
+
     @Test("A new connection interval applies to the next start of encryption")
     mutating func slowEncryption() {
         links.observe(

@@ -3,7 +3,11 @@ import BoardProtocol
 /// The parts of an LE link that RootCanal leaves out (Core Specification, volume 6, part B, 4.5.2 and 5.1.3).
 ///
 /// A real link layer repeats packets that were not heard, gives up a link after its supervision timeout without
-/// packets, and needs some connection events to start encryption.
+/// packets, and needs some connection events to start encryption. It ends a link in a later connection event than the
+/// last data of the link (5.1.6).
+///
+/// The time before the end matters to BlueZ as well. Data that bluetoothd reads when Linux knows already that the link is
+/// gone belongs to no device, and a write of it ends bluetoothd (`att_get_device`, 5.82).
 ///
 /// The time for encryption matters to BlueZ. When a bonded peer connects, bluetoothd takes the link's ATT socket and
 /// then asks the kernel for security (`device_attach_att`, 5.82). If the link is already encrypted, Linux refuses
@@ -47,6 +51,9 @@ struct LELinks {
         var interval: Duration
         var timeout: Duration
         var encryptionStart: EncryptionStart?
+        var lastData: ContinuousClock.Instant?
+        /// When the other end hears that one has ended the link; nil if none has.
+        var end: ContinuousClock.Instant?
         var silentSince: ContinuousClock.Instant?
         var held: [Delivery] = []
 
@@ -62,6 +69,8 @@ struct LELinks {
     private static let encryptionIntervals = 2
 
     private var links: [Link] = []
+    /// The time of the last tick.
+    private var now = ContinuousClock.now
     /// The adapter that last asked for a link from each address. The packet that completes the link is for that
     /// adapter, although every adapter hears it.
     private var initiators: [[UInt8]: AirAdapter] = [:]
@@ -94,17 +103,28 @@ struct LELinks {
             for index in links.indices where links[index].joins(source, destination) {
                 links[index].encryptionStart = links[index].encryptionStart ?? .asked
             }
-        case PacketType.disconnect: links.removeAll { $0.joins(source, destination) }
+        case PacketType.data:
+            for index in links.indices where links[index].joins(source, destination) { links[index].lastData = now }
+        case PacketType.disconnect:
+            for index in links.indices where links[index].joins(source, destination) {
+                links[index].end = links[index].lastData.map { $0 + links[index].interval }
+            }
+            links.removeAll { $0.joins(source, destination) && ($0.end ?? now) <= now }
         default: break
         }
     }
 
-    /// Whether a packet has to wait until its link is encrypted.
+    /// Whether a packet has to wait: data until its link is encrypted, the end of a link until its data had time.
     func holdsUp(_ packet: [UInt8]) -> Bool {
-        guard packet.count >= 13, packet[0] == PacketType.data || packet[0] == PacketType.encryption else {
-            return false
+        guard packet.count >= 13 else { return false }
+        return links.contains { link in
+            guard link.joins(packet[1..<7], packet[7..<13]) else { return false }
+            return switch packet[0] {
+            case PacketType.data, PacketType.encryption: link.encryptionStart != nil
+            case PacketType.disconnect: link.end != nil
+            default: false
+            }
         }
-        return links.contains { $0.encryptionStart != nil && $0.joins(packet[1..<7], packet[7..<13]) }
     }
 
     /// Keeps a packet for a link that cannot carry it now. A packet of no known link is lost.
@@ -127,13 +147,15 @@ struct LELinks {
         links.removeAll { !$0.ends.contains(where: \.isAlive) }
     }
 
-    /// Removes and returns the kept packets of the links that are not starting encryption. The boards must be in range.
+    /// Removes and returns the kept packets of the links that need not wait any more. The boards must be in range.
     mutating func release() -> [Delivery] {
         var deliveries: [Delivery] = []
-        for index in links.indices where links[index].encryptionStart == nil {
+        for index in links.indices where (links[index].end ?? now) <= now {
+            guard links[index].encryptionStart == nil || links[index].end != nil else { continue }
             deliveries += links[index].held
             links[index].held = []
         }
+        links.removeAll { $0.end.map { $0 <= now } ?? false }
         return deliveries
     }
 
@@ -142,6 +164,7 @@ struct LELinks {
     /// - Parameter isInRange: Whether the boards hear each other.
     /// - Returns: Packets that tell the controllers of the links that were given up that the other side is gone.
     mutating func advance(to now: ContinuousClock.Instant, isInRange: Bool) -> [Delivery] {
+        self.now = now
         var deliveries: [Delivery] = []
         for index in links.indices {
             links[index].encryptionStart = encryptionStart(of: links[index], at: now)
