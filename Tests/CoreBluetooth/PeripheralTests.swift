@@ -106,6 +106,14 @@ struct ValueTests {
         #expect(Set([CBUUID(nsuuid: long), CBUUID(string: long.uuidString.lowercased())]).count == 1)
     }
 
+    @Test(
+        "A UUID may begin with 0x, as many apps write it",
+        arguments: ["0xFF3F", "0Xff3f", "0x0000FF3F", "0x0000FF3F-0000-1000-8000-00805F9B34FB"])
+    func hexadecimalPrefix(text: String) {
+        #expect(CBUUID(string: text) == CBUUID(string: "FF3F"))
+        #expect(CBUUID(string: text).uuidString == "FF3F")
+    }
+
     @Test("Errors convert to NSError and match in catch clauses, as on iOS")
     func errors() {
         let error: any Error = CBATTError(CBATTError.Code(rawValue: 0x0F))

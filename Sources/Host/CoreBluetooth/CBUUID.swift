@@ -13,10 +13,11 @@ public final class CBUUID: NSObject, NSCopying, Sendable {
         self.value = value
     }
 
-    /// Reads `180F`, `0000180F` or the 36-character form, in upper or lower case. Any other text ends the app, as on
-    /// iOS.
+    /// Reads `180F`, `0000180F` or the 36-character form, in upper or lower case; `0x` may come before it. Any other
+    /// text ends the app, as on iOS.
     public convenience init(string theString: String) {
-        guard let value = BluetoothUUID(theString) else {
+        let hasPrefix = theString.hasPrefix("0x") || theString.hasPrefix("0X")
+        guard let value = BluetoothUUID(hasPrefix ? String(theString.dropFirst(2)) : theString) else {
             AppCrash.crash(
                 "CoreBluetooth", "CBUUID(string:): “\(theString)” is not a valid UUID: give 4, 8 or 36 characters")
         }
