@@ -254,6 +254,14 @@ let package = Package(
         .testTarget(
             name: "SeedListingTests",
             dependencies: [
+        // Sources as apps have them.
+        .testTarget(
+            name: "AppSourceTests",
+            dependencies: [
+                "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
+                "CryptoKit", "Network", "NetworkExtension",
+            ], path: "Tests/AppSources",
+            swiftSettings: strict),
                 "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
                 "CryptoKit", "HostRadio", "NetworkExtension", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming",
             ], path: "Tests/SeedListings",

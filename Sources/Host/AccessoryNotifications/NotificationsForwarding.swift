@@ -2,14 +2,17 @@ import AccessoryTransportExtension
 import HILPhone
 
 /// The feature of a data provider that receives the phone's notifications.
-public final class NotificationsForwarding: AccessoryFeature, Identifiable {
+public final class NotificationsForwarding: AccessoryFeature {
     /// The type that receives the notifications.
     public typealias AccessoryNotificationsHandler = AccessoryNotifications.AccessoryNotificationsHandler
     /// The methods of a session.
     public typealias AccessoryNotificationsSession = AccessoryNotifications.AccessoryNotificationsSession
 
+    /// The name of this kind of feature. Apple does not document its text; this one is the phone's own.
+    public static var featureID: String { "com.apple.accessory-notifications.forwarding" }
+
     /// Identifies this feature of the extension.
-    public let id = UUID()
+    public var id: String { Self.featureID }
 
     private let handlerFactory: @Sendable () -> any AccessoryNotificationsHandler
 

@@ -9,7 +9,9 @@ public protocol AccessoryDataProvider: AppExtension, HostableDataProvider {
 }
 
 /// A feature that a data provider can implement, such as the forwarding of notifications.
-public protocol AccessoryFeature: Sendable {
+public protocol AccessoryFeature: Sendable, AppExtensionPoint.Capability {
+    /// A text that names the kind of feature.
+    static var featureID: String { get }
     /// Makes the handler for one session. Only the phone calls this; apps never do.
     func makeHostedHandler() -> any HostedNotificationsHandler
 }

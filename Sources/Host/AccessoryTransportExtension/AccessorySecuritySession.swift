@@ -81,7 +81,15 @@ public final class AccessorySecuritySession: Sendable, CustomStringConvertible {
     }
 
     /// Ends the session, with an optional reason for the phone's log.
-    public func cancel(error: (any Swift.Error)?) {
+    public func cancel(error: AccessorySecuritySession.Error?) {
+        port.cancel(error)
+    }
+
+    /// Ends the session, with an error of the app for the phone's log.
+    ///
+    /// Apple's declaration takes only ``Error``. This one exists because the listings of Apple's article "Receiving iOS
+    /// notifications on an accessory" pass the error of a `catch` clause.
+    @_disfavoredOverload public func cancel(error: (any Swift.Error)?) {
         port.cancel(error)
     }
 

@@ -20,10 +20,12 @@ extension AppExtension {
         exit(64)
     }
 
+    /// Short for ``AppExtensionPoint/Bind`` inside an extension.
+    public typealias Bind = AppExtensionPoint.Bind
     /// Short for ``AppExtensionPoint/Identifier`` inside an extension.
     public typealias Identifier = AppExtensionPoint.Identifier
-    /// Short for ``AppExtensionPoint/Implementing`` inside an extension.
-    public typealias Implementing = AppExtensionPoint.Implementing
+    /// Another name of ``AppExtensionPoint/Capabilities`` inside an extension, which Apple's article uses.
+    public typealias Implementing = AppExtensionPoint.Capabilities
 }
 
 /// The part of the system that an extension extends, and the features that it implements.
@@ -42,28 +44,47 @@ public struct AppExtensionPoint: Sendable {
         }
     }
 
-    /// A list of the features that an extension implements.
-    public struct Implementing: Sendable {
+    /// Something that an extension can do. Its identifier is a text.
+    ///
+    /// Source: ExtensionFoundation, iOS 26.2.
+    public protocol Capability: Identifiable where ID == String {}
+
+    /// What an extension implements. Source: ExtensionFoundation, iOS 26.2.
+    public struct Capabilities: Sendable {
         let features: [any AccessoryFeature]
 
-        /// Makes the list from features, one a line.
-        public init(@Features _ features: () -> [any AccessoryFeature]) {
-            self.features = features()
+        /// Makes the list from capabilities, one a line.
+        public init(@Builder _ builder: () -> Capabilities) {
+            self = builder()
         }
 
-        /// Builds the list of features, one feature a line.
-        @resultBuilder public enum Features {
-            public static func buildBlock(_ features: any AccessoryFeature...) -> [any AccessoryFeature] { features }
+        init(features: [any AccessoryFeature]) {
+            self.features = features
+        }
+
+        /// Builds the list of capabilities, one a line.
+        @resultBuilder public struct Builder {
+            public static func buildBlock<each T: Capability>(_ capabilities: repeat each T) -> Capabilities {
+                var features: [any AccessoryFeature] = []
+                // The phone knows no capabilities but features.
+                for capability in repeat each capabilities {
+                    if let feature = capability as? any AccessoryFeature { features.append(feature) }
+                }
+                return Capabilities(features: features)
+            }
         }
     }
 
-    /// Builds an extension point from an ``Identifier`` and an ``Implementing`` list.
+    /// Another name of ``Capabilities``, which Apple's article uses.
+    public typealias Implementing = Capabilities
+
+    /// Builds an extension point from an ``Identifier`` and ``Capabilities``.
     @resultBuilder public enum Bind {
         public static func buildExpression(_ identifier: Identifier) -> AppExtensionPoint {
             AppExtensionPoint(identifier: identifier, features: [])
         }
-        public static func buildExpression(_ implementing: Implementing) -> AppExtensionPoint {
-            AppExtensionPoint(identifier: nil, features: implementing.features)
+        public static func buildExpression(_ capabilities: Capabilities) -> AppExtensionPoint {
+            AppExtensionPoint(identifier: nil, features: capabilities.features)
         }
         public static func buildBlock(_ parts: AppExtensionPoint...) -> AppExtensionPoint {
             AppExtensionPoint(

@@ -6,6 +6,9 @@ import HILPhone
 public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
 /// The name under which the system keeps the manager's connections and scan when it ends the app; a `String`.
 public let CBCentralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
+/// Whether the manager is for accessories that the app has set up with AccessorySetupKit; a Boolean. Extensions of an
+/// app use it. No effect: on this phone every manager of an app with AccessorySetupKit reaches just those accessories.
+public let CBCentralManagerOptionDeviceAccessForMedia = "kCBInitOptionDeviceAccessForMedia"
 
 /// The peripherals of a restored manager that are connected or connecting; `[CBPeripheral]`.
 public let CBCentralManagerRestoredStatePeripheralsKey = "kCBRestoredPeripherals"
@@ -67,6 +70,7 @@ struct CentralOptions {
 
     static let ofManager: Set<String> = [
         CBCentralManagerOptionShowPowerAlertKey, CBCentralManagerOptionRestoreIdentifierKey,
+        CBCentralManagerOptionDeviceAccessForMedia,
     ]
     static let ofConnection: Set<String> = [
         CBConnectPeripheralOptionEnableAutoReconnect, CBConnectPeripheralOptionNotifyOnConnectionKey,
