@@ -47,6 +47,10 @@ import Testing
                     9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737
                     """))
         #expect(HMAC<SHA512>.isValidAuthenticationCode(code, authenticating: message, using: key))
+        // The code tells the hash function.
+        #expect(HMAC.isValidAuthenticationCode(code, authenticating: message, using: key))
+        #expect(!HMAC.isValidAuthenticationCode(code, authenticating: message.dropLast(), using: key))
+        #expect(message.withUnsafeBytes { HMAC.isValidAuthenticationCode(code, authenticating: $0, using: key) })
         #expect(!HMAC<SHA512>.isValidAuthenticationCode(Data(code).dropLast(), authenticating: message, using: key))
         #expect(!HMAC<SHA512>.isValidAuthenticationCode(code, authenticating: message.dropLast(), using: key))
     }

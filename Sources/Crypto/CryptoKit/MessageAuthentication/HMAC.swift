@@ -68,8 +68,30 @@ public struct HMAC<H: HashFunction>: Sendable {
     }
 
     /// Whether `code` belongs to `data` and `key`. The time does not show where it differs.
+    ///
+    /// The code's type tells the hash function: `HMAC.isValidAuthenticationCode(…)` needs no `<SHA256>`.
+    public static func isValidAuthenticationCode(
+        _ code: MAC, authenticating data: some DataProtocol, using key: SymmetricKey
+    ) -> Bool {
+        isValid(code, data, key)
+    }
+
+    /// Whether `code` belongs to the bytes of `buffer` and `key`. The time does not show where it differs.
+    public static func isValidAuthenticationCode(
+        _ code: MAC, authenticating buffer: UnsafeRawBufferPointer, using key: SymmetricKey
+    ) -> Bool {
+        isValid(code, buffer, key)
+    }
+
+    /// Whether the bytes `code` belong to `data` and `key`. The time does not show where they differ.
     public static func isValidAuthenticationCode(
         _ code: some ContiguousBytes, authenticating data: some DataProtocol, using key: SymmetricKey
+    ) -> Bool {
+        isValid(code, data, key)
+    }
+
+    private static func isValid(
+        _ code: some ContiguousBytes, _ data: some DataProtocol, _ key: SymmetricKey
     ) -> Bool {
         let right = authenticationCode(for: data, using: key)
         return right.withUnsafeBytes { right in code.withUnsafeBytes { SecureBytes.equal(right, $0) } }
