@@ -168,6 +168,63 @@ import Testing
         #expect(try AES.GCM.open(rejoined, using: key, authenticating: data) == message)
     }
 
+    /// Wycheproof, `aes_gcm_test.json`, tests 268, 272 and 276: a nonce of 257 bytes, a key of every length.
+    @Test(
+        "A nonce of more than 128 bytes works, as in Apple's CryptoKit",
+        arguments: [
+            (
+                "eac3f28cd937ff29eb6158a3721b5145",
+                """
+                6fd260bba87339539c37dc68fdc3656f63c83028cb8adcb531085e98bd570c6b735d0cc4b4b924696000a2d893621ae6
+                4dcce992b562b89a5285643a08febccbc52243cbfc8d45212e047b00c87c6b6bf175f8bb678ec55c1091315cbecb8b85
+                700f4a4653623fb78e63cfff7d6235e48e9832c9f0716d10992fc5b0ad4e6972bbeeb1ad670cd7ec8fac82e07ea5a64f
+                9761a39714aaa73affd2cb190a7ac2df5e5dcea6812ae2c872c7ac70453c5e7ec4d0b5b18c6ff3bfb9ae15fea44cf392
+                615b80034edae596b8821f97fca58d167fb44a093b0c009a0bd5631355b0cb25d93ba9b79b006301d99db657e801933f
+                c2764a0ce650eaf5a1299efe60cb53b634
+                """, "098912a302773377b9c26ac3",
+                "e3be947153a26a3a54e3015c", "fd042bdde22f67c4fd298d5dc0867606"
+            ),
+            (
+                "f795ece7de1881fbc6843eb740f812e41e3fc49ff6c7b940",
+                """
+                3569fca7c9d06e2a03fed1aac2484fd4416ca07d55ecbb333ec674f0ea5c6e75a10dfb9c738b69dab2eda10ada721a61
+                c7f02b7e7f79e8a9e2dc36b3fdf609e436054c82a774ec617dceec84a577037ff1a3f120d9818d042063acb36c9584e8
+                1ec94f11f1ee240f2e45e944694a9c8e535acbb01d93958411cff68e3d32f8931746a4a0cece65e93c51c70b3111034b
+                6867b407e0147f97c576d3ed8cec7e8ec26e95643e46e97ea3595c9c3172b4856f2d2b6dc8564666ddac92c794ffb2d4
+                dc7f461761f0e326650f48d327604e095bd8754072116c96360d09f010ac2f39eb96b227f3d738deb756c8699460d88c
+                f716170ae15267b14f4a89164720f1c602
+                """, "22dbd8037aa05b14cf81dd23",
+                "13a95a06c1bed4845af9c701", "03379836b0c82f64a1bccdcd763acbbc"
+            ),
+            (
+                "3bc3bf39d0d5ffd94cca2b45c678a2d049151ed2babc713be53cb66f54a16337",
+                """
+                92c2cee7e9138b186da51f146fb21fd5b491f1a19eef61d4ed14ce6b21b04fdb6ff8ebb60fddc55926e7bda2a8f35c61
+                0bb795232412739d6c2d74458ef5a1a1cde9bf17e47e3b00db0b0504d56dc8b8d3de23f7c3a5d52e8d0aab1e64405aaa
+                852ec2dd667ed9c1fd8dc1fdbbc8712c7a38f30faeab594f33897b41b1720f3c2f954ed91ca450d82c3dcd35858c608a
+                d42f36832e56b04821a132f72e0da7b62cbd3925250f64fbb3f5c4783495893097adc09a32d776e04bf72558d37830b3
+                72341f6536d8ee9df4a82e4074e7774ab6917a04fa8c499eb4b46a92def365da8b5eb1e0b438779507d1f5272a6e8629
+                a3f9c7bd4862c5691ee8b56bfe292deb4e
+                """, "8125ee7637d7d0e03bbacf35",
+                "5496ae94c3322ebf959ea9a9", "70717cc00fd1ffa59bb04329226a0c0a"
+            ),
+        ])
+    func veryLongNonce(key: String, nonce: String, message: String, ciphertext: String, tag: String) throws {
+        let (key, nonce) = (SymmetricKey(data: hex(key)), try AES.GCM.Nonce(data: hex(nonce)))
+        #expect(Data(nonce).count == 257)
+        let box = try AES.GCM.seal(hex(message), using: key, nonce: nonce)
+        #expect(box.ciphertext == hex(ciphertext))
+        #expect(box.tag == hex(tag))
+        #expect(Data(box.nonce) == Data(nonce))
+        let rejoined = try AES.GCM.SealedBox(nonce: nonce, ciphertext: box.ciphertext, tag: box.tag)
+        #expect(try AES.GCM.open(rejoined, using: key) == hex(message))
+        var other = Data(nonce)
+        other[200] ^= 1
+        let wrong = try AES.GCM.SealedBox(
+            nonce: AES.GCM.Nonce(data: other), ciphertext: box.ciphertext, tag: box.tag)
+        #expect(throws: CryptoKitError.authenticationFailure) { try AES.GCM.open(wrong, using: key) }
+    }
+
     @Test("Digests, codes and secrets print as in Apple's CryptoKit")
     func descriptions() throws {
         #expect(

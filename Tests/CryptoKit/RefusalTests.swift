@@ -81,7 +81,7 @@ import Testing
         let (gcm, chaCha) = (AES.GCM.Nonce(), ChaChaPoly.Nonce())
         for length in 0...200 {
             let data = Data(count: length)
-            if (12...128).contains(length) {
+            if length >= 12 {
                 #expect(try Data(AES.GCM.Nonce(data: data)) == data)
                 #expect(try Data(AES.GCM.Nonce(data: Array(data))) == data)
             } else {
@@ -101,7 +101,7 @@ import Testing
             }
         }
         let key = SymmetricKey(size: .bits128)
-        for length in 12...128 {
+        for length in 12...200 {
             let box = try AES.GCM.seal(Data([1, 2, 3]), using: key, nonce: .init(data: Data(0..<UInt8(length))))
             #expect(try AES.GCM.open(box, using: key) == Data([1, 2, 3]), "a nonce of \(length) bytes")
         }

@@ -5,8 +5,6 @@ extension AES {
     /// AES in Galois/Counter Mode with a tag of 16 bytes. Source: NIST SP 800-38D.
     public enum GCM {
         static let nonceByteCount = 12
-        /// The longest nonce that NIST and OpenSSL allow, 1024 bits.
-        static let longestNonceByteCount = 128
 
         /// Encrypts and authenticates `message`, and also authenticates `authenticatedData`.
         ///
@@ -85,11 +83,9 @@ extension AES.GCM {
 
         /// Makes a nonce from `data`.
         ///
-        /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 12 to 128 bytes.
+        /// - Throws: `CryptoKitError.incorrectParameterSize` if there are fewer than 12 bytes.
         public init(data: some DataProtocol) throws {
-            guard (AES.GCM.nonceByteCount...AES.GCM.longestNonceByteCount).contains(data.count) else {
-                throw CryptoKitError.incorrectParameterSize
-            }
+            guard data.count >= AES.GCM.nonceByteCount else { throw CryptoKitError.incorrectParameterSize }
             self.init(unchecked: data)
         }
 

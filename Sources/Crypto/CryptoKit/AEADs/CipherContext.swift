@@ -31,11 +31,13 @@ struct CipherContext: ~Copyable {
         _ algorithm: Algorithm, _ direction: Direction, _ key: SymmetricKey, nonce: UnsafeRawBufferPointer
     ) throws -> CipherContext {
         let isUsual = nonce.count == AES.GCM.nonceByteCount
+        let short = nonce.count > AES.GCM.longestNonceOfOpenSSL ? try AES.GCM.shortened(nonce, key) : nil
         let context = try CipherContext(key, algorithm, direction, isKept: isUsual)
         if !isUsual {
-            try check(EVP_CIPHER_CTX_ctrl(context.context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil))
+            try check(
+                EVP_CIPHER_CTX_ctrl(context.context, EVP_CTRL_AEAD_SET_IVLEN, Int32(short?.count ?? nonce.count), nil))
         }
-        try context.begin(nonce)
+        if let short { try short.withUnsafeBytes { try context.begin($0) } } else { try context.begin(nonce) }
         return context
     }
 
