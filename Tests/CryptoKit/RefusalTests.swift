@@ -120,6 +120,19 @@ import Testing
         #expect(rejoined.combined == padded.dropFirst(3))
     }
 
+    @Test("The parts of a box made from a slice begin at index 0")
+    func slices() throws {
+        let key = SymmetricKey(size: .bits256)
+        let gcm = try #require(try AES.GCM.seal(Data([1, 2, 3]), using: key).combined)
+        let sliced = try AES.GCM.SealedBox(combined: (Data([9, 9, 9]) + gcm).dropFirst(3))
+        #expect(try #require(sliced.combined).startIndex == 0)
+        #expect(try AES.GCM.open(sliced, using: key) == Data([1, 2, 3]))
+        let combined = try ChaChaPoly.seal(Data([1, 2, 3]), using: key).combined
+        let box = try ChaChaPoly.SealedBox(combined: (Data([9, 9, 9]) + combined).dropFirst(3))
+        #expect(box.combined.startIndex == 0)
+        #expect(try ChaChaPoly.open(box, using: key) == Data([1, 2, 3]))
+    }
+
     @Test("Private keys that are zero, not below the order, or of a wrong length are refused")
     func privateKeys() {
         let order = hex("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551")

@@ -44,6 +44,16 @@ import Testing
         #expect(Ratchet.contextAccessoryToHost("A-B") == Data("AccessoryInternetKey-AccessoryToHost-A-B".utf8))
     }
 
+    @Test("A key identifier may be a slice: messages begin at index 0 and open", .covers("S4"))
+    func slicedIdentifier() throws {
+        let sliced = (Data([9, 9]) + identifier).dropFirst(2)
+        var sender = RatchetSender(chainKey: chainKey, keyIdentifier: sliced)
+        var receiver = RatchetReceiver(chainKey: chainKey, keyIdentifier: sliced)
+        let message = try #require(try sender.seal(Data("message 0".utf8)))
+        #expect(message.startIndex == 0)
+        #expect(receiver.open(message) == text(0))
+    }
+
     @Test("In any order, each message opens once; a repetition is dropped", .covers("S7"))
     func anyOrder() throws {
         var random = SeededNumbers(seed: 0x5EED)

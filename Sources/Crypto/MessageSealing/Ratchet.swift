@@ -46,7 +46,8 @@ public struct RatchetSender: Sendable {
 
     init(chain: RatchetChain, keyIdentifier: Data) {
         self.chain = chain
-        self.keyIdentifier = keyIdentifier
+        // A copy, because the indices of each message begin where those of its first part do.
+        self.keyIdentifier = Data(keyIdentifier)
     }
 
     /// Seals the next message; nil if the chain has no more keys and new keys must be exchanged.

@@ -144,14 +144,17 @@ extension AES.GCM {
             self.init(storage: Data(combined), nonceByteCount: AES.GCM.nonceByteCount)
         }
 
-        /// Reads a box: 12 bytes of nonce, the ciphertext, 16 bytes of tag. Does not copy `combined`.
+        /// Reads a box: 12 bytes of nonce, the ciphertext, 16 bytes of tag. Copies `combined` only if it is a slice.
         ///
         /// - Throws: `CryptoKitError.incorrectParameterSize` if there are fewer than 28 bytes.
         public init(combined: Data) throws {
             guard combined.count >= AES.GCM.nonceByteCount + CipherContext.tagByteCount else {
                 throw CryptoKitError.incorrectParameterSize
             }
-            self.init(storage: combined, nonceByteCount: AES.GCM.nonceByteCount)
+            // The indices of `combined` begin at 0.
+            self.init(
+                storage: combined.startIndex == 0 ? combined : Data(combined),
+                nonceByteCount: AES.GCM.nonceByteCount)
         }
 
         /// Makes a box from its parts.
