@@ -14,7 +14,8 @@ import Testing
 
     @Test("An accepted public key is encoded to the same bytes; a private key is read back from its encoding")
     func encodedKeys() async throws {
-        #expect(try P256.KeyAgreement.PrivateKey(derRepresentation: Self.sec1).publicKey == Self.key.publicKey)
+        let again = try P256.KeyAgreement.PrivateKey(derRepresentation: Self.sec1)
+        #expect(again.publicKey.rawRepresentation == Self.key.publicKey.rawRepresentation)
         let corpus = [Self.key.derRepresentation, Self.key.publicKey.derRepresentation, Self.sec1].map { Array($0) }
         await Fuzzer(corpus: corpus).run("the readers of keys in DER") { bytes, _ in
             if let key = try? P256.KeyAgreement.PublicKey(derRepresentation: bytes),

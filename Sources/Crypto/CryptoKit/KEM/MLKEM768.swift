@@ -5,15 +5,15 @@ import FoundationEssentials
 /// OpenSSL does the arithmetic if it can (from version 3.5 on), else this module does.
 public enum MLKEM768 {
     /// A public key of 1184 bytes, for which secrets can be encapsulated.
-    public struct PublicKey: KEMPublicKey, Equatable {
+    public struct PublicKey: KEMPublicKey {
         let backend: any MLKEMPublicKey
 
         init(_ backend: any MLKEMPublicKey) { self.backend = backend }
 
         /// Reads a key.
         ///
-        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.invalidParameter` if the bytes
-        ///   are not a key (FIPS 203, 7.2).
+        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.underlyingCoreCryptoError` if
+        ///   the bytes are not a key (FIPS 203, 7.2).
         public init(rawRepresentation: some DataProtocol) throws {
             try self.init(rawRepresentation: rawRepresentation, by: .preferred)
         }
@@ -35,8 +35,6 @@ public enum MLKEM768 {
             let (secret, ciphertext) = try backend.encapsulate(message)
             return KEM.EncapsulationResult(sharedSecret: SymmetricKey(bytes: secret), encapsulated: Data(ciphertext))
         }
-
-        public static func == (lhs: PublicKey, rhs: PublicKey) -> Bool { lhs.backend.bytes == rhs.backend.bytes }
     }
 
     /// A private key, which recovers encapsulated secrets. It is wiped when the last copy is released.
@@ -61,7 +59,9 @@ public enum MLKEM768 {
         ///   `KEM.Errors.publicKeyMismatchDuringInitialization` if the seed does not belong to the public key.
         public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
             try self.init(seed: SecureBytes(gathering: seedRepresentation), by: .preferred)
-            if let publicKey, publicKey != self.publicKey { throw KEM.Errors.publicKeyMismatchDuringInitialization }
+            if let publicKey, publicKey.backend.bytes != self.publicKey.backend.bytes {
+                throw KEM.Errors.publicKeyMismatchDuringInitialization
+            }
         }
 
         init(seed: SecureBytes, by implementation: MLKEMImplementation) throws {

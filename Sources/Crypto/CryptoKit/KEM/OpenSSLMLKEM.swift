@@ -31,7 +31,7 @@ enum OpenSSLMLKEM {
             let result = withParameter(parameter, bytes) { EVP_PKEY_fromdata(context, &key, selection, $0) }
             guard result == 1, let key else {
                 ERR_clear_error()
-                throw CryptoKitError.invalidParameter
+                throw CryptoKitError.refusedKey
             }
             pointer = key
         }
@@ -43,8 +43,8 @@ enum OpenSSLMLKEM {
         let bytes: [UInt8]
         private let key: Key
 
-        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.invalidParameter` if a
-        ///   coefficient is 3329 or more.
+        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.underlyingCoreCryptoError`
+        ///   if a coefficient is 3329 or more.
         init(bytes: [UInt8]) throws {
             guard bytes.count == LatticePublicKey.byteCount else { throw CryptoKitError.incorrectKeySize }
             self.bytes = bytes

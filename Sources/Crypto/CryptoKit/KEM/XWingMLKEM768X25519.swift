@@ -14,43 +14,60 @@ public enum XWingMLKEM768X25519 {
         SymmetricKey(bytes: Keccak.sha3_256(lattice, curve, ciphertext, publicKey, label))
     }
 
+    /// Agrees on the secret of the X25519 part.
+    ///
+    /// - Throws: `CryptoKitError.underlyingCoreCryptoError` for a point of small order, as swift-crypto does.
+    fileprivate static func agree(
+        _ key: Curve25519.KeyAgreement.PrivateKey, with point: Curve25519.KeyAgreement.PublicKey
+    ) throws -> SharedSecret {
+        do { return try key.sharedSecretFromKeyAgreement(with: point) } catch CryptoKitError.invalidParameter {
+            throw CryptoKitError.refusedKey
+        }
+    }
+
     /// A public key of 1216 bytes, for which secrets can be encapsulated.
-    public struct PublicKey: KEMPublicKey, Equatable {
+    public struct PublicKey: KEMPublicKey {
         /// The length of a key, 1216 bytes.
         static let byteCount = LatticePublicKey.byteCount + X25519.byteCount
         /// The length of an encapsulated secret, 1120 bytes.
         static let ciphertextByteCount = LatticePublicKey.ciphertextByteCount + X25519.byteCount
 
-        let lattice: MLKEM768.PublicKey
-        let curve: Curve25519.KeyAgreement.PublicKey
+        /// The first part of the key; nil if the bytes are not a key of ML-KEM.
+        private let lattice: MLKEM768.PublicKey?
+        private let curve: Curve25519.KeyAgreement.PublicKey
+        /// The key of ML-KEM and then the key of X25519.
+        fileprivate let bytes: [UInt8]
 
         init(lattice: MLKEM768.PublicKey, curve: Curve25519.KeyAgreement.PublicKey) {
             self.lattice = lattice
             self.curve = curve
+            bytes = lattice.backend.bytes + curve.bytes
         }
 
         /// Reads a key.
         ///
-        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1216 bytes, `.invalidParameter` if the bytes
-        ///   are not a key.
+        /// As in swift-crypto, any 1216 bytes are read: ``encapsulate()`` throws if they are not a key.
+        ///
+        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1216 bytes.
         public init(rawRepresentation: some ContiguousBytes) throws {
             try self.init(rawRepresentation: rawRepresentation, by: .preferred)
         }
 
         package init(rawRepresentation: some ContiguousBytes, by implementation: MLKEMImplementation) throws {
-            let bytes = rawRepresentation.withUnsafeBytes { Array($0) }
+            bytes = rawRepresentation.withUnsafeBytes { Array($0) }
             guard bytes.count == PublicKey.byteCount else { throw CryptoKitError.incorrectKeySize }
-            lattice = try MLKEM768.PublicKey(
+            lattice = try? MLKEM768.PublicKey(
                 rawRepresentation: bytes.dropLast(X25519.byteCount), by: implementation)
             curve = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: Array(bytes.suffix(X25519.byteCount)))
         }
 
         /// The key of ML-KEM and then the key of X25519, 1216 bytes.
-        public var rawRepresentation: Data { lattice.rawRepresentation + curve.rawRepresentation }
+        public var rawRepresentation: Data { Data(bytes) }
 
         /// Makes a new secret of 32 bytes, and the 1120 bytes from which the holder of the private key recovers it.
         ///
-        /// - Throws: `CryptoKitError.invalidParameter` if the X25519 part of the key has small order.
+        /// - Throws: `CryptoKitError.underlyingCoreCryptoError` if the ML-KEM part of the key is invalid (FIPS 203,
+        ///   7.2), or the X25519 part has small order.
         public func encapsulate() throws -> KEM.EncapsulationResult {
             try encapsulate(message: SecureBytes.random(count: 32), ephemeral: Curve25519.KeyAgreement.PrivateKey())
         }
@@ -59,8 +76,9 @@ public enum XWingMLKEM768X25519 {
         func encapsulate(
             message: SecureBytes, ephemeral: Curve25519.KeyAgreement.PrivateKey
         ) throws -> KEM.EncapsulationResult {
+            guard let lattice else { throw CryptoKitError.refusedKey }
             let first = try lattice.encapsulate(message: message)
-            let second = try ephemeral.sharedSecretFromKeyAgreement(with: curve)
+            let second = try XWingMLKEM768X25519.agree(ephemeral, with: curve)
             let secret = XWingMLKEM768X25519.combine(
                 first.sharedSecret, second, ciphertext: ephemeral.publicKey.bytes, publicKey: curve.bytes)
             return KEM.EncapsulationResult(
@@ -101,7 +119,9 @@ public enum XWingMLKEM768X25519 {
                 throw CryptoKitError.incorrectParameterSize
             }
             try self.init(seed: SecureBytes(gathering: seedRepresentation), by: .preferred)
-            if let publicKey, publicKey != self.publicKey { throw KEM.Errors.publicKeyMismatchDuringInitialization }
+            if let publicKey, publicKey.bytes != self.publicKey.bytes {
+                throw KEM.Errors.publicKeyMismatchDuringInitialization
+            }
         }
 
         /// Makes both parts of the key from the seed: `expandDecapsulationKey` (section 5.2).
@@ -142,8 +162,8 @@ public enum XWingMLKEM768X25519 {
         ///
         /// For an invalid ciphertext of ML-KEM the result is other bytes, without an error (FIPS 203, 6.3).
         ///
-        /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 1120 bytes, `.invalidParameter` if the
-        ///   X25519 part has small order.
+        /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 1120 bytes,
+        ///   `.underlyingCoreCryptoError` if the X25519 part has small order.
         public func decapsulate(_ encapsulated: Data) throws -> SymmetricKey {
             guard encapsulated.count == PublicKey.ciphertextByteCount else {
                 throw CryptoKitError.incorrectParameterSize
@@ -152,7 +172,7 @@ public enum XWingMLKEM768X25519 {
                 rawRepresentation: Data(encapsulated.suffix(X25519.byteCount)))
             return XWingMLKEM768X25519.combine(
                 try lattice.decapsulate(Data(encapsulated.dropLast(X25519.byteCount))),
-                try curve.sharedSecretFromKeyAgreement(with: ephemeral), ciphertext: ephemeral.bytes,
+                try XWingMLKEM768X25519.agree(curve, with: ephemeral), ciphertext: ephemeral.bytes,
                 publicKey: curve.publicKey.bytes)
         }
     }

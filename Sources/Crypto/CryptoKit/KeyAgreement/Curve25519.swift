@@ -6,7 +6,7 @@ public enum Curve25519 {
     /// Key agreement with X25519 (RFC 7748, section 5).
     public enum KeyAgreement {
         /// A public key: the X coordinate of a point. Any 32 bytes are a valid key.
-        public struct PublicKey: Equatable, Sendable {
+        public struct PublicKey: Sendable {
             /// Always 32 bytes, least significant byte first.
             let bytes: [UInt8]
 

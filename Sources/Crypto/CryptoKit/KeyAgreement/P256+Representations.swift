@@ -67,7 +67,7 @@ extension P256.KeyAgreement.PrivateKey {
         let (point, scalar) = bytes.split(at: P256Curve.pointByteCount)
         let publicKey = try point.withUnsafeBytes { try P256.KeyAgreement.PublicKey(x963Representation: $0) }
         try self.init(rawRepresentation: scalar)
-        guard publicKey == self.publicKey else { throw P256Curve.invalid }
+        guard publicKey.point == self.publicKey.point else { throw P256Curve.invalid }
     }
 
     /// Reads a PrivateKeyInfo (PKCS #8, RFC 5208) or an ECPrivateKey (SEC 1, RFC 5915) in DER.

@@ -5,7 +5,7 @@ public enum P256 {
     /// Key agreement with ECDH (NIST SP 800-56A).
     public enum KeyAgreement {
         /// A public key: a point of the curve other than the point at infinity.
-        public struct PublicKey: Equatable, Sendable {
+        public struct PublicKey: Sendable {
             /// Always 65 bytes: 0x04, X, Y.
             let point: [UInt8]
 

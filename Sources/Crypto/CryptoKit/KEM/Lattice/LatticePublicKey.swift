@@ -28,15 +28,15 @@ final class LatticePublicKey: @unchecked Sendable {
 
     /// Reads a key.
     ///
-    /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.invalidParameter` if a coefficient is
-    ///   3329 or more (FIPS 203, 7.2).
+    /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 1184 bytes, `.underlyingCoreCryptoError` if a
+    ///   coefficient is 3329 or more (FIPS 203, 7.2).
     init(bytes: [UInt8]) throws(CryptoKitError) {
         guard bytes.count == LatticePublicKey.byteCount else { throw .incorrectKeySize }
         vector = Polynomials(LatticePublicKey.rank)
         let isValid = bytes.withUnsafeBytes { [vector] in
             vector.read(from: UnsafeRawBufferPointer(rebasing: $0.dropLast(32)))
         }
-        guard isValid else { throw .invalidParameter }
+        guard isValid else { throw .refusedKey }
         matrix = Polynomials.matrix(seed: Array(bytes.suffix(32)), side: LatticePublicKey.rank)
         hash = Keccak.sha3_256(bytes)
         self.bytes = bytes
