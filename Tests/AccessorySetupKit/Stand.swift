@@ -24,7 +24,7 @@ func fixture(_ name: String) -> String {
 
 /// A phone with a manual clock and the dice app on it, and a log of what the app receives.
 final class Stand: Sendable {
-    static let service = CBUUID(string: "D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47")
+    static var service: CBUUID { CBUUID(string: "D1CE0001-7C3A-4F6B-9B52-1A6F0C8E5D47") }
     static let seven = DeviceAddress("9C:5A:81:00:00:07")!
 
     let radio = InMemoryRadio()

@@ -6,7 +6,7 @@ import RadioModel
 /// A UUID of Bluetooth: 16, 32 or 128 bits long.
 ///
 /// Two are equal if their 128-bit forms are equal. Source: CoreBluetooth, `CBUUID.h`.
-public final class CBUUID: NSObject, NSCopying, Sendable {
+public final class CBUUID: NSObject, NSCopying {
     let value: BluetoothUUID
 
     init(_ value: BluetoothUUID) {
