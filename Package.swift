@@ -94,20 +94,23 @@ let package = Package(
         module("Host", "HILRules"),
         module("Host", "HostRadio", uses: ["RadioModel", "BoardProtocol", "HILTiming"]),
         module("Host", "HILPictures", uses: ["HILCPNG", "HILCTurboJPEG"]),
+        module("Host", "HILAccessoryMessages"),
+        module("Host", "HILNotificationParts"),
         module(
             "Host", "HILPhone",
             uses: [
-                "BoardProtocol", "HILFraming", "HostRadio", "RadioModel", "CryptoKit", "MessageSealing", "HILPictures",
-                "HILTiming",
+                "BoardProtocol", "HILFraming", "HostRadio", "RadioModel", "CryptoKit", "MessageSealing",
+                "HILAccessoryMessages", "HILNotificationParts", "HILPictures", "HILTiming",
             ]),
         module("Host", "HILScreenDrawing", uses: ["HILPhone"]),
         module("Host", "CoreBluetooth", uses: ["HILPhone", "RadioModel"]),
         module("Host", "NetworkExtension", uses: ["HILPhone", "RadioModel"]),
         module("Host", "Network", uses: ["HILPhone", "HostRadio", "RadioModel"]),
         module("Host", "AccessorySetupKit", uses: ["HILPhone", "CoreBluetooth", "RadioModel"]),
-        module("Host", "AccessoryTransportExtension", uses: ["HILPhone"]),
+        module("Host", "AccessoryTransportExtension", uses: ["HILAccessoryMessages", "HILPhone"]),
         module(
-            "Host", "AccessoryNotifications", uses: ["HILPhone", "AccessorySetupKit", "AccessoryTransportExtension"]),
+            "Host", "AccessoryNotifications",
+            uses: ["HILNotificationParts", "HILPhone", "AccessorySetupKit", "AccessoryTransportExtension"]),
 
         // Rig: what every rig is, then the virtual medium and the virtual boards.
         module("Rig", "RigModel", uses: ["BoardProtocol", "HILPOSIX", "RadioModel", "HILTiming"]),
@@ -250,22 +253,25 @@ let package = Package(
                 "DieControl", "DieInternet", "DieLogic", "DieProtocol", "HILFraming", "HostRadio", "InternetModel",
                 "MessageSealing", "HILPhone", "RadioModel", "RuleCoverage", "SeededNumbers", "HILTiming",
             ]),
-        // Apple's listings, in the language mode that they are written in; some of them warn, on Apple's systems as well.
-        .testTarget(
-            name: "SeedListingTests",
-            dependencies: [
-        // Sources as apps have them.
+        // Sources as apps have them, with the settings of a new Xcode project.
         .testTarget(
             name: "AppSourceTests",
             dependencies: [
                 "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
                 "CryptoKit", "Network", "NetworkExtension",
             ], path: "Tests/AppSources",
-            swiftSettings: strict),
+            swiftSettings: strict + [.enableUpcomingFeature("MemberImportVisibility")]),
+        // Apple's listings, in the language mode that they are written in; some of them warn, on Apple's systems as well.
+        .testTarget(
+            name: "SeedListingTests",
+            dependencies: [
                 "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth",
                 "CryptoKit", "HostRadio", "NetworkExtension", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming",
             ], path: "Tests/SeedListings",
-            swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
+            swiftSettings: [
+                .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"),
+                .unsafeFlags(["-suppress-warnings"]),
+            ]),
         tests("HILWiFi", uses: ["HILCNetlink", "HILNetlink", "HILPOSIX", "RadioModel", "HILTiming"]),
         tests(
             "BoardAgent", uses: ["BoardProtocol", "Eventually", "HILFraming", "HILPOSIX", "RadioModel", "HILTiming"]),

@@ -1,16 +1,18 @@
 @_exported import Foundation
+// The parts' types. The phone uses them too, so they are in a module below it.
+@_exported import HILNotificationParts
 import HILPhone
 
 /// A notification of the phone, as a data provider receives it.
 public struct AccessoryNotification: Sendable, Equatable, Codable {
     /// Identifies one notification of the phone: its own identifier and the bundle identifier of its app.
-    public typealias Identifier = PhoneNotification.Identifier
+    public typealias Identifier = NotificationParts.Identifier
     /// How urgent the notification is. Whether to alert is decided by ``AlertingContext``, not by these.
-    public typealias Attributes = PhoneNotification.Attributes
+    public typealias Attributes = NotificationParts.Attributes
     /// Something that the person can do with the notification, such as reply.
-    public typealias Action = PhoneNotification.Action
+    public typealias Action = NotificationParts.Action
     /// The date to show with the notification.
-    public typealias DisplayDate = PhoneNotification.DisplayDate
+    public typealias DisplayDate = NotificationParts.DisplayDate
 
     /// The notification's own identifier and its app's bundle identifier.
     public let identifier: Identifier

@@ -1,9 +1,10 @@
+import HILNotificationParts
 import HILPhone
 
 /// How the phone itself would alert the person to a new notification: sound, Focus, and kind.
 public struct AlertingContext: Sendable, Hashable, Codable {
     /// The kind of notification, such as an incoming call.
-    public typealias Kind = PhoneNotification.Kind
+    public typealias Kind = NotificationParts.Kind
 
     /// The sound of the notification.
     public struct Sound: Sendable, Hashable, Codable {

@@ -2,19 +2,6 @@ import Foundation
 
 /// A notification on the phone: its texts, pictures and actions, and whether it asks for an alert.
 public struct PhoneNotification: Sendable, Hashable {
-    /// Identifies a notification among all notifications of the phone.
-    public struct Identifier: Sendable, Hashable, Codable {
-        /// The app's own identifier of the notification.
-        public let notificationIdentifier: String
-        /// The bundle identifier of the app that posts the notification.
-        public let sourceIdentifier: String
-
-        public init(notificationIdentifier: String, sourceIdentifier: String) {
-            self.notificationIdentifier = notificationIdentifier
-            self.sourceIdentifier = sourceIdentifier
-        }
-    }
-
     public var identifier: Identifier
     /// The name of the app that posts the notification.
     public var sourceName: String

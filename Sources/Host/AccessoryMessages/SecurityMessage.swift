@@ -1,7 +1,7 @@
 import Foundation
 
-/// A key that the phone and the accessory exchange. Apps know it as `SecurityMessage`.
-public struct KeyMessage: Sendable, Hashable {
+/// A key that the phone and the accessory exchange. The security extension carries it.
+public struct SecurityMessage: Sendable, Hashable {
     /// The kind of key, and so its direction.
     public enum KeyType: Sendable, Hashable {
         /// The accessory's public key, sent to the phone.
@@ -44,13 +44,13 @@ public struct KeyMessage: Sendable, Hashable {
     /// P-256: a public key is X‖Y, 64 bytes; an encapsulated key is 0x04, X, Y, 65 bytes. X-Wing: 1216 and 1120 bytes.
     public let key: Data
     /// The transports that reach the accessory. Any other than Bluetooth requires X-Wing.
-    public let supportedTransports: [ForwardingTransport]
+    public let supportedTransports: [AccessoryTransport]
     /// The accessory's identifier in HPKE's `info`; if nil, the peripheral's identifier is used, in upper case.
     public let identifier: String?
 
     public init(
         keyType: KeyType, cipherSuite: CipherSuite, version: CipherSuite.Version, key: Data,
-        supportedTransports: [ForwardingTransport] = [.bluetooth], identifier: String? = nil
+        supportedTransports: [AccessoryTransport] = [.bluetooth], identifier: String? = nil
     ) {
         self.keyType = keyType
         self.cipherSuite = cipherSuite
@@ -61,7 +61,7 @@ public struct KeyMessage: Sendable, Hashable {
     }
 }
 
-extension KeyMessage: CustomStringConvertible {
+extension SecurityMessage: CustomStringConvertible {
     /// The type, the suite and the length; never the key itself.
     public var description: String { "\(keyType) of \(cipherSuite)-\(version), \(key.count) bytes" }
 }
