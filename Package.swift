@@ -182,7 +182,8 @@ let package = Package(
                 "AccessoryTransportExtension", "Network", "CryptoKit", "HILPhone",
             ]),
         .target(
-            name: "Scenarios", dependencies: ["HIL", "DiceApp", "DieLab"], path: "Scenarios", swiftSettings: strict,
+            name: "Scenarios", dependencies: ["CryptoKit", "HIL", "DiceApp", "DieLab"], path: "Scenarios",
+            swiftSettings: strict,
             plugins: ["ScenarioList"]),
         program("Runner", "hil", uses: ["HILCommand", "Scenarios"]),
         program(

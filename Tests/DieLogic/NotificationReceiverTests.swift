@@ -55,6 +55,39 @@ import Testing
         #expect(receipts(in: try die.deliver(other.sealed(.add(kim)))) == [.receipt(number: 1, .noKeys)])
     }
 
+    @Test("An encapsulated key that was accepted before brings no old keys back", .covers("S7"))
+    func oldEncapsulatedKey() throws {
+        var die = TestDie()
+        let request = KeyExchangeMessage.keyRequest(.p256, .version1, identifier: ScriptedPhone.identifier)
+        let key = try #require(publicKey(in: try die.receive(request)))
+        let (first, second) = (try ScriptedPhone(publicKey: key), try ScriptedPhone(publicKey: key))
+        #expect(securityMessages(in: try die.receive(first.encapsulatedKeyMessage)) == [.result(.keysReady)])
+        let recorded = try first.sealed(.add(kim))
+        #expect(receipts(in: try die.deliver(recorded)) == [.receipt(number: 1, .accepted)])
+        _ = try die.deliver(first.sealed(.removeAll))
+        #expect(securityMessages(in: try die.receive(second.encapsulatedKeyMessage)) == [.result(.keysReady)])
+
+        #expect(securityMessages(in: try die.receive(first.encapsulatedKeyMessage)) == [.result(.badKey)])
+        #expect(receipts(in: try die.deliver(second.sealed(.removeAll))) == [.receipt(number: 1, .accepted)])
+        #expect(receipts(in: try die.deliver(recorded)) == [.receipt(number: 1, .notOpened)])
+        #expect(die.receiver.screen.isEmpty)
+    }
+
+    @Test("A key pair is given up after as many answers as the die remembers", .covers("S7"))
+    func manyEncapsulatedKeys() throws {
+        var die = TestDie()
+        let request = KeyExchangeMessage.keyRequest(.p256, .version1, identifier: ScriptedPhone.identifier)
+        let key = try #require(publicKey(in: try die.receive(request)))
+        for _ in 0..<AccessoryKeys.answersPerKeyPair {
+            let phone = try ScriptedPhone(publicKey: key)
+            #expect(securityMessages(in: try die.receive(phone.encapsulatedKeyMessage)) == [.result(.keysReady)])
+        }
+        let last = try ScriptedPhone(publicKey: key)
+        #expect(securityMessages(in: try die.receive(last.encapsulatedKeyMessage)) == [.result(.noKeyPair)])
+        let phone = try die.exchangeKeys()
+        #expect(receipts(in: try die.deliver(phone.sealed(.add(kim)))) == [.receipt(number: 1, .accepted)])
+    }
+
     @Test(
         "A receipt that the phone does not wait for is sent when it asks; failures are sent at once", .covers("T1"))
     func quiet() throws {

@@ -61,9 +61,16 @@ struct AccessoryKeys: Sendable {
     /// The most sessions. A phone has one for each feature that it forwards. Above this limit, a new exchange starts.
     private static let sessionsPerAgreement = 16
 
+    /// How many encapsulated keys a key pair may accept. Then the die asks for a new exchange, so that it need not
+    /// remember more. A phone sends one, or a few if several exchanges overlap.
+    static let answersPerKeyPair = 64
+
     /// The newest key pair. It is kept after an exchange, so that both sides agree even if several public keys and
     /// answers were sent at once: the phone answers them in order, so the answer to the newest one comes last.
     private var keyPair: AccessoryKeyPair?
+    /// All encapsulated keys that the key pair has accepted. One that comes again later, such as a recorded one, would
+    /// bring back keys whose messages were opened and whose nonces were used (S7).
+    private var accepted: Set<Data> = []
     private var agreement: Agreement?
 
     /// The session of the last delivery that was opened with the current keys.
@@ -73,19 +80,27 @@ struct AccessoryKeys: Sendable {
     mutating func makeKeyPair(_ suite: KeyExchangeMessage.CipherSuite) throws -> Data {
         let pair = try AccessoryKeyPair(suite)
         keyPair = pair
+        accepted = []
         return pair.publicKey
     }
 
     /// Completes an exchange. From now on only the new keys are valid.
     ///
-    /// The same encapsulated key again changes nothing: the phone repeats it if it missed the answer.
+    /// The newest encapsulated key again changes nothing: the phone repeats it if it missed the answer. An older one is
+    /// refused (S7).
     mutating func accept(
         _ suite: KeyExchangeMessage.CipherSuite, identifier: String, encapsulatedKey: Data
     ) -> KeyExchangeMessage.Outcome {
         if let agreement, agreement.encapsulatedKey == encapsulatedKey { return .keysReady }
         guard let keyPair, keyPair.suite == suite else { return .noKeyPair }
+        guard !accepted.contains(encapsulatedKey) else { return .badKey }
+        guard accepted.count < Self.answersPerKeyPair else {
+            self.keyPair = nil
+            return .noKeyPair
+        }
         do {
             agreement = try Agreement(keyPair: keyPair, identifier: identifier, encapsulatedKey: encapsulatedKey)
+            accepted.insert(encapsulatedKey)
             return .keysReady
         } catch {
             return .badKey
@@ -147,6 +162,7 @@ struct AccessoryKeys: Sendable {
     /// Forgets all keys, also those of an incomplete exchange.
     mutating func forget() {
         keyPair = nil
+        accepted = []
         agreement = nil
     }
 }
