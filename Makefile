@@ -63,6 +63,9 @@ test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes
 	HIL_TESTS=all HIL_COMPARED=all $(SWIFT_TEST) --filter RunOnBothTests
 	@echo "running on a virtual machine whose processor has virtualisation, emulated: about 4 minutes"
 	HIL_TESTS=all HIL_KVM=1 $(SWIFT_TEST) --filter EmulatedKVMTests
+	@echo "looking for branches on secrets in the release build of our ML-KEM: about 3 minutes"
+	swift build $(STATIC) --product hil-secret-flow
+	HIL_TESTS=all HIL_VALGRIND=1 $(SWIFT_TEST) --filter SecretFlowTests
 	@echo "building images of other systems, and running on them: about 5 minutes"
 	HIL_TESTS=all HIL_SYSTEMS=1 $(SWIFT_TEST) --filter ProgramTests
 	$(HIL) run --accessory debian12

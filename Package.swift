@@ -319,6 +319,9 @@ let package = Package(
             ], path: "Tests/Fuzz", swiftSettings: strict),
         // Which rules of the phone a test covers.
         .target(name: "RuleCoverage", dependencies: ["HILRules"], path: "Tests/RuleCoverage", swiftSettings: strict),
+        // Our ML-KEM on secrets that valgrind watches.
+        .executableTarget(
+            name: "hil-secret-flow", dependencies: ["CryptoKit"], path: "Tests/SecretFlow", swiftSettings: strict),
         // Waiting for what no event tells of.
         .target(name: "Eventually", dependencies: ["HILTiming"], path: "Tests/Eventually", swiftSettings: strict),
         // A message bus for one test.

@@ -32,6 +32,13 @@ struct ReleaseCodeTests {
         }
     }
 
+    @Test("The bits of a secret message are multiplied by a function of its own, without a choice by their values")
+    func message() async throws {
+        let functions = try await ReleaseCode.functions(containing: "11PolynomialsC8multiply")
+        #expect(!functions.isEmpty)
+        for function in functions { #expect(!function.hasConditionalMove, "\(function)") }
+    }
+
     @Test("The checks recognise loops, jumps and calls")
     func checks() {
         let text = """
@@ -46,6 +53,43 @@ struct ReleaseCodeTests {
         #expect(function.instructions.count == 6 && function.conditionalJumps.map(\.operation) == ["je", "jne"])
         #expect(function.hasLoop && function.calls("memcmp") && !function.calls("cmp"))
         #expect(!MachineCode(name: "f", listing: "  14:\tje     1e <f+0xe>\n  1e:\tret").hasLoop)
+    }
+}
+
+/// Our ML-KEM in a release build, under valgrind, which reports each jump and each address that depends on a secret.
+///
+/// CVE-2024-37880 was such a jump, which a compiler had made of source code without one. `make test-long` builds the
+/// program.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["HIL_VALGRIND"] != nil, "it needs valgrind: `make test-long`"))
+struct SecretFlowTests {
+    /// How often valgrind reports that something depends on undefined bytes, in all.
+    private static func reports(_ name: String) async throws -> Int {
+        let log = NSTemporaryDirectory() + "hil-secret-flow-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: log) }
+        let output = try await ProgramOutput(
+            of: [
+                "valgrind", "--malloc-fill=0", "--error-limit=no", "--log-file=\(log)",
+                ".build/release/hil-secret-flow", name,
+            ], withErrors: true)
+        try #require(output.status.isSuccess, "\(output.text)")
+        let text = try String(contentsOfFile: log, encoding: .utf8)
+        // `==7== ERROR SUMMARY: 256 errors from 1 contexts (suppressed: 0 from 0)`
+        let summary = try #require(text.split(separator: "\n").last { $0.contains("ERROR SUMMARY: ") })
+        let words = summary.split(separator: " ")
+        let place = try #require(words.firstIndex(of: "errors"))
+        return try #require(Int(words[place - 1].filter { $0 != "," }))
+    }
+
+    @Test(
+        "No jump and no address depends on a secret of ML-KEM",
+        arguments: ["encapsulation", "decapsulation", "rejection"])
+    func operation(name: String) async throws {
+        #expect(try await Self.reports(name) == 0)
+    }
+
+    @Test("A jump that depends on a secret is reported")
+    func control() async throws {
+        #expect(try await Self.reports("control") > 0)
     }
 }
 

@@ -30,9 +30,9 @@ public enum MLKEM768 {
             try encapsulate(message: SecureBytes.random(count: 32))
         }
 
-        /// Encapsulates with 32 given random bytes, to check published vectors.
-        func encapsulate(message: SecureBytes) throws -> KEM.EncapsulationResult {
-            let (secret, ciphertext) = try backend.encapsulate(message)
+        /// Encapsulates with 32 given random bytes, to check published vectors and the machine code.
+        package func encapsulate(message: some ContiguousBytes) throws -> KEM.EncapsulationResult {
+            let (secret, ciphertext) = try backend.encapsulate(SecureBytes(copying: message))
             return KEM.EncapsulationResult(sharedSecret: SymmetricKey(bytes: secret), encapsulated: Data(ciphertext))
         }
     }
@@ -46,8 +46,11 @@ public enum MLKEM768 {
         public static func generate() throws -> PrivateKey { try PrivateKey() }
 
         /// Makes a random key.
-        public init() throws {
-            try self.init(seed: SecureBytes.random(count: LatticePrivateKey.seedByteCount), by: .preferred)
+        public init() throws { try self.init(by: .preferred) }
+
+        /// Makes a random key that uses this implementation.
+        package init(by implementation: MLKEMImplementation) throws {
+            try self.init(seed: SecureBytes.random(count: LatticePrivateKey.seedByteCount), by: implementation)
         }
 
         /// Makes a key from its seed.

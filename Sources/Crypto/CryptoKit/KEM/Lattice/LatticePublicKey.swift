@@ -85,7 +85,7 @@ final class LatticePublicKey: @unchecked Sendable {
         second.transformBack()
         second.add(messageError)
         let encoded = Polynomials(1)
-        message.withUnsafeBytes { encoded.readCompressed(bits: 1, from: $0) }
+        message.withUnsafeBytes { encoded.readMessage(from: $0) }
         second.add(encoded)
 
         var ciphertext = [UInt8](repeating: 0, count: LatticePublicKey.ciphertextByteCount)

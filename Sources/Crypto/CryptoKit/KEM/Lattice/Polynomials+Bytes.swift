@@ -1,4 +1,5 @@
-/// Converts polynomials to and from bytes (FIPS 203, 4.2.1). The time depends only on the number of polynomials.
+/// Converts polynomials to and from bytes (FIPS 203, 4.2.1). The time depends only on the number of polynomials;
+/// ``readCompressed(bits:from:)`` is the exception.
 extension Polynomials {
     /// The length in bytes of one polynomial with `bits` bits per coefficient.
     static func byteCount(bits: Int) -> Int { Ring.degree / 8 * bits }
@@ -23,7 +24,23 @@ extension Polynomials {
         return isValid
     }
 
+    /// Reads a message, a bit for each coefficient, like ``readCompressed(bits:from:)`` with one bit.
+    ///
+    /// The message is secret. In one pass, the compiler turns the product of a bit and a constant into a conditional
+    /// jump on the bit, whose time shows (CVE-2024-37880). So the bits are stored first, and multiplied by a function
+    /// that does not know that they are bits.
+    func readMessage(from bytes: UnsafeRawBufferPointer) {
+        read(bits: 1, from: bytes) { Int16(truncatingIfNeeded: $0) }
+        multiply(by: (Ring.modulus + 1) / 2)
+    }
+
+    /// It is never inlined, so that the compiler cannot join it with what made the coefficients.
+    @inline(never)
+    private func multiply(by factor: Int16) { map { $0 &* factor } }
+
     /// Reads the form of ``writeCompressed(bits:to:)``, with its loss: `ByteDecode`, then `Decompress` (4.8).
+    ///
+    /// Only for bytes that are not secret, such as those of a ciphertext: see ``readMessage(from:)``.
     func readCompressed(bits: Int, from bytes: UnsafeRawBufferPointer) {
         read(bits: bits, from: bytes) { value in
             Int16(truncatingIfNeeded: (value &* UInt32(Ring.modulus) &+ 1 << UInt32(bits - 1)) >> UInt32(bits))
