@@ -43,8 +43,37 @@ private final class KeepingApp: AppUnderTest {
     }
 }
 
+/// An app as Xcode's templates make it: its name is a build setting, which the bundle gives or does not give.
+private final class TemplateApp: AppUnderTest {
+    static let settings = Mutex<[String: String]>([:])
+    static let plist = NSTemporaryDirectory() + "hil-template-\(UUID().uuidString).plist"
+
+    static var bundle: AppBundle {
+        AppBundle(
+            identifier: "com.example.template", infoPlist: plist, resources: fixture("DiceApp"),
+            buildSettings: settings.withLock { $0 })
+    }
+}
+
 /// Warnings about code that works but is bad practice: rules K15, E3, K17.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct DiagnosticsTests {
+    @Test("A build setting without a value gives a warning; with a value, the app has its name", .covers("P1"))
+    func buildSettings() async throws {
+        let root = ["CFBundleName": "$(PRODUCT_NAME)", "CFBundleVersion": "$(CURRENT_PROJECT_VERSION)"]
+        let data = try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0)
+        try data.write(to: URL(fileURLWithPath: TemplateApp.plist))
+        defer { try? FileManager.default.removeItem(atPath: TemplateApp.plist) }
+        let stand = try await Stand()
+        _ = try await stand.phone.launch(TemplateApp.self)
+        #expect(stand.phone.app?.name == "com.example.template")
+        #expect(stand.phone.warnings.map(\.rule) == ["P1"])
+        #expect(stand.phone.warnings.first?.text.contains("$(PRODUCT_NAME)") == true)
+        TemplateApp.settings.withLock { $0 = ["PRODUCT_NAME": "Lamps"] }
+        _ = try await stand.phone.launch(TemplateApp.self)
+        #expect(stand.phone.app?.name == "Lamps")
+        #expect(stand.phone.warnings.count == 1)
+    }
+
     @Test("A picker without an action of the person gives a warning", .covers("K15"), arguments: [true, false])
     func unaskedPicker(atLaunch: Bool) async throws {
         EagerApp.showsAtLaunch.withLock { $0 = atLaunch }

@@ -61,6 +61,7 @@ private final class UnexplainedApp: AppUnderTest {
             old.central?.retrievePeripherals(withIdentifiers: [identifier, UUID()]).map(\.identifier) == [identifier])
         #expect(stand.phone.asCurrent { CBManager.authorization } == .allowedAlways)
         let prompt = try #require(stand.phone.shownScreens.first)
+        #expect(prompt.title == "“Dice” Would Like to Use Bluetooth", "the prompt shows the display name")
         #expect(prompt.kind == .bluetoothPermission && prompt.lines == ["Dice reads your rolls by Bluetooth."])
         let again = try await stand.phone.launch(OldTestApp.self)
         #expect(try await again.next(from: 0) == "poweredOn")

@@ -41,6 +41,28 @@ import Testing
         #expect(list.companyIdentifiers == [0xFFFF, 0x004C, 7])
     }
 
+    @Test("Build settings are replaced by the bundle's values, and those without a value are told", .covers("P1"))
+    func buildSettings() throws {
+        let root: [String: Any] = [
+            "CFBundleDisplayName": "${NAME} – $(PRODUCT_NAME:c99extidentifier) $5 $(", "CFBundleName": "Dice",
+            "NSBluetoothAlwaysUsageDescription": "$(PRODUCT_NAME) reads your rolls.",
+            Self.names: ["$(DIE_NAME)", "$(UNKNOWN:lower)", "$(UNKNOWN)"],
+            "CFBundleVersion": "$(CURRENT_PROJECT_VERSION)",
+        ]
+        let data = try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0)
+        let list = try withFile(data) {
+            try AppPropertyList(
+                contentsOf: $0, buildSettings: ["NAME": "Würfel", "PRODUCT_NAME": "My Dice", "DIE_NAME": "Die"])
+        }
+        #expect(list.displayName == "Würfel – My_Dice $5 $(")
+        #expect(list.bluetoothUsage == "My Dice reads your rolls.")
+        #expect(list.names == ["Die", "$(UNKNOWN:lower)", "$(UNKNOWN)"])
+        #expect(list.missingBuildSettings == ["UNKNOWN"])
+        let plain = try withFile(data) { try AppPropertyList(contentsOf: $0) }
+        #expect(plain.displayName == nil, "a name with a setting that nobody gave is not shown")
+        #expect(plain.missingBuildSettings == ["NAME", "PRODUCT_NAME", "DIE_NAME", "UNKNOWN"])
+    }
+
     /// A key, and a value that it must not have.
     private static var wrong: [(String, Any)] {
         let neverStrings: [Any] = [

@@ -27,6 +27,8 @@ public struct AppPropertyList: Sendable, Hashable {
     static let servicesKey = "NSAccessorySetupBluetoothServices"
     static let namesKey = "NSAccessorySetupBluetoothNames"
     static let bluetoothUsageKey = "NSBluetoothAlwaysUsageDescription"
+    /// The names of an app, in the order in which the phone looks for one.
+    static let nameKeys = ["CFBundleDisplayName", "CFBundleName"]
     static let companiesKey = "NSAccessorySetupBluetoothCompanyIdentifiers"
 
     /// The declared technologies; empty if the key is missing.
@@ -46,13 +48,29 @@ public struct AppPropertyList: Sendable, Hashable {
     /// Nil if the app does not ask, as is usual with AccessorySetupKit.
     public var bluetoothUsage: String?
 
+    /// The name that the person knows the app by: `CFBundleDisplayName`, or else `CFBundleName`; nil if it has neither,
+    /// or if a build setting in it has no value.
+    public var displayName: String?
+    /// The build settings that the keys above refer to and that the bundle does not give, in order.
+    public var missingBuildSettings: [String] = []
+
     public init() {}
 
     /// Reads an XML or binary property list.
     ///
+    /// - Parameter buildSettings: The values of the settings that it refers to, such as `PRODUCT_NAME`.
     /// - Throws: ``AppBundleError``, with the file and the key.
-    public init(contentsOf path: String) throws {
-        let root = try AppPropertyList.dictionary(at: path)
+    public init(contentsOf path: String, buildSettings: [String: String] = [:]) throws {
+        let written = try AppPropertyList.dictionary(at: path)
+        var settings = BuildSettings(buildSettings)
+        if let name = Self.nameKeys.lazy.compactMap({ written[$0] as? String }).first(where: { !$0.isEmpty }) {
+            let expanded = settings.expand(name) as? String
+            displayName = settings.missing.isEmpty ? expanded : nil
+        }
+        // Only what the phone reads: other keys, such as the version, may refer to settings that nobody needs here.
+        let read = Self.supportsKeys + [Self.servicesKey, Self.namesKey, Self.companiesKey, Self.bluetoothUsageKey]
+        let root = settings.expand(written.filter { read.contains($0.key) }) as? [String: Any] ?? [:]
+        missingBuildSettings = settings.missing
         for key in AppPropertyList.supportsKeys {
             for text in try AppPropertyList.strings(root[key], key: key, path: path) {
                 if let technology = Technology(rawValue: text) {

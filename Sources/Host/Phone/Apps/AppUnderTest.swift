@@ -24,6 +24,7 @@ extension Phone {
     ) async throws -> App {
         recordCallSite(fileID, filePath, line)
         let running = try RunningApp(bundle: App.bundle, extensions: App.extensions)
+        for name in running.propertyList.missingBuildSettings { warn(of: .missingBuildSetting(name)) }
         run(running)
         let app = try await asCurrent { try await App() }
         running.hold(app)

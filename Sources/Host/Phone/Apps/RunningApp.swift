@@ -10,6 +10,9 @@ public final class RunningApp: Sendable {
     /// The types of the app's extensions.
     public let extensions: [Any.Type]
 
+    /// The name that the person reads in prompts: the display name, or the bundle identifier of an app without one.
+    public var name: String { propertyList.displayName ?? bundle.identifier }
+
     private struct State {
         var isRunning = true
         var isInForeground = true
@@ -25,7 +28,8 @@ public final class RunningApp: Sendable {
     init(bundle: AppBundle, extensions: [Any.Type]) throws {
         self.bundle = bundle
         self.extensions = extensions
-        propertyList = try AppPropertyList(contentsOf: bundle.infoPlist)
+        propertyList = try AppPropertyList(
+            contentsOf: bundle.infoPlist, buildSettings: bundle.allBuildSettings)
         entitlements = try bundle.entitlements.map { try AppPropertyList.entitlements(in: $0) } ?? []
     }
 

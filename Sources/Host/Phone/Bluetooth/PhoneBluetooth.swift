@@ -91,7 +91,7 @@ public final class PhoneBluetooth: PhoneComponent {
     private func askForBluetooth(_ app: RunningApp) {
         let identifier = app.bundle.identifier
         let screen = Screen(
-            .bluetoothPermission, title: "“\(identifier)” Would Like to Use Bluetooth",
+            .bluetoothPermission, title: "“\(app.name)” Would Like to Use Bluetooth",
             lines: [app.propertyList.bluetoothUsage].compactMap(\.self), controls: [.deny, .allow], willing: .allow)
         state.withLock { state in
             guard state.questions[identifier] == nil else { return }
@@ -110,7 +110,7 @@ public final class PhoneBluetooth: PhoneComponent {
         guard let app = phone.app, !phone.bluetoothIsOn else { return }
         let alert = Screen(
             .bluetoothIsOff,
-            title: "Turn On Bluetooth to Allow “\(app.bundle.identifier)” to Connect to Accessories", controls: [.done],
+            title: "Turn On Bluetooth to Allow “\(app.name)” to Connect to Accessories", controls: [.done],
             willing: .done)
         let question = Task { [phone] in _ = try? await phone.display.ask(alert) }
         let before = state.withLock { state in

@@ -13,8 +13,12 @@ enum Mistake: Sendable {
     /// The app connects to an accessory that was removed from it.
     case connectedAfterRemoval(UUID)
 
+    /// The Info.plist refers to a build setting that the app's bundle does not give.
+    case missingBuildSetting(String)
+
     var rule: String {
         switch self {
+        case .missingBuildSetting: "P1"
         case .usedBeforeActivation, .activatedTwice: "K16"
         case .usedAfterInvalidation: "K8"
         case .centralBeforeMigration: "M3"
@@ -24,6 +28,9 @@ enum Mistake: Sendable {
 
     var text: String {
         switch self {
+        case .missingBuildSetting(let name):
+            "the Info.plist refers to $(\(name)), which Xcode would replace: give it a value in the buildSettings of the "
+                + "app's AppBundle"
         case .usedBeforeActivation:
             "a session was used before it was activated: call activate(on:eventHandler:) and wait for activated"
         case .activatedTwice:

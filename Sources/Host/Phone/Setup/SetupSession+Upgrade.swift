@@ -34,7 +34,7 @@ extension SetupSession {
         }
         guard setup.allowsQuestion else { throw SetupError(.pickerAlreadyActive, "a picker is open") }
         let screen = Screen(
-            .upgrade, title: "Allow “\(app.bundle.identifier)” to Use “\(record.displayName)” by \(upgrade.names)?",
+            .upgrade, title: "Allow “\(app.name)” to Use “\(record.displayName)” by \(upgrade.names)?",
             controls: [.deny, .allow], willing: .allow)
         guard try await phone.display.ask(screen) == .allow else {
             throw SetupError(.userCancelled, "the person did not allow \(upgrade.names)")

@@ -226,7 +226,7 @@ public final class PhoneNetwork: PhoneComponent {
         let accessories = phone.store.usableAccessories(of: app.bundle.identifier)
         if accessories.contains(where: { $0.ssid.map(request.name.matches) ?? false }) { return true }
         let screen = Screen(
-            .joinNetwork, title: "“\(app.bundle.identifier)” Wants to Join Wi-Fi Network “\(request.name.text)”?",
+            .joinNetwork, title: "“\(app.name)” Wants to Join Wi-Fi Network “\(request.name.text)”?",
             controls: [.deny, .allow], willing: .allow)
         return (try? await phone.display.ask(screen)) == .allow
     }
