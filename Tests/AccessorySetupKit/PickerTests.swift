@@ -51,6 +51,19 @@ import Testing
         #expect(stand.phone.person.unfinished.isEmpty)
     }
 
+    @Test("The link on which the picker has paired stays open, unless the policy closes it", .covers("K12"))
+    func linkOfPairing() async throws {
+        for stays in [true, false] {
+            let stand = try await Stand()
+            stand.addDie(pairing: .justWorks)
+            stand.phone.policy.keepsLinkAfterPairing = stays
+            try stand.show(stand.session(), [stand.item(supports: .bluetoothPairingLE)])
+            _ = try await stand.received(until: "done")
+            #expect(stand.radio.bonds[Stand.seven] != nil)
+            #expect(stand.radio.connected == (stays ? [Stand.seven] : []))
+        }
+    }
+
     @Test(
         "Set-up fails if the accessory refuses to pair or the person rejects the passkey", .covers("K10"),
         arguments: [true, false])

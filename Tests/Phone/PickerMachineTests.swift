@@ -203,14 +203,14 @@ import Testing
         }
         #expect(waiting.state == .awaitingAuthorization)
         #expect(machine.handle(.finished(UUID(), AuthorizationSettings())).isEmpty, "another accessory")
-        let settings = AuthorizationSettings(ssid: "Die-7", bridgingIdentifier: Data([1, 2, 3, 4, 5, 6]))
+        let settings = AuthorizationSettings(ssid: "Die-7")
         let effects = machine.handle(.finished(waiting.id, settings))
         guard case .authorize(let record) = effects.first else {
             Issue.record("\(effects)")
             return
         }
         #expect(record.id == waiting.id && record.state == .authorized)
-        #expect(record.ssid == "Die-7" && record.bridgingIdentifier?.count == 6)
+        #expect(record.ssid == "Die-7" && record.bridgingIdentifier == nil)
         #expect(effects.contains(.tell(.accessoryChanged, record)))
         #expect("\(effects)".contains("Finish the setup in the app."), "O3")
     }
@@ -274,6 +274,42 @@ import Testing
         _ = run(&lenient, .start, heard(seven, "Die 7"), .person(.pick("Die 7")), .paired(.success(bond)))
         let effects = lenient.handle(.bridged(.failure(.pairingFailed("no key"))))
         #expect(effects.contains { if case .tell(.accessoryAdded, _, _) = $0 { true } else { false } })
+    }
+
+    @Test("An app that finishes an authorisation with a bridging identifier has it bridged", .covers("A2", "K12"))
+    func confirmedBridging() throws {
+        /// A machine that bridges after the app has given the classic address of the die.
+        func bridging() throws -> (machine: PickerMachine, record: AccessoryRecord) {
+            var machine = self.machine(options: [.confirmAuthorization], supports: .bluetoothPairingLE)
+            let picked = run(&machine, .start, heard(seven, "Die 7"), .person(.pick("Die 7")))
+            guard case .tell(.accessoryAdded, let waiting?, nil) = picked.last else { throw CancellationError() }
+            let settings = AuthorizationSettings(bridgingIdentifier: Data(eight.bytes))
+            let effects = machine.handle(.finished(waiting.id, settings))
+            #expect(effects.dropFirst() == [.tell(.pickerSetupBridging), .bridge(seven)])
+            return (machine, waiting)
+        }
+        func isRevoked(_ effects: [PickerMachine.Effect], _ record: AccessoryRecord) -> Bool {
+            effects.contains(.revoke(record.id)) && effects.contains(.abandon(seven))
+        }
+        var (machine, record) = try bridging()
+        guard case .authorize(let done)? = machine.handle(.bridged(.success(link(keySize: 16)))).first else {
+            Issue.record("it is not authorised")
+            return
+        }
+        #expect(done.id == record.id && done.state == .authorized && done.bridgingIdentifier == Data(eight.bytes))
+
+        let other = ClassicLink(address: seven, key: bond, keySize: 16)
+        let failures: [Result<ClassicLink, RadioError>] = [
+            .failure(.pairingFailed("no key")), .success(link(keySize: 0)), .success(other),
+        ]
+        for result in failures {
+            (machine, record) = try bridging()
+            #expect(isRevoked(machine.handle(.bridged(result)), record), "\(result)")
+        }
+        (machine, record) = try bridging()
+        #expect(isRevoked(machine.handle(.person(.cancel)), record))
+        (machine, record) = try bridging()
+        #expect(isRevoked(machine.handle(.bluetoothPower(false)), record))
     }
 
     @Test(

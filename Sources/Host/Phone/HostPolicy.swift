@@ -128,6 +128,9 @@ public struct HostPolicy: Sendable, Hashable {
     /// How many attempts to connect to an advertising peripheral may fail before the app is told (C4). CoreBluetooth
     /// documents that an attempt does not time out if nothing is heard, but not how many failures end it.
     public var connectionTries: Int = 3
+    /// Whether the link on which the picker has paired stays open for the app (K12). Not documented. A link that stays
+    /// saves the app a connection; one that closes shows an accessory that must advertise again after its pairing.
+    public var keepsLinkAfterPairing = true
     /// Whether setup fails if the picker cannot bridge the accessory to classic Bluetooth (K12). Not documented. An
     /// accessory that its app declares for bridging and that cannot be bridged is broken, and a test should report it.
     public var bridgingFailureFailsSetup = true

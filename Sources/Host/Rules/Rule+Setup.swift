@@ -217,7 +217,8 @@ extension Rule {
         Rule(
             "A2", [.seed],
             """
-            `finishAuthorization(for:settings:)` adds the SSID, or the 6-byte bridging identifier.
+            `finishAuthorization(for:settings:)` adds the SSID, or the 6-byte bridging identifier; with the latter the \
+            phone bridges the accessory to classic Bluetooth [this reading].
             """),
         Rule(
             "A3", [.seed],

@@ -37,8 +37,9 @@ extension PickerMachine {
         case .discovering:
             staleEntries.formUnion(lost.map(\.id))
             return [.show(picker)]
-        case .pairing(let entry) where lost.contains(entry), .bridging(let entry) where lost.contains(entry):
-            return fail(entry, why)
+        case .pairing(let entry) where lost.contains(entry): return fail(entry, why)
+        case .bridging(let entry, let confirmed) where lost.contains(entry):
+            return (confirmed.map { takeBack($0) } ?? []) + fail(entry, why)
         default: return []
         }
     }

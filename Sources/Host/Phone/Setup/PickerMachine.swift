@@ -108,7 +108,8 @@ struct PickerMachine {
         case informing
         case discovering
         case pairing(Entry)
-        case bridging(Entry)
+        /// The record is that of an accessory whose authorisation the app has finished with a bridging identifier.
+        case bridging(Entry, confirmed: AccessoryRecord?)
         case renaming(Entry, AccessoryRecord)
         case awaitingApp(Entry, AccessoryRecord)
         /// Shows the last page. The completion gets this value when the person closes the page.
@@ -156,7 +157,7 @@ struct PickerMachine {
         case (.discovering, .timedOut), (.discovering, .discoveryFinished): timeOut()
         case (.discovering, .person(.pick(let choice))): pick(choice)
         case (.pairing(let entry), .paired(let result)): paired(entry, result)
-        case (.bridging(let entry), .bridged(let result)): bridged(entry, result)
+        case (.bridging(let entry, let record), .bridged(let result)): bridged(entry, record, result)
         case (.renaming(let entry, let record), .person(.rename(let name))): rename(entry, record, to: name)
         case (.awaitingApp(let entry, _), .pairingBegan(let device)) where entry.device == device:
             [.tell(.pickerSetupPairing)]
@@ -189,19 +190,35 @@ struct PickerMachine {
             guard entry.item.descriptor.supportedOptions.contains(.bluetoothTransportBridging),
                 let device = entry.device
             else { return authorize(entry) }
-            phase = .bridging(entry)
-            return [.show(settingUp(entry, "Connecting…")), .tell(.pickerSetupBridging), .bridge(device)]
+            return bridge(entry, device)
         case .failure(let error): return fail(entry, "\(error)")
         }
     }
 
-    private mutating func bridged(_ entry: Entry, _ result: Result<ClassicLink, RadioError>) -> [Effect] {
+    /// - Parameter confirmed: The record, if the app has finished the accessory's authorisation.
+    private mutating func bridge(
+        _ entry: Entry, _ device: DeviceAddress, confirmed: AccessoryRecord? = nil
+    ) -> [Effect] {
+        phase = .bridging(entry, confirmed: confirmed)
+        return [.show(settingUp(entry, "Connecting…")), .tell(.pickerSetupBridging), .bridge(device)]
+    }
+
+    private mutating func bridged(
+        _ entry: Entry, _ confirmed: AccessoryRecord?, _ result: Result<ClassicLink, RadioError>
+    ) -> [Effect] {
+        let revocation = confirmed.map { takeBack($0) } ?? []
         switch result {
         case .success(let link) where link.isEncrypted:
-            return authorize(entry, bridgingIdentifier: Data(link.address.bytes))
-        case .success: return fail(entry, "the link by classic Bluetooth is not encrypted")
+            let identifier = Data(link.address.bytes)
+            guard let confirmed else { return authorize(entry, bridgingIdentifier: identifier) }
+            guard confirmed.bridgingIdentifier == identifier else {
+                return revocation + fail(entry, "the app gave another bridging identifier than the accessory's address")
+            }
+            return askForName(entry, confirmed)
+        case .success: return revocation + fail(entry, "the link by classic Bluetooth is not encrypted")
         case .failure(let error):
-            return configuration.policy.bridgingFailureFailsSetup ? fail(entry, "\(error)") : authorize(entry)
+            if configuration.policy.bridgingFailureFailsSetup { return revocation + fail(entry, "\(error)") }
+            return confirmed.map { askForName(entry, $0) } ?? authorize(entry)
         }
     }
 
@@ -222,8 +239,10 @@ struct PickerMachine {
         var record = record
         record.state = .authorized
         if let ssid = settings.ssid { record.ssid = ssid }
-        if let identifier = settings.bridgingIdentifier { record.bridgingIdentifier = identifier }
-        return askForName(entry, record)
+        guard let identifier = settings.bridgingIdentifier else { return askForName(entry, record) }
+        record.bridgingIdentifier = identifier
+        guard let device = entry.device else { return askForName(entry, record) }
+        return bridge(entry, device, confirmed: record)
     }
 
     private mutating func askForName(_ entry: Entry, _ record: AccessoryRecord) -> [Effect] {
@@ -273,7 +292,8 @@ struct PickerMachine {
     private func undo() -> [Effect] {
         switch phase {
         case .discovering: [.stopListening]
-        case .pairing(let entry), .bridging(let entry): entry.device.map { [.abandon($0)] } ?? []
+        case .pairing(let entry), .bridging(let entry, confirmed: nil): entry.device.map { [.abandon($0)] } ?? []
+        case .bridging(let entry, let record?): takeBack(record) + (entry.device.map { [.abandon($0)] } ?? [])
         case .renaming(let entry, let record), .awaitingApp(let entry, let record):
             (entry.item.setupOptions.contains(.confirmAuthorization) ? takeBack(record) : [])
                 + (entry.device.map { [.abandon($0)] } ?? [])
@@ -282,7 +302,7 @@ struct PickerMachine {
     }
 
     /// Removes an accessory that was added to the app but never authorised (A3).
-    private func takeBack(_ record: AccessoryRecord) -> [Effect] {
+    func takeBack(_ record: AccessoryRecord) -> [Effect] {
         var record = record
         record.state = .unauthorized
         return [.revoke(record.id), .tell(.accessoryRemoved, record)]

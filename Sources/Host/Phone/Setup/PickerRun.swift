@@ -127,7 +127,15 @@ final class PickerRun: Sendable {
     }
 
     private func pair(_ device: DeviceAddress) async {
-        do { submit(.paired(.success(try await phone.radio.pair(device)))) } catch {
+        // Pairing may show the accessory's identity address, which is then the device's name on this phone.
+        let identifier = phone.identifiers.identifier(of: device)
+        do {
+            let bond = try await phone.radio.pair(device)
+            if !phone.policy.keepsLinkAfterPairing {
+                try await phone.radio.disconnect(phone.identifiers.address(of: identifier) ?? device)
+            }
+            submit(.paired(.success(bond)))
+        } catch {
             note(error, "pairing with \(device)")
             phone.part(PairingPrompts.self).close(device)
             submit(.paired(.failure(error as? RadioError ?? .rig("\(error)"))))
