@@ -50,7 +50,10 @@ struct EventEncodingTests {
     private static let worker: [ScenarioEvent] =
         [
             .preparing, .boardsReady(versions: [:]), .bodyBegan(budget: 1),
-            .stepBegan(name: "join", budget: 1, at: place), .stepEnded(name: "join", seconds: 1, outcome: .done),
+            .stepBegan(name: "join", budget: 1, at: place, number: 1),
+            .stepEnded(name: "join", seconds: 1, outcome: .done, number: 1),
+            .drawn(ScreenPicture(number: 3, light: "screens/03.light.svg", dark: "screens/03.dark.svg")),
+            .failure(Failure(.rig, "gone", finding: Finding(.daemon, of: .host, program: "bluetoothd"))),
             .expectation(text: "holds", held: true, at: place), .failure(Failure(.product, "wrong", at: place)),
             .accessoryVersion(name: "lamp", version: "1.2"), .standing(text: "in a step"), .note(text: "note"),
             .remark(text: "note"), .bodyEnded(seconds: 1), .paused,
@@ -60,7 +63,8 @@ struct EventEncodingTests {
     private static let result = ScenarioResult(attempts: [AttemptResult(Judgement([]), seconds: 1)])
     private static let runner: [RunnerEvent] = [
         .runBegan(RunInfo(version: "1", rig: "virtual", machine: "m", folder: "/r", scenarios: [])), .roundBegan([]),
-        .scenarioBegan, .attemptEnded(AttemptResult(Judgement([]), seconds: 1)), .scenarioEnded(result),
+        .scenarioBegan, .attemptBegan(number: 1), .attemptEnded(AttemptResult(Judgement([]), seconds: 1)),
+        .scenarioEnded(result),
         .scenarioInterrupted, .runEnded(RunEnd(seconds: 1)),
     ]
 
@@ -84,6 +88,15 @@ struct EventEncodingTests {
             json(.phone(.warning(rule: "K1", "too large")))
                 == #"{"scenario":"a","time":1,"worker":{"phone":{"event":{"warning":{"rule":"K1","text":"too large"}}}}}"#
         )
+        #expect(
+            json(.stepEnded(name: "join", seconds: 1, outcome: .overran, number: 2)).contains(
+                #"{"stepEnded":{"name":"join","number":2,"outcome":"overran","seconds":1}}"#))
+        let picture = ScreenPicture(number: 3, light: "screens/03.light.svg", dark: "screens/03.dark.svg")
+        #expect(
+            json(.drawn(picture)).contains(
+                #"{"drawn":{"picture":{"dark":"screens/03.dark.svg","light":"screens/03.light.svg","number":3}}}"#))
+        let failure = Failure(.rig, "gone", finding: Finding(.daemon, of: .host, program: "bluetoothd"))
+        #expect(json(.failure(failure)).contains(#""finding":{"board":"host","kind":"daemon","program":"bluetoothd"}"#))
         #expect(
             json(.phone(.app("com.example", "launched"))).contains(
                 #"{"app":{"app":"com.example","what":"launched"}}"#))

@@ -103,13 +103,16 @@ struct EvidenceTests {
             let events: [Timeline.Event]
         }
         let content = try JSONDecoder().decode(Content.self, from: Data(timeline.json(of: "s")))
-        #expect(content.format == 1 && content.scenario == "s")
+        #expect(content.format == 2 && content.scenario == "s")
         #expect(content.began == 100 * second && content.ended == 105 * second)
         #expect(content.events.map { $0.t / second } == [100, 101, 102, 103, 104, 105])
         let sources = ["runner", "air", "accessory/agent", "accessory/kernel", "accessory/hostapd", "person"]
         #expect(content.events.map(\.source) == sources)
         #expect(content.events[1].text == "802.11 beacon 02:00:00:00:00:01 → ff:ff:ff:ff:ff:ff")
         #expect(content.events[3].text == "radio")
+        #expect(
+            content.events.map(\.lane) == [.runner, .wifi, .accessoryBoard, .accessoryBoard, .accessoryBoard, .person])
+        #expect(content.events.map(\.to) == [nil, "ff:ff:ff:ff:ff:ff", nil, nil, nil, "phone"])
     }
 
     @Test("Notes of the scenario, events of the air and remarks of the runner each have their own source")

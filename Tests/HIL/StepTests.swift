@@ -16,7 +16,7 @@ struct StepTests {
         let value = try await test.lab.step("add") { 3 + 4 }
         #expect(value == 7)
         #expect(test.failures.isEmpty)
-        guard case .stepEnded("add", _, .done)? = test.events.last else {
+        guard case .stepEnded("add", _, .done, 1)? = test.events.last else {
             Issue.record("\(test.events)")
             return
         }

@@ -98,7 +98,10 @@ package final class ReportWriter: Sendable {
         }
         keep(json)
         guard let event = line.runner else { return }
-        if case .scenarioBegan = event { return }
+        switch event {
+        case .scenarioBegan, .attemptBegan: return
+        default: break
+        }
         if case .scenarioEnded = event, let entry = record[line.scenario ?? ""] { link(entry) }
         let document = finished.withLock { finished in
             let junit = JUnit(record, root: root, finished: finished) { [self] in

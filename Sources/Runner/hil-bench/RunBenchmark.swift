@@ -70,7 +70,7 @@ struct RunBenchmark {
         var others: [String] = []
         for line in text.split(separator: UInt8(ascii: "\n")) {
             guard let event = try? JSONDecoder().decode(RunLine.self, from: Data(line)) else { continue }
-            if case .stepEnded(let name, let seconds, .done) = event.worker {
+            if case .stepEnded(let name, let seconds, .done, _) = event.worker {
                 outcome.steps[name, default: []].append(seconds)
             }
             if case .runEnded(let end) = event.runner { outcome.runner = end.processorSeconds ?? .nan }

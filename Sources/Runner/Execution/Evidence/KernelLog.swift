@@ -1,3 +1,4 @@
+import BoardProtocol
 import Foundation
 import HIL
 
@@ -58,14 +59,16 @@ enum KernelLog {
     /// known about the product.
     static func findings(in text: String, of board: String) -> [Failure] {
         let all = errors(in: text)
+        let finding = Finding(.kernel, of: BoardRole(rawValue: board))
         var findings = all.prefix(most).map { error in
             Failure(
                 .rig,
                 (["the \(board) board's kernel: \(error.summary)"] + error.details)
-                    .joined(separator: "\n"))
+                    .joined(separator: "\n"), finding: finding)
         }
         if all.count > most {
-            findings.append(Failure(.rig, "the \(board) board's kernel reported \(all.count - most) more errors"))
+            let text = "the \(board) board's kernel reported \(all.count - most) more errors"
+            findings.append(Failure(.rig, text, finding: finding))
         }
         return findings
     }

@@ -187,6 +187,7 @@ package struct Run: Sendable {
     ) async throws -> AttemptResult? {
         let planned = turn.planned
         let began = ContinuousClock.now
+        tell(planned, .attemptBegan(number: number))
         let name = number == 1 ? "" : "attempt-\(number)"
         let path = number == 1 ? parent : try folder.scenario("\(planned.slug)/\(name)")
         let story = Story()

@@ -77,6 +77,7 @@ package struct RunRecord: Sendable {
                 "         \(attempt.judgement.verdict.rawValue), so it runs again: \(cause)"
             entries[place].attempts.append(AttemptLog())
         case .scenarioEnded(let result): if let place { entries[place].result = result }
+        case .attemptBegan: break
         case .scenarioInterrupted: if let place { entries[place].isInterrupted = true }
         case .runEnded(let end): self.end = end
         }

@@ -42,7 +42,11 @@ package struct Judgement: Sendable, Hashable, Codable {
         if let busyMachine, !failures.isEmpty {
             // A busy machine excuses only what was late, not what was wrong.
             let isExcused = !rigs.isEmpty || products.allSatisfy { $0.basis == .time }
-            if isExcused { rigs.append(Failure(.rig, busyMachine)) } else { self.busyMachine = busyMachine }
+            if isExcused {
+                rigs.append(Failure(.rig, busyMachine, finding: Finding(.machine)))
+            } else {
+                self.busyMachine = busyMachine
+            }
         }
         self.failures = products + rigs
         // A failure of the rig can cause failures of the product, but not the other way round.

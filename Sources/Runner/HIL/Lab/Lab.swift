@@ -33,7 +33,7 @@ public final class Lab {
         options: LabOptions = LabOptions()
     ) {
         screens = options.screens.map { path in
-            ScreenFolder(path) { [recorder] in recorder.record(.note(text: $0)) }
+            ScreenFolder(path) { [recorder] in recorder.record($0) }
         }
         self.phone = phone
         self.rig = rig
@@ -89,8 +89,9 @@ public final class Lab {
         pump(board.events, of: "the \(role) board", lost) {
             [recorder, accessory, homeNetwork, tolerance = rig.tolerance] event in
             let isExpected = tolerance.covers(event, of: board.role)
-            func report(_ what: String) {
-                recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what)))
+            func report(_ what: String, _ kind: Finding.Kind, _ program: String? = nil) {
+                let finding = Finding(kind, of: role, program: program)
+                recorder.record(isExpected ? .note(text: what) : .failure(Failure(.rig, what, finding: finding)))
             }
             switch event {
             case .radio: break  // The phone gets these events, and they are recorded there.
@@ -98,13 +99,13 @@ public final class Lab {
                 if let event = accessory.story(of: data, on: adapter) { recorder.record(event) }
             case .homeNetwork(let event): homeNetwork.take(event)
             case .wifiKey: break  // Only the key file beside the capture keeps it.
-            case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)")
+            case .refused(let why): report("the \(board.role) board's agent refused bytes: \(why)", .agent)
             case .daemonLost(let name, let how):
-                report("\(name) on the \(board.role) board \(how.trimmingPrefix("it "))")
+                report("\(name) on the \(board.role) board \(how.trimmingPrefix("it "))", .daemon, name)
             case .programPrinted, .programEnded: accessory.take(event)
             case .agentStarted:
                 if role == .accessory { accessory.take(event) }
-                report("the agent of the \(board.role) board has restarted")
+                report("the agent of the \(board.role) board has restarted", .agent)
             }
         }
     }

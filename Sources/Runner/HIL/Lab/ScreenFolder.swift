@@ -20,16 +20,16 @@ final class ScreenFolder: Sendable {
     }
 
     private let path: String
-    private let note: @Sendable (String) -> Void
+    private let told: @Sendable (ScenarioEvent) -> Void
     private let queue = DispatchQueue(label: "screens")
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - path: The folder. It is created with the first drawing.
-    ///   - note: Is called once, with a message, if a drawing cannot be written.
-    init(_ path: String, note: @escaping @Sendable (String) -> Void) {
+    ///   - told: Is called with the files of each screen, and once, with a message, if a drawing cannot be written.
+    init(_ path: String, told: @escaping @Sendable (ScenarioEvent) -> Void) {
         self.path = path
-        self.note = note
+        self.told = told
     }
 
     /// Draws the screen that is shown from now on; returns at once. Nil is the app alone, which cannot be drawn.
@@ -54,17 +54,25 @@ final class ScreenFolder: Sendable {
         let paths = [screen, behind].compactMap(\.self).flatMap(ScreenDrawing.picturePaths)
         let pictures = paths.reduce(into: [:]) { $0[$1] = picture($1) }
         let drawing = ScreenDrawing(screen, over: behind, pictures: pictures)
-        let name = "\(path)/\(ScreenDrawing.name(of: screen, number: number))"
         mkdir(path, 0o755)
-        for appearance in ScreenDrawing.Appearance.allCases {
-            do { try replaceFile("\(name).\(appearance.rawValue).svg", with: drawing.svg(appearance).utf8) } catch {
-                let isFirst = state.withLock { state in
-                    defer { state.hasFailed = true }
-                    return !state.hasFailed
-                }
-                if isFirst { note("pictures of the phone's screens are missing: \(error)") }
-            }
+        func file(_ appearance: ScreenDrawing.Appearance) -> String {
+            "\(ScreenDrawing.name(of: screen, number: number)).\(appearance.rawValue).svg"
         }
+        do {
+            for appearance in ScreenDrawing.Appearance.allCases {
+                try replaceFile("\(path)/\(file(appearance))", with: drawing.svg(appearance).utf8)
+            }
+        } catch {
+            let isFirst = state.withLock { state in
+                defer { state.hasFailed = true }
+                return !state.hasFailed
+            }
+            if isFirst { told(.note(text: "pictures of the phone's screens are missing: \(error)")) }
+            return
+        }
+        let folder = URL(fileURLWithPath: path).lastPathComponent
+        told(
+            .drawn(ScreenPicture(number: number, light: "\(folder)/\(file(.light))", dark: "\(folder)/\(file(.dark))")))
     }
 
     private func picture(_ path: String) -> String? {

@@ -17,14 +17,16 @@ extension ScenarioEvent {
         func text(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestText) }
         func name(_ text: String) -> String { PlainText.cut(text, to: PlainText.longestName) }
         switch self {
-        case .stepBegan(let step, let budget, let location):
-            return .stepBegan(name: name(step), budget: budget, at: location)
-        case .stepEnded(let step, let seconds, let outcome):
-            return .stepEnded(name: name(step), seconds: seconds, outcome: outcome)
+        case .stepBegan(let step, let budget, let location, let number):
+            return .stepBegan(name: name(step), budget: budget, at: location, number: number)
+        case .stepEnded(let step, let seconds, let outcome, let number):
+            return .stepEnded(name: name(step), seconds: seconds, outcome: outcome, number: number)
         case .expectation(let what, let held, let location):
             return .expectation(text: text(what), held: held, at: location)
         case .failure(var failure):
             failure.message = text(failure.message)
+            let program = failure.finding?.program.map(name)
+            failure.finding?.program = program
             return .failure(failure)
         case .standing(let where_): return .standing(text: text(where_))
         case .note(let what): return .note(text: text(what))

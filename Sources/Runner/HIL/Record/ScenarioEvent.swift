@@ -11,13 +11,17 @@ package enum ScenarioEvent: Sendable, Codable {
     case boardsReady(versions: [String: [String: String]])
     /// The body starts. Its budget, in seconds, runs from now on.
     case bodyBegan(budget: Double)
-    /// A step begins; the budget is in seconds.
-    case stepBegan(name: String, budget: Double, at: SourceLocation)
-    case stepEnded(name: String, seconds: Double, outcome: StepOutcome)
+    /// A step begins; the budget is in seconds. Its number counts the steps of an attempt from 1; nil in records of
+    /// format 1.
+    case stepBegan(name: String, budget: Double, at: SourceLocation, number: Int? = nil)
+    /// The step of this number has ended, after so many seconds.
+    case stepEnded(name: String, seconds: Double, outcome: StepOutcome, number: Int? = nil)
     /// An expectation was checked.
     case expectation(text: String, held: Bool, at: SourceLocation)
     /// The phone's screen, its person, its app or its radio.
     case phone(PhoneEvent.Kind)
+    /// A screen was drawn into files.
+    case drawn(ScreenPicture)
     /// An accessory reported an event.
     case accessory(AccessoryNote)
     /// An accessory's hook told the version of its firmware.
@@ -49,6 +53,8 @@ extension ScenarioEvent {
     enum EventKey: String, CodingKey { case _0 = "event" }
     enum FailureCodingKeys: String, CodingKey { case _0 = "failure" }
 
+    enum DrawnCodingKeys: String, CodingKey { case _0 = "picture" }
+
     enum OnAirCodingKeys: String, CodingKey { case _0 = "address", _1 = "whose" }
 
     enum LacksCodingKeys: String, CodingKey { case _0 = "what" }
@@ -56,6 +62,22 @@ extension ScenarioEvent {
     typealias PhoneCodingKeys = EventKey
     typealias AirCodingKeys = EventKey
     typealias AccessoryCodingKeys = EventKey
+}
+
+/// The files with the drawings of a screen.
+package struct ScreenPicture: Sendable, Hashable, Codable {
+    /// The position of the screen among those that the phone showed in the attempt, from 1.
+    package var number: Int
+    /// The drawing in light appearance, relative to the attempt's folder: `screens/03-setting-up.light.svg`.
+    package var light: String
+    /// The drawing in dark appearance, relative to the attempt's folder.
+    package var dark: String
+
+    package init(number: Int, light: String, dark: String) {
+        self.number = number
+        self.light = light
+        self.dark = dark
+    }
 }
 
 /// How a step ended.
@@ -84,12 +106,18 @@ public struct Failure: Sendable, Hashable, Codable {
     public var location: SourceLocation?
     /// The evidence: a fact, or a limit of time.
     public var basis: Basis
+    /// What was found broken beside the scenario's own steps; nil for a failure of a step or an expectation.
+    package var finding: Finding?
 
-    package init(_ kind: Kind, _ message: String, at location: SourceLocation? = nil, basis: Basis = .fact) {
+    package init(
+        _ kind: Kind, _ message: String, at location: SourceLocation? = nil, basis: Basis = .fact,
+        finding: Finding? = nil
+    ) {
         self.kind = kind
         self.message = message
         self.location = location
         self.basis = basis
+        self.finding = finding
     }
 
     public init(from decoder: any Decoder) throws {
@@ -99,13 +127,14 @@ public struct Failure: Sendable, Hashable, Codable {
         location = try values.decodeIfPresent(SourceLocation.self, forKey: .location)
         // Records of earlier versions have no basis.
         basis = try values.decodeIfPresent(Basis.self, forKey: .basis) ?? .fact
+        finding = try values.decodeIfPresent(Finding.self, forKey: .finding)
     }
 }
 
 /// An event with its time: one line of a worker's output.
 package struct StampedEvent: Sendable, Codable {
     /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of different builds notice it at once.
-    package static let version = 4
+    package static let version = 5
 
     /// Nanoseconds since 1970.
     package var time: UInt64

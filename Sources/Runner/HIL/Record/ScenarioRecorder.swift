@@ -6,6 +6,7 @@ import Synchronization
 /// Records a scenario's events: passes each on, and keeps failures and open steps. Any thread may use it.
 package final class ScenarioRecorder: Sendable {
     private struct OpenStep {
+        /// Its number among the attempt's steps, from 1.
         let token: Int
         let name: String
         let began: ContinuousClock.Instant
@@ -64,8 +65,7 @@ package final class ScenarioRecorder: Sendable {
     }
 
     func beginStep(_ name: String, budget: Duration, at location: SourceLocation) -> Int {
-        record(.stepBegan(name: name, budget: budget.seconds, at: location))
-        return state.withLock { state in
+        let token = state.withLock { state in
             // The scenario goes on, so it has handled any earlier error.
             state.lastThrown = nil
             state.lastCall = location
@@ -73,6 +73,8 @@ package final class ScenarioRecorder: Sendable {
             state.openSteps.append(OpenStep(token: state.lastToken, name: name, began: .now))
             return state.lastToken
         }
+        record(.stepBegan(name: name, budget: budget.seconds, at: location, number: token))
+        return token
     }
 
     func endStep(_ token: Int, outcome: StepOutcome) {
@@ -83,7 +85,7 @@ package final class ScenarioRecorder: Sendable {
         }
         guard let step else { return }
         let seconds = (ContinuousClock.now - step.began).seconds
-        record(.stepEnded(name: step.name, seconds: seconds, outcome: outcome))
+        record(.stepEnded(name: step.name, seconds: seconds, outcome: outcome, number: token))
     }
 
     /// Where a scenario is that is between two steps, for people: `after step “join”`.

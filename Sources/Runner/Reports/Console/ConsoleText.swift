@@ -42,7 +42,7 @@ package struct ConsoleText: Sendable {
             return "interrupted  \(ConsoleText.line(record[line.scenario ?? ""]?.info.title ?? ""))\n"
         case .runEnded(let end)?: return summary(record, end)
         case .attemptEnded(let attempt)?: return retried(record[line.scenario ?? ""], attempt)
-        case .scenarioBegan?, .roundBegan?, nil: return ""
+        case .scenarioBegan?, .attemptBegan?, .roundBegan?, nil: return ""
         }
     }
 

@@ -40,9 +40,9 @@ struct LiveLines {
         case .bodyBegan(let budget):
             rigs[place].phase = "running"
             rigs[place].body = (line.time, budget)
-        case .stepBegan(let name, let budget, _):
+        case .stepBegan(let name, let budget, _, _):
             rigs[place].steps.append(Step(name: name, began: line.time, budget: budget))
-        case .stepEnded(let name, _, _):
+        case .stepEnded(let name, _, _, _):
             guard let step = rigs[place].steps.lastIndex(where: { $0.name == name }) else { return false }
             rigs[place].steps.remove(at: step)
         case .bodyEnded:
@@ -64,6 +64,7 @@ struct LiveLines {
             rigs.removeAll { $0.scenario == name }
             let place = record.entries.firstIndex { $0.info.identifier == name } ?? 0
             rigs.append(Rig(scenario: name, place: place + 1, title: entry.info.title, began: line.time))
+        case .attemptBegan: return false
         case .attemptEnded:
             guard let place = rigs.firstIndex(where: { $0.scenario == line.scenario }) else { return false }
             rigs[place].phase = "starting the boards again"

@@ -58,7 +58,7 @@ struct AddressOwners {
 
 extension RadioEvent {
     /// The addresses of the devices in the event.
-    fileprivate var addresses: [DeviceAddress] {
+    var addresses: [DeviceAddress] {
         switch self {
         case .connected(let address), .disconnected(let address, _), .confirmPasskey(let address, _),
             .bonded(let address, _), .valueChanged(let address, _, _), .servicesChanged(let address):

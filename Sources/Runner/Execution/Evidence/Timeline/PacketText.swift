@@ -13,6 +13,15 @@ enum PacketText {
         }
     }
 
+    /// To whom a packet goes: for HCI `host` or `controller`, for 802.11 the receiver's address; nil if it does not say.
+    ///
+    /// - Parameters: As those of ``line(_:of:)``.
+    static func receiver(of bytes: ArraySlice<UInt8>, of interface: UInt32) -> String? {
+        let bytes = Bytes(bytes)
+        guard interface == 2 else { return bytes.byte(3).map { $0 == 0 ? "controller" : "host" } }
+        return bytes.word(2).flatMap { bytes.dropFirst(Int($0)).address(4) }
+    }
+
     /// Reads numbers from bytes; nil where there are too few.
     private struct Bytes {
         private let bytes: ArraySlice<UInt8>

@@ -6,14 +6,18 @@ extension Timeline.Event {
     init?(_ event: ScenarioEvent, at time: UInt64) {
         guard let text = event.text else { return nil }
         let (source, kind) = event.sourceAndKind
-        self.init(t: time, source: source, kind: kind, text: text)
+        self.init(
+            t: time, source: source, kind: kind, text: text, lane: event.lane(of: source), to: event.receiver,
+            step: event.stepNumber)
     }
 
     /// An event of the runner about the scenario; nil for any other.
     init?(_ event: RunnerEvent, at time: UInt64) {
         switch event {
-        case .scenarioBegan: self.init(t: time, source: "runner", kind: "scenarioBegan", text: "the rig is started")
-        case .scenarioInterrupted: self.init(t: time, source: "runner", kind: "interrupted", text: "interrupted")
+        case .scenarioBegan:
+            self.init(t: time, source: "runner", kind: "scenarioBegan", text: "the rig is started", lane: .runner)
+        case .scenarioInterrupted:
+            self.init(t: time, source: "runner", kind: "interrupted", text: "interrupted", lane: .runner)
         default: return nil
         }
     }
@@ -41,7 +45,37 @@ extension ScenarioEvent {
         case .note: ("scenario", "note")
         case .remark: ("runner", "note")
         case .paused: ("runner", "paused")
+        case .drawn: ("phone", "drawn")
         case .done: ("runner", "done")
+        }
+    }
+}
+
+extension ScenarioEvent {
+    /// The number of the step that begins or ends; nil for any other event.
+    fileprivate var stepNumber: Int? {
+        switch self {
+        case .stepBegan(_, _, _, let number), .stepEnded(_, _, _, let number): number
+        default: nil
+        }
+    }
+
+    fileprivate func lane(of source: String) -> Timeline.Lane {
+        switch self {
+        case .accessory, .accessoryVersion: .accessory
+        // The other sources are lanes of the same name.
+        default: Timeline.Lane(rawValue: source) ?? .runner
+        }
+    }
+
+    /// To whom the event goes; nil if to nobody.
+    fileprivate var receiver: String? {
+        switch self {
+        case .phone(.person), .phone(.app): "phone"
+        case .phone(.told(let app, _)): app
+        case .phone(.radio(let radio)): radio.addresses.first?.description
+        case .accessory(let told): told.link?.description
+        default: nil
         }
     }
 }

@@ -12,15 +12,35 @@ import HILScreenDrawing
 ///
 /// | member | content |
 /// |---|---|
-/// | `format` | 1 |
+/// | `format` | 2 |
 /// | `scenario` | the identifier |
 /// | `began`, `ended` | nanoseconds since 1970, of the first and the last event; 0 if there is none |
 /// | `zero` | nanoseconds since 1970: when the scenario began; story and console count from it |
-/// | `events` | objects with `t` (nanoseconds since 1970), `source`, `kind` and `text` |
+/// | `events` | objects with the members of ``Event`` |
+///
+/// Format 1 had only `t`, `source`, `kind` and `text` of an event.
 ///
 /// Sources are `runner`, `scenario` (steps, expectations, failures), `person`, `phone`, `app`, `air`, the accessory's
 /// kind in one word (`lamp`), and for programs on a board the names of both: `host/bluetoothd`, `accessory/kernel`.
 struct Timeline: Sendable {
+    /// The format of `timeline.json`.
+    static let format = 2
+
+    /// Where a reader draws an event.
+    enum Lane: String, Sendable, Hashable, Codable {
+        case runner, scenario, person, phone, app, accessory
+        /// What the air tells itself: faults, distances, radios.
+        case air
+        /// A packet between a board and its Bluetooth controller.
+        case bluetooth
+        /// A frame of 802.11.
+        case wifi
+        /// A line of the host board's daemons or its kernel.
+        case hostBoard
+        /// A line of the accessory board's daemons or its kernel.
+        case accessoryBoard
+    }
+
     /// One event.
     struct Event: Sendable, Hashable, Codable {
         /// Nanoseconds since 1970.
@@ -30,6 +50,15 @@ struct Timeline: Sendable {
         var kind: String
         /// One line for people.
         var text: String
+        /// nil in format 1.
+        var lane: Lane?
+        /// To whom it goes: `phone`, the identifier of an app, the address of a device, or for HCI `host` or
+        /// `controller`; nil if it goes to nobody.
+        var to: String?
+        /// The number of the step that begins or ends, or in which the event happened; nil between steps.
+        var step: Int?
+        /// The file with its picture, relative to the attempt's folder: `screens/03-setting-up.light.svg`.
+        var file: String?
     }
 
     private(set) var events: [Event] = []
@@ -39,14 +68,23 @@ struct Timeline: Sendable {
     /// Adds the events of the runner and the worker.
     mutating func add(_ story: [RunLine]) {
         var owners = AddressOwners(story)
+        let drawn = Timeline.drawn(in: story)
         for line in story {
             if var event = line.worker.flatMap({ Event($0, at: line.time) }) {
                 if let told = line.worker { event.text = owners.named(event.text, of: told) }
-                if case .phone(.screen(let screen?))? = line.worker { event.text += drawing(of: screen) }
+                if case .phone(.screen(let screen?))? = line.worker {
+                    event.text += drawing(of: screen)
+                    event.file = drawn[screens]?.light
+                }
                 events.append(event)
             }
             if let event = line.runner.flatMap({ Event($0, at: line.time) }) { events.append(event) }
         }
+    }
+
+    /// The drawings of screens, by their numbers.
+    private static func drawn(in story: [RunLine]) -> [Int: ScreenPicture] {
+        story.reduce(into: [:]) { if case .drawn(let picture)? = $1.worker { $0[picture.number] = picture } }
     }
 
     /// The reference to the drawing of the next screen.
@@ -59,9 +97,10 @@ struct Timeline: Sendable {
     /// Adds the lines of a board's daemons and kernel. The kernel's clock counts from the board's start; a line of the
     /// agent says what that clock showed when the time was set.
     mutating func add(board: String, journal: [JournalLine], kernel: String) {
+        let lane: Lane = board == "host" ? .hostBoard : .accessoryBoard
         // The lines of the accessory's program are in the story of the scenario, under the program's name.
         events += journal.filter { $0.source != "program" }.map {
-            Event(t: $0.t, source: "\(board)/\($0.source)", kind: "line", text: PlainText.line($0.line))
+            Event(t: $0.t, source: "\(board)/\($0.source)", kind: "line", text: PlainText.line($0.line), lane: lane)
         }
         guard let start = journal.lazy.compactMap({ line in line.clockSet.map { line.t &- $0.uptime } }).last else {
             return
@@ -72,7 +111,7 @@ struct Timeline: Sendable {
             else { continue }
             let t = start &+ seconds &* 1_000_000_000 &+ micros &* 1000
             let text = PlainText.line(String(line[match.range.upperBound...]))
-            events.append(Event(t: t, source: "\(board)/kernel", kind: "line", text: text))
+            events.append(Event(t: t, source: "\(board)/kernel", kind: "line", text: text, lane: lane))
         }
     }
 
@@ -80,15 +119,27 @@ struct Timeline: Sendable {
     mutating func add(capture: [UInt8]) {
         for packet in PcapNGPackets(capture) {
             guard let text = PacketText.line(packet.bytes, of: packet.interface) else { continue }
-            events.append(Event(t: packet.time, source: "air", kind: "packet", text: PlainText.line(text)))
+            events.append(
+                Event(
+                    t: packet.time, source: "air", kind: "packet", text: PlainText.line(text),
+                    lane: packet.interface == 2 ? .wifi : .bluetooth,
+                    to: PacketText.receiver(of: packet.bytes, of: packet.interface)))
         }
     }
 
-    /// The events in order of time; events of the same moment keep the order in which they were added. Control
-    /// characters are removed from their texts.
+    /// The events in order of time; events of the same moment keep the order in which they were added. Each has the
+    /// innermost step that is open then. Control characters are removed from their texts.
     private var sorted: [Event] {
-        events.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map { _, event in
-            Event(t: event.t, source: event.source, kind: event.kind, text: PlainText.lines(event.text))
+        var open: [Int] = []
+        return events.enumerated().sorted { ($0.element.t, $0.offset) < ($1.element.t, $1.offset) }.map { _, event in
+            var event = event
+            event.text = PlainText.lines(event.text)
+            event.to = event.to.map(PlainText.line)
+            if let step = event.step {
+                if event.kind == "stepBegan" { open.append(step) } else { open.removeAll { $0 == step } }
+            }
+            event.step = event.step ?? open.last
+            return event
         }
     }
 
@@ -139,7 +190,8 @@ struct Timeline: Sendable {
         func text(_ value: some Encodable) -> String {
             (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
         }
-        let head = #"{"format":1,"scenario":\#(text(scenario)),"zero":\#(zero),"began":\#(sorted.first?.t ?? 0),"#
+        let head =
+            #"{"format":\#(Timeline.format),"scenario":\#(text(scenario)),"zero":\#(zero),"began":\#(sorted.first?.t ?? 0),"#
         let lines = sorted.map { text($0) }.joined(separator: ",\n")
         return Array((head + #""ended":\#(sorted.last?.t ?? 0),"events":[\#n\#(lines)\#n]}\#n"#).utf8)
     }

@@ -1,72 +1,5 @@
-import Foundation
 import HIL
 import RigModel
-
-/// One line of `events.jsonl`: an event with its time and source.
-///
-/// Lines are JSON objects. `time` is in nanoseconds since 1970, UTC. An event of the runner is in `runner`, an event
-/// of a scenario's worker in `worker`. `scenario` is the identifier, if the line is about one.
-package struct RunLine: Sendable, Codable {
-    package var time: UInt64
-    package var scenario: String?
-    package var runner: RunnerEvent?
-    /// The number of the rig, from 1, in the line where a scenario begins.
-    package var rig: Int?
-    package var worker: ScenarioEvent?
-
-    /// A line with an event of the runner.
-    package init(time: UInt64, scenario: String? = nil, runner: RunnerEvent, rig: Int? = nil) {
-        self.rig = rig
-        self.time = time
-        self.scenario = scenario
-        self.runner = runner
-    }
-
-    /// A line with an event of a worker.
-    package init(scenario: String, worker: StampedEvent) {
-        time = worker.time
-        self.scenario = scenario
-        self.worker = worker.event
-    }
-
-    /// The JSON object, without a newline.
-    package var json: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do { return Array(try encoder.encode(self)) } catch {
-            return Array(#"{"time":\#(time),"unreadable":true}"#.utf8)
-        }
-    }
-}
-
-/// An event of the runner.
-package enum RunnerEvent: Sendable, Codable {
-    /// The first event of a run.
-    case runBegan(RunInfo)
-    /// Everything runs once more; with the scenarios that are added.
-    case roundBegan([RunInfo.Entry])
-    /// A rig is being started for the scenario.
-    case scenarioBegan
-    /// An attempt did not pass, and another one follows.
-    case attemptEnded(AttemptResult)
-    /// The last event of a scenario.
-    case scenarioEnded(ScenarioResult)
-    /// The scenario was interrupted together with the run.
-    case scenarioInterrupted
-    /// The last event of a run.
-    case runEnded(RunEnd)
-}
-
-/// The names in JSON of values that have no label.
-extension RunnerEvent {
-    enum RunBeganCodingKeys: String, CodingKey { case _0 = "info" }
-    enum RoundBeganCodingKeys: String, CodingKey { case _0 = "scenarios" }
-    enum ResultKey: String, CodingKey { case _0 = "result" }
-    enum RunEndedCodingKeys: String, CodingKey { case _0 = "end" }
-
-    typealias AttemptEndedCodingKeys = ResultKey
-    typealias ScenarioEndedCodingKeys = ResultKey
-}
 
 /// The description of a run.
 package struct RunInfo: Sendable, Codable {
@@ -76,6 +9,8 @@ package struct RunInfo: Sendable, Codable {
         package var title: String
         /// Its source file without `.swift`: `Scenarios/Pairing/NewLampIsOnboarded`.
         package var file: String
+        /// The line of its declaration; nil in format 1.
+        package var line: Int?
         package var tags: [String]
         /// The rules that it covers.
         package var rules: [String]
@@ -97,6 +32,7 @@ package struct RunInfo: Sendable, Codable {
             identifier = planned.identifier
             title = planned.title
             file = planned.named.sourceFile.replacing(".swift", with: "")
+            line = planned.scenario.location.line
             tags = planned.scenario.traits.tags.map(\.description)
             rules = planned.scenario.traits.rules
             needs = planned.scenario.traits.needs + (planned.oneCase.system == nil ? [] : [.boardSystem])
@@ -165,5 +101,51 @@ package struct RunEnd: Sendable, Codable, Hashable {
         self.stoppedBy = stoppedBy
         self.seconds = seconds
         self.processorSeconds = processorSeconds
+    }
+}
+
+/// Reading descriptions of runs of every version. What an early version did not write has the value that it had then.
+extension RunInfo {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        version = try values.decodeIfPresent(String.self, forKey: .version) ?? ""
+        rig = try values.decodeIfPresent(String.self, forKey: .rig) ?? ""
+        choice = try values.decodeIfPresent(String.self, forKey: .choice)
+        accessory = try values.decodeIfPresent(String.self, forKey: .accessory)
+        machine = try values.decodeIfPresent(String.self, forKey: .machine) ?? ""
+        folder = try values.decode(String.self, forKey: .folder)
+        scenarios = try values.decode([Entry].self, forKey: .scenarios)
+        // Options have no part in what a run found, so unknown ones do not make it unreadable.
+        options = (try? values.decodeIfPresent(RunOptions.self, forKey: .options)) ?? RunOptions()
+        program = try values.decodeIfPresent(String.self, forKey: .program) ?? "hil"
+    }
+}
+
+extension RunInfo.Entry {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        identifier = try values.decode(String.self, forKey: .identifier)
+        title = try values.decode(String.self, forKey: .title)
+        file = try values.decodeIfPresent(String.self, forKey: .file) ?? ""
+        line = try values.decodeIfPresent(Int.self, forKey: .line)
+        tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
+        rules = try values.decodeIfPresent([String].self, forKey: .rules) ?? []
+        needs = (try? values.decodeIfPresent([Capability].self, forKey: .needs)) ?? []
+        programs = try values.decodeIfPresent([String].self, forKey: .programs)
+        accessory = try values.decodeIfPresent(String.self, forKey: .accessory)
+        quarantine = try? values.decodeIfPresent(Quarantine.self, forKey: .quarantine)
+        folder = try values.decodeIfPresent(String.self, forKey: .folder) ?? identifier
+        replay = try values.decodeIfPresent(String.self, forKey: .replay) ?? ""
+    }
+}
+
+extension RunInfo.Entry {
+    /// The identifier of the case, and the round: `join[security=wpa3]#2` is the second round of `join[security=wpa3]`.
+    package var caseAndRound: (identifier: String, round: Int) {
+        guard let mark = identifier.lastIndex(of: "#"), let round = Int(identifier[identifier.index(after: mark)...])
+        else {
+            return (identifier, 1)
+        }
+        return (String(identifier[..<mark]), round)
     }
 }

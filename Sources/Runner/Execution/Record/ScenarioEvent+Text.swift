@@ -13,8 +13,8 @@ extension ScenarioEvent {
         case .preparing: "boards are being made ready"
         case .boardsReady: "boards ready"
         case .bodyBegan: "scenario begins"
-        case .stepBegan(let name, _, _): "step “\(name)”"
-        case .stepEnded(let name, let seconds, let outcome):
+        case .stepBegan(let name, _, _, _): "step “\(name)”"
+        case .stepEnded(let name, let seconds, let outcome, _):
             switch outcome {
             case .done: "step “\(name)” done in \(Duration.seconds(seconds).short)"
             case .threw: "step “\(name)” threw after \(Duration.seconds(seconds).short)"
@@ -33,7 +33,7 @@ extension ScenarioEvent {
         case .onAir(let address, let whose): "\(address) is \(whose)"
         case .bodyEnded(let seconds): "scenario through after \(Duration.seconds(seconds).short)"
         case .paused: "stands still, as it failed"
-        case .done: nil
+        case .drawn, .done: nil
         }
     }
 }
