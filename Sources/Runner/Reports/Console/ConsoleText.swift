@@ -92,7 +92,7 @@ package struct ConsoleText: Sendable {
             for failure in headlines { text += "        \(causeText(failure))\n" }
             let others = result.judgement.failures.count - headlines.count
             if others > 0 { text += "        and \(others) more in verdict.json\n" }
-            for line in ConsoleText.before(entry.log) {
+            for line in ConsoleText.before(entry.decisive) {
                 text += dim("        \(ConsoleText.line(line, to: 160))") + "\n"
             }
             let folder = "\(short(record.info?.folder ?? ""))/\(entry.info.folder)"
@@ -116,12 +116,9 @@ package struct ConsoleText: Sendable {
     }
 
     /// The last events before the first failure, which often show its cause.
-    private static func before(_ log: [String]) -> ArraySlice<String> {
+    private static func before(_ attempt: AttemptRecord) -> [String] {
         // The failure itself is already in the line above.
-        let end = log.firstIndex { line in
-            [" failure: ", " rig: ", " does not hold: ", " stands in "].contains { line.contains($0) }
-        }
-        return log[..<(end ?? log.endIndex)].suffix(3)
+        attempt.lines(attempt.log.prefix { !$0.isBad }.suffix(3))
     }
 
     /// The file of the folder to read first.
