@@ -85,6 +85,16 @@ struct ArgumentsTests {
         }
     }
 
+    @Test("The flavor of JUnit is chosen by name")
+    func flavor() throws {
+        var way = Request.Way()
+        way.flavor = .github
+        #expect(try Arguments.parse(["run", "--junit-flavor=github"]) == .run(Request.Choice(), way))
+        #expect(throws: UsageError(description: "the flavors of JUnit are plain and github, not “gitlab”")) {
+            try Arguments.parse(["run", "--junit-flavor", "gitlab"])
+        }
+    }
+
     @Test("Only run accepts retries and strictness")
     func retries() throws {
         var way = Request.Way()

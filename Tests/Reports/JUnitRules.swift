@@ -1,6 +1,8 @@
 import Foundation
 import FoundationXML
 
+@testable import HILReports
+
 /// Checks a JUnit document by the rules of the dialect: `junit-10.xsd` of Jenkins' xUnit plugin, and the rules of
 /// GitLab and GitHub.
 final class JUnitRules: NSObject, XMLParserDelegate {
@@ -39,7 +41,10 @@ final class JUnitRules: NSObject, XMLParserDelegate {
     private(set) var violations: [String] = []
     private var open: [Element] = []
 
-    init(_ document: String) {
+    private let flavor: JUnit.Flavor
+
+    init(_ document: String, flavor: JUnit.Flavor = .plain) {
+        self.flavor = flavor
         super.init()
         let parser = XMLParser(data: Data(document.utf8))
         parser.delegate = self
@@ -59,7 +64,9 @@ final class JUnitRules: NSObject, XMLParserDelegate {
         }
         let names = Set(element.attributes.keys)
         for name in known.required.subtracting(names) { violations.append("<\(element.name)> lacks \(name)") }
-        for name in names.subtracting(known.required).subtracting(known.optional) {
+        // Only GitHub's readers know these two.
+        let more: Set<String> = element.name == "testcase" && flavor == .github ? ["file", "line"] : []
+        for name in names.subtracting(known.required).subtracting(known.optional).subtracting(more) {
             violations.append("<\(element.name)> must not have \(name)")
         }
         if let time = element.attributes["time"], time.wholeMatch(of: /\d+\.\d{1,3}/) == nil {

@@ -6,8 +6,8 @@ import Testing
 @testable import HILReports
 
 struct JUnitTests {
-    private func document(_ record: RunRecord) -> String {
-        JUnit(record, root: "/work") { entry in
+    private func document(_ record: RunRecord, flavor: JUnit.Flavor = .plain) -> String {
+        JUnit(record, root: "/work", flavor: flavor) { entry in
             (entry.result?.evidence ?? []).map { file in
                 "results/run/attachments/\(entry.info.folder).\(file.replacing("/", with: "."))"
             }
@@ -34,6 +34,23 @@ struct JUnitTests {
         let message = try #require(cases[2]["error"].first?.attributes["message"])
         #expect(message.hasPrefix("got “red”") && message.hasSuffix("…\nthe air is lost"))
         #expect(message.unicodeScalars.count <= 500)
+    }
+
+    @Test(
+        "For GitHub each case has file and line: of its failure, or else of its declaration; other readers get neither")
+    func github() {
+        let rules = JUnitRules(document(SampleRun.record(), flavor: .github), flavor: .github)
+        #expect(rules.violations == [])
+        #expect(
+            rules.cases.map { $0.attributes["file"] }
+                == SampleRun.names.map { name in
+                    name == "errs" ? "Scenarios/Family/fails.swift" : "Scenarios/Family/\(name).swift"
+                })
+        #expect(rules.cases[1].attributes["line"] == "42" && rules.cases[2].attributes["line"] == "42")
+        #expect(rules.cases[0].attributes["line"].flatMap(Int.init) ?? 0 > 0)
+        // The rules of the other dialect notice it.
+        let plain = JUnitRules(document(SampleRun.record(), flavor: .github))
+        #expect(plain.violations.contains("<testcase> must not have file"))
     }
 
     @Test("Warnings come first in the output of a case, and change nothing else")

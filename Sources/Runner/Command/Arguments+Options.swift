@@ -76,6 +76,13 @@ extension Arguments {
         return system
     }
 
+    static func flavor(_ text: String) throws(UsageError) -> JUnit.Flavor {
+        guard let flavor = JUnit.Flavor(rawValue: text) else {
+            throw UsageError(description: "the flavors of JUnit are plain and github, not “\(text)”")
+        }
+        return flavor
+    }
+
     static func retention(_ text: String) throws(UsageError) -> Retention {
         guard let retention = Retention(text) else {
             throw UsageError(

@@ -60,7 +60,7 @@ struct Arguments {
             ],
             values: [
                 "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
-                "--accessory-rootfs",
+                "--accessory-rootfs", "--junit-flavor",
             ]
         ) {
             (name, value) throws(UsageError) in
@@ -78,6 +78,7 @@ struct Arguments {
             case "--boards": way.boards.kind = try Arguments.boards(value)
             case "--accessory": way.boards.accessory = try Arguments.system(value)
             case "--accessory-rootfs": way.boards.archive = value
+            case "--junit-flavor": way.flavor = try Arguments.flavor(value)
             case "--keep": way.retention = try Arguments.retention(value)
             case "--shuffle":
                 way.isShuffled = true

@@ -154,7 +154,11 @@ public enum Command {
         do throws(SystemError) {
             folder = try RunFolder.create(in: results)
             reports = try ReportWriter(
-                folder, root: root, format: choice.format, isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
+                folder, root: root, format: choice.format, flavor: way.flavor,
+                stepSummary: ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"].flatMap {
+                    $0.isEmpty ? nil : $0
+                },
+                isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw notKept(error) }
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
@@ -163,6 +167,7 @@ public enum Command {
         do {
             try await run.perform(version: Help.version, invocation: Command.invocation(with: way))
         } catch let error as SystemError { throw notKept(error) }
+        if let error = reports.stepSummaryError { complain("GitHub's summary of the step lacks this run: \(error)") }
         if let (what, error) = reports.missing {
             complain("\(notKept(error)); \(what)")
             return reports.record.exitCode == 0 ? ExitCode.rig : reports.record.exitCode

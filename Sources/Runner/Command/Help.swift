@@ -76,6 +76,8 @@ enum Help {
                           20,2GiB
           --no-build      run the program as it is, even if its sources are newer (for list, rules and setup as well);
                           otherwise it is built first, and exits with 2 if the build fails
+          --junit-flavor github
+                          say file and line of each case in junit.xml, which GitHub's readers mark; otherwise plain
           --no-keys       keep no Wi-Fi keys beside the captures
           --out DIR       the folder for the run's folder; by default results/ beside Package.swift
           --pause-on-failure
@@ -93,6 +95,7 @@ enum Help {
           130  interrupted (143 by SIGTERM, 129 by SIGHUP); the finished scenarios are reported
 
         environment
+          GITHUB_STEP_SUMMARY  a file to which the run's summary.md is appended, as GitHub's workflows set it
           HIL_CACHE   the folder of image, snapshot and RootCanal; by default ~/.cache/hil; with /var/tmp and the
                       results, a first set-up and a run need \(DiskNeed.whole) MB of disk in all
           HIL_NO_BUILD  1 is the same as --no-build, but prints no message

@@ -32,6 +32,8 @@ enum Request: Equatable {
         var retention = Retention.standard
         /// The number of rigs; nil is as many as the machine can run.
         var jobs: Int?
+        /// The dialect of `junit.xml`.
+        var flavor = JUnit.Flavor.plain
         /// Which virtual boards to take.
         var boards = BoardOrder()
         /// Whether to shuffle, with a random seed unless one is given.

@@ -5,8 +5,8 @@ import HILPlainText
 import HILTiming
 import Synchronization
 
-/// Writes the results of a run as they arrive: `events.jsonl` line by line, `junit.xml` after each scenario, and the
-/// console.
+/// Writes the results of a run as they arrive: `events.jsonl` line by line, `junit.xml` after each scenario, the
+/// console, and at the end `summary.md`, which is also appended to GitHub's summary of the step.
 ///
 /// Finished results are on the disk even if the runner crashes.
 package final class ReportWriter: Sendable {
@@ -21,6 +21,8 @@ package final class ReportWriter: Sendable {
     private let folder: RunFolder
     private let root: String
     private let format: Format
+    private let flavor: JUnit.Flavor
+    private let stepSummary: String?
     private let console: Console
     private let print: @Sendable (String) -> Void
     private let events: Descriptor
@@ -33,20 +35,28 @@ package final class ReportWriter: Sendable {
     private struct Losses {
         /// The first error.
         var error: SystemError?
+        /// The file that the first error is about.
+        var file = ""
         /// The number of lines missing in `events.jsonl`.
         var lines = 0
+        /// Why GitHub's summary of the step lacks the run.
+        var stepSummary: SystemError?
         /// The size of `events.jsonl` in bytes.
         var size: off_t = 0
     }
 
     /// - Parameters:
     ///   - root: The package's folder, which is the workspace for reports.
+    ///   - flavor: The dialect of `junit.xml`.
+    ///   - stepSummary: The file that GitHub shows as the summary of the step, to which Markdown is appended; nil elsewhere.
     ///   - isTerminal: Whether standard output is a terminal, for colours and live lines if it supports them.
     ///   - print: Writes to standard output.
     package init(
-        _ folder: RunFolder, root: String, format: Format, isTerminal: Bool,
-        print: @escaping @Sendable (String) -> Void
+        _ folder: RunFolder, root: String, format: Format, flavor: JUnit.Flavor = .plain, stepSummary: String? = nil,
+        isTerminal: Bool, print: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
+        self.flavor = flavor
+        self.stepSummary = stepSummary
         self.folder = folder
         self.root = root
         self.format = format
@@ -79,10 +89,13 @@ package final class ReportWriter: Sendable {
         losses.withLock { losses in
             losses.error.map { error in
                 let lines = losses.lines == 1 ? "1 line" : "\(losses.lines) lines"
-                return (losses.lines == 0 ? "junit.xml is not complete" : "events.jsonl lacks \(lines)", error)
+                return (losses.lines == 0 ? "\(losses.file) is not complete" : "events.jsonl lacks \(lines)", error)
             }
         }
     }
+
+    /// Why GitHub's summary of the step lacks the run; nil if it has it. The run's own results do not depend on it.
+    package var stepSummaryError: SystemError? { losses.withLock { $0.stepSummary } }
 
     /// Handles the next line of the run. If it cannot be written to a file, it is still shown: see ``missing``.
     package func take(_ line: RunLine) {
@@ -104,7 +117,7 @@ package final class ReportWriter: Sendable {
         }
         if case .scenarioEnded = event, let entry = record[line.scenario ?? ""] { link(entry) }
         let document = finished.withLock { finished in
-            let junit = JUnit(record, root: root, finished: finished) { [self] in
+            let junit = JUnit(record, root: root, flavor: flavor, finished: finished) { [self] in
                 attachments(of: $0).map(\.link).map(pathFromRoot)
             }
             if let name = line.scenario, let entry = record[name], entry.result != nil {
@@ -112,8 +125,33 @@ package final class ReportWriter: Sendable {
             }
             return junit.document
         }
-        do { try replaceFile(folder.file("junit.xml"), with: document.utf8) } catch {
-            losses.withLock { $0.error = $0.error ?? error }
+        note("junit.xml") { () throws(SystemError) in try replaceFile(folder.file("junit.xml"), with: document.utf8) }
+        if case .runEnded = event { summarise(record) }
+    }
+
+    /// Writes `summary.md`, and appends it to GitHub's summary of the step.
+    private func summarise(_ record: RunRecord) {
+        let markdown = Markdown(record, root: root)
+        note("summary.md") { () throws(SystemError) in
+            try replaceFile(folder.file("summary.md"), with: markdown.document().utf8)
+        }
+        guard let stepSummary else { return }
+        do throws(SystemError) {
+            let file = try Descriptor.open(stepSummary, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+            // What an earlier command of the step wrote counts as well.
+            var status = stat()
+            let written = fstat(file.raw, &status) == 0 ? Int(status.st_size) : 0
+            try file.write(Array(markdown.document(limit: Markdown.limit - written).utf8))
+        } catch { losses.withLock { $0.stepSummary = error } }
+    }
+
+    /// Does something, and remembers its error for ``missing``.
+    private func note(_ file: String, _ work: () throws(SystemError) -> Void) {
+        do throws(SystemError) { try work() } catch {
+            losses.withLock { losses in
+                guard losses.error == nil else { return }
+                (losses.error, losses.file) = (error, file)
+            }
         }
     }
 

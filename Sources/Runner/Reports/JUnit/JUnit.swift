@@ -12,21 +12,32 @@ package struct JUnit: Sendable {
     /// six bytes.
     private static let logBudget = 2_000_000
 
+    /// The dialect, where readers differ.
+    package enum Flavor: String, Sendable, Hashable, CaseIterable {
+        /// What the schema of Jenkins' xUnit plugin accepts.
+        case plain
+        /// With `file` and `line` of each case, by which GitHub's readers mark the source.
+        case github
+    }
+
     private let record: RunRecord
+    private let flavor: Flavor
     private let root: String?
     private let attachments: @Sendable (RunRecord.Entry) -> [String]
     private let finished: [String: String]
 
     /// - Parameters:
     ///   - root: The package's folder; paths of source files are relative to it.
+    ///   - flavor: The dialect.
     ///   - attachments: The files to attach to a scenario, the most useful first: paths from the workspace, with file
     ///     names
     ///     that are unique in the run.
     ///   - finished: Earlier results of ``testcase(_:)`` for scenarios that have ended, by identifier.
     package init(
-        _ record: RunRecord, root: String?, finished: [String: String] = [:],
+        _ record: RunRecord, root: String?, flavor: Flavor = .plain, finished: [String: String] = [:],
         attachments: @escaping @Sendable (RunRecord.Entry) -> [String]
     ) {
+        self.flavor = flavor
         self.finished = finished
         self.record = record
         self.root = root
@@ -69,10 +80,7 @@ package struct JUnit: Sendable {
         if let budget = record.end?.missedBudget {
             values.append(("hil.interrupted", "missed its budget of \(Duration.seconds(budget).short)"))
         }
-        let versions = record.entries.reduce(into: [:]) { all, entry in
-            all.merge(entry.versions) { $0.merging($1) { first, _ in first } }
-        }
-        for (board, names) in versions.sorted(by: { $0.key < $1.key }) {
+        for (board, names) in record.versions.sorted(by: { $0.key < $1.key }) {
             values += names.sorted { $0.key < $1.key }.map { ("\(board).\($0.key)", $0.value) }
         }
         let lines = values.filter { !$0.1.isEmpty }.map {
@@ -87,9 +95,23 @@ package struct JUnit: Sendable {
         let seconds = (entry.result?.seconds ?? 0).formatted(decimals: 3)
         let title = XMLText.attribute(entry.info.title)
         var text =
-            "    <testcase classname=\"\(XMLText.attribute(classname))\" name=\"\(title)\" time=\"\(seconds)\">\n"
+            "    <testcase classname=\"\(XMLText.attribute(classname))\" name=\"\(title)\" time=\"\(seconds)\""
+        text += "\(source(of: entry))>\n"
         text += outcome(entry)
         return text + "      <system-out>\(XMLText.content(output(entry)))</system-out>\n    </testcase>\n"
+    }
+
+    /// For GitHub, the attributes with the line to mark: that of the failure, or else of the declaration.
+    private func source(of entry: RunRecord.Entry) -> String {
+        guard flavor == .github else { return "" }
+        var (file, line) = ("\(entry.info.file).swift", entry.info.line)
+        if let location = entry.result?.judgement.headlines.first?.location, let root,
+            location.path.hasPrefix(root + "/")
+        {
+            (file, line) = (String(location.path.dropFirst(root.count + 1)), location.line)
+        }
+        let number = line.map { " line=\"\($0)\"" } ?? ""
+        return " file=\"\(XMLText.attribute(file))\"\(number)"
     }
 
     private func outcome(_ entry: RunRecord.Entry) -> String {
