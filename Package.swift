@@ -59,6 +59,7 @@ let package = Package(
         system("HILCNetlink", pkgConfig: "libnl-genl-3.0", package: "libnl-genl-3-dev"),
         system("HILCPNG", pkgConfig: "libpng", package: "libpng-dev"),
         system("HILCTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
+        system("HILCSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         .systemLibrary(name: "HILCLinux", path: "Sources/System/CLinux"),
         module("System", "HILPOSIX", uses: ["HILCLinux"]),
         module("System", "HILTiming"),
@@ -147,12 +148,13 @@ let package = Package(
                 "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "HILReports", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX", "HILTiming"]),
+        module("Runner", "HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPlainText", "HILPOSIX"]),
         module(
             "Runner", "HILCommand",
             uses: [
-                "HILAir", "BoardProtocol", "HILExecution", "HILFraming", "HIL", "HILPhone", "HILReports", "RigModel",
-                "HILRules",
-                "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
+                "HILAir", "BoardProtocol", "HILExecution", "HILFraming", "HIL", "HILHistory",
+                "HILPhone",
+                "HILReports", "RigModel", "HILRules", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "ScenarioListing"),
         program("Runner", "scenario-list", uses: ["ScenarioListing"]),
@@ -291,9 +293,13 @@ let package = Package(
             ]),
         tests("ScenarioListing"),
         tests("HILReports", uses: ["HILExecution", "HIL", "HILPOSIX", "RigModel"]),
+        tests("HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPOSIX"]),
         tests(
             "HILCommand",
-            uses: ["BoardProtocol", "HILExecution", "HIL", "HILPhone", "RigModel", "HILRules", "VirtualRig"]),
+            uses: [
+                "BoardProtocol", "HILExecution", "HIL", "HILHistory", "HILPhone", "RigModel",
+                "HILRules", "VirtualRig",
+            ]),
         tests(
             "hil",
             uses: [

@@ -85,6 +85,21 @@ struct ArgumentsTests {
         }
     }
 
+    @Test("The history is asked for all scenarios or one, and takes runs")
+    func history() throws {
+        typealias Order = Request.HistoryOrder
+        #expect(try Arguments.parse(["history"]) == .history(Order(task: .show(nil))))
+        #expect(
+            try Arguments.parse(["history", "join", "--last", "7", "--format=json", "--out", "x"])
+                == .history(Order(task: .show("join"), last: 7, format: .json, out: "x")))
+        #expect(
+            try Arguments.parse(["history", "import", "a", "--out", "x", "b"])
+                == .history(Order(task: .add(["a", "b"]), out: "x")))
+        for wrong in [["import"], ["a", "b"], ["--last", "0"], ["--last", "x"], ["--jobs", "1"]] {
+            #expect(throws: UsageError.self) { try Arguments.parse(["history"] + wrong) }
+        }
+    }
+
     @Test("The flavor of JUnit is chosen by name")
     func flavor() throws {
         var way = Request.Way()

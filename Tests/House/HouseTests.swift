@@ -45,8 +45,8 @@ struct HouseTests {
     @Test(
         "the harness knows nothing of the die",
         arguments: [
-            "HIL", "BoardProtocol", "BoardAgent", "HILBlueZ", "HILWiFi", "HILExecution", "HILReports", "HILCommand",
-            "HILPhone",
+            "HIL", "BoardProtocol", "BoardAgent", "HILBlueZ", "HILWiFi", "HILExecution", "HILHistory", "HILReports",
+            "HILCommand", "HILPhone",
         ])
     func die(name: String) async throws {
         let house = try await Self.house.value
@@ -56,7 +56,9 @@ struct HouseTests {
         #expect(house.reach(of: room.name).isDisjoint(with: die.map(\.name)))
     }
 
-    @Test("scenarios and their execution know no particular rig", arguments: ["HIL", "HILExecution", "HILReports"])
+    @Test(
+        "scenarios and their execution know no particular rig",
+        arguments: ["HIL", "HILExecution", "HILHistory", "HILReports"])
     func rigs(name: String) async throws {
         let house = try await Self.house.value
         let room = try #require(house.rooms[name])

@@ -37,6 +37,7 @@ struct Arguments {
         case "list": return try parser.list()
         case "rules": return try parser.rules()
         case "check": return try parser.check()
+        case "history": return try parser.history()
         case "init": return try parser.initialize()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
@@ -45,7 +46,9 @@ struct Arguments {
         case "kernel": return try parser.kernel()
         default:
             let known = [
-                "run", "list", "rules", "check", "init", "capture", "tap", "open", "shell", "setup", "kernel", "doctor",
+                "run", "list", "rules", "check", "history", "init", "capture", "tap", "open", "shell",
+                "setup",
+                "kernel", "doctor",
             ]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }

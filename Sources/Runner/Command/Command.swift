@@ -49,6 +49,9 @@ public enum Command {
             case .rules(let order):
                 end(try RulesCommand(order: order, rules: rules, say: say).run(Plan(scenarios, rules: rules)))
             case .check(let order): end(try CheckCommand(order: order, say: say).run())
+            case .history(let order):
+                let results = order.out ?? "\(Project.find())/results"
+                end(try HistoryCommand(order: order, results: results, say: say, remark: complain).run())
             case .initialize(let order):
                 let current = FileManager.default.currentDirectoryPath
                 try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()
@@ -168,11 +171,19 @@ public enum Command {
             try await run.perform(version: Help.version, invocation: Command.invocation(with: way))
         } catch let error as SystemError { throw notKept(error) }
         if let error = reports.stepSummaryError { complain("GitHub's summary of the step lacks this run: \(error)") }
+        remember(reports.record, in: results)
         if let (what, error) = reports.missing {
             complain("\(notKept(error)); \(what)")
             return reports.record.exitCode == 0 ? ExitCode.rig : reports.record.exitCode
         }
         return reports.record.exitCode
+    }
+
+    /// Adds the run to the history. Its verdicts stand even if that fails.
+    private static func remember(_ record: RunRecord, in results: String) {
+        let history = HistoryCommand(
+            order: Request.HistoryOrder(task: .show(nil)), results: results, say: say, remark: complain)
+        do { try history.keep(record) } catch { complain("the run is not in the history: \(error)") }
     }
 
     /// The kind of boards, and the accessory board's system, that a command line asks for.

@@ -11,6 +11,8 @@ enum Help {
                hil list [PATTERN…] [FILTER…] [--out DIR] [--format text|json]
                hil rules [RULE…] [--check] [--out DIR] [--format text|json]
                hil check --app DIR [--format text|json]
+               hil history [SCENARIO] [--last N] [--out DIR] [--format text|json]
+               hil history import RUN… [--out DIR]
                hil init NAME|--here [--url URL [--branch NAME]]
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
@@ -28,6 +30,9 @@ enum Help {
                    is not covered, or if a test of it fails
           check    checks an app's Info.plist, entitlements and product pictures; needs no rig; exits with 1 if
                    something is wrong
+          history  shows what became of each scenario in earlier runs, how often it was flaky and how long it takes; of
+                   one scenario each result, and its steps; of the 50 newest results, or of --last N. Every run is
+                   kept in history.sqlite beside the runs' folders; import adds older runs, or those of other machines
           init     writes a package for your app, your accessory and your scenarios into the new folder NAME; with
                    --here it adds to the current folder what is missing there; the package depends on this checkout,
                    or on the repository at URL

@@ -83,6 +83,23 @@ enum Request: Equatable {
         var format = ReportWriter.Format.text
     }
 
+    /// A request about the history of runs.
+    struct HistoryOrder: Equatable {
+        enum Task: Equatable {
+            /// Show all scenarios, or those of this name.
+            case show(String?)
+            /// Add these runs.
+            case add([String])
+        }
+
+        var task: Task
+        /// How many results of each scenario are looked at.
+        var last = 50
+        var format = ReportWriter.Format.text
+        /// The folder of the runs' folders.
+        var out: String?
+    }
+
     /// A request for a new package.
     struct Initializing: Equatable {
         /// Its name; nil to take the current folder's.
@@ -115,6 +132,7 @@ enum Request: Equatable {
     case list(Choice)
     case rules(Ruling)
     case check(Checking)
+    case history(HistoryOrder)
     /// `system` is the accessory board's.
     case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
     /// `filter` is a display filter of Wireshark.

@@ -1,0 +1,60 @@
+import HILHistory
+
+/// A scenario of `hil history --format json`: one object in a line.
+struct HistoryJSON: Encodable {
+    /// One result, the newest first.
+    struct Result: Encodable {
+        /// The name of the run's folder.
+        let run: String
+        /// Nanoseconds since 1970.
+        let began: Int64
+        let verdict: String
+        /// The verdict without the quarantine.
+        let actual: String?
+        let isFlaky: Bool
+        /// Seconds with the rig's start and end.
+        let seconds: Double
+        /// Seconds of the scenario's body.
+        let body: Double?
+        let attempts, round: Int
+        let machine, rig, version: String
+        let accessory, cause: String?
+    }
+
+    struct Step: Encodable {
+        let name: String
+        /// Seconds.
+        let budget: Double
+        let median: Double?
+        /// Seconds, the newest first.
+        let seconds: [Double]
+    }
+
+    let scenario, title: String
+    /// How many results say something about the product.
+    let counted: Int
+    /// How many of them are flaky, and their share, 0 to 1.
+    let flaky: Int
+    let flakyRate: Double?
+    /// The median of the body's seconds where it passed.
+    let median: Double?
+    let results: [Result]
+    /// Only for a single scenario.
+    let steps: [Step]?
+
+    init(_ past: ScenarioPast, _ steps: [PastStep]?) {
+        (scenario, title) = (past.scenario, past.title)
+        (counted, flaky, flakyRate) = (past.counted, past.flaky, past.flakyRate)
+        median = past.medianSeconds
+        results = past.results.enumerated().map { place, result in
+            Result(
+                run: result.run, began: result.began, verdict: result.verdict.rawValue, actual: result.actual?.rawValue,
+                isFlaky: past.isFlaky(at: place), seconds: result.seconds, body: result.bodySeconds,
+                attempts: result.attempts, round: result.round, machine: result.machine, rig: result.rig,
+                version: result.version, accessory: result.accessory, cause: result.cause)
+        }
+        self.steps = steps?.map {
+            Step(name: $0.name, budget: $0.budget, median: $0.seconds.median, seconds: $0.seconds)
+        }
+    }
+}
