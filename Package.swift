@@ -148,11 +148,12 @@ let package = Package(
                 "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "HILReports", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX", "HILTiming"]),
+        module("Runner", "HILComparison", uses: ["HILExecution"]),
         module("Runner", "HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPlainText", "HILPOSIX"]),
         module(
             "Runner", "HILCommand",
             uses: [
-                "HILAir", "BoardProtocol", "HILExecution", "HILFraming", "HIL", "HILHistory",
+                "HILAir", "BoardProtocol", "HILComparison", "HILExecution", "HILFraming", "HIL", "HILHistory",
                 "HILPhone",
                 "HILReports", "RigModel", "HILRules", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
@@ -293,11 +294,12 @@ let package = Package(
             ]),
         tests("ScenarioListing"),
         tests("HILReports", uses: ["HILExecution", "HIL", "HILPOSIX", "RigModel"]),
+        tests("HILComparison", uses: ["HILExecution"]),
         tests("HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPOSIX"]),
         tests(
             "HILCommand",
             uses: [
-                "BoardProtocol", "HILExecution", "HIL", "HILHistory", "HILPhone", "RigModel",
+                "BoardProtocol", "HILComparison", "HILExecution", "HIL", "HILHistory", "HILPhone", "RigModel",
                 "HILRules", "VirtualRig",
             ]),
         tests(

@@ -1,3 +1,4 @@
+import HILComparison
 import HILExecution
 import Testing
 import VirtualRig
@@ -97,6 +98,20 @@ struct ArgumentsTests {
                 == .history(Order(task: .add(["a", "b"]), out: "x")))
         for wrong in [["import"], ["a", "b"], ["--last", "0"], ["--last", "x"], ["--jobs", "1"]] {
             #expect(throws: UsageError.self) { try Arguments.parse(["history"] + wrong) }
+        }
+    }
+
+    @Test("Two runs are compared, with a least change of their times")
+    func compare() throws {
+        typealias Order = Request.Comparing
+        #expect(try Arguments.parse(["compare", "a", "latest"]) == .compare(Order(first: "a", second: "latest")))
+        let order = Order(
+            first: "a", second: "b", failsOnRegression: true, leastChange: .init(share: 0.05, seconds: 0.02),
+            format: .json, out: "x")
+        let words = ["--fail-on-regression", "b", "--least-change", "5%,20ms", "--format", "json", "--out=x"]
+        #expect(try Arguments.parse(["compare", "a"] + words) == .compare(order))
+        for wrong in [["a"], ["a", "b", "c"], ["a", "b", "--least-change", "5"], ["a", "b", "--strict"]] {
+            #expect(throws: UsageError.self) { try Arguments.parse(["compare"] + wrong) }
         }
     }
 

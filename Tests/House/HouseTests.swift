@@ -58,13 +58,21 @@ struct HouseTests {
 
     @Test(
         "scenarios and their execution know no particular rig",
-        arguments: ["HIL", "HILExecution", "HILHistory", "HILReports"])
+        arguments: ["HIL", "HILComparison", "HILExecution", "HILHistory", "HILReports"])
     func rigs(name: String) async throws {
         let house = try await Self.house.value
         let room = try #require(house.rooms[name])
         let rigs = house.rooms.values.filter { $0.path.hasPrefix("Sources/Rig/") && $0.name != "RigModel" }
         #expect(rigs.count > 1)
         #expect(house.reach(of: room.name).isDisjoint(with: rigs.map(\.name)))
+    }
+
+    @Test("each reader of a run's record stands alone", arguments: ["HILComparison", "HILHistory", "HILReports"])
+    func readers(name: String) async throws {
+        let readers: Set = ["HILComparison", "HILHistory", "HILReports"]
+        let house = try await Self.house.value
+        #expect(house.reach(of: name).contains("HILExecution"))
+        #expect(house.reach(of: name).isDisjoint(with: readers))
     }
 
     /// Apple's names, and names of two words that no other package would choose.

@@ -1,3 +1,5 @@
+import HILComparison
+
 /// The command lines about earlier runs.
 extension Arguments {
     mutating func history() throws(UsageError) -> Request {
@@ -27,5 +29,39 @@ extension Arguments {
             order.task = .show(names.first)
         }
         return .history(order)
+    }
+
+    mutating func compare() throws(UsageError) -> Request {
+        var names: [String] = []
+        var order = Request.Comparing(first: "", second: "")
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                names.append(argument)
+                continue
+            }
+            let (name, value) = try option(
+                argument, flags: ["--fail-on-regression"], values: ["--out", "--format", "--least-change"])
+            switch name {
+            case "--fail-on-regression": order.failsOnRegression = true
+            case "--out": order.out = value
+            case "--format": order.format = try format(value)
+            default: order.leastChange = try Arguments.leastChange(value)
+            }
+        }
+        guard names.count == 2 else {
+            throw UsageError(description: "`hil compare` takes two runs, the earlier one first, as in RUN latest")
+        }
+        (order.first, order.second) = (names[0], names[1])
+        return .compare(order)
+    }
+
+    /// Reads `20%,100ms`.
+    private static func leastChange(_ text: String) throws(UsageError) -> StepTimes.LeastChange {
+        guard let match = text.wholeMatch(of: /(\d{1,4})%,(\d{1,7})ms/), let share = Double(match.1),
+            let milliseconds = Double(match.2)
+        else {
+            throw UsageError(description: "the least change is a share and a time, as in 20%,100ms, not “\(text)”")
+        }
+        return StepTimes.LeastChange(share: share / 100, seconds: milliseconds / 1000)
     }
 }

@@ -38,6 +38,7 @@ struct Arguments {
         case "rules": return try parser.rules()
         case "check": return try parser.check()
         case "history": return try parser.history()
+        case "compare": return try parser.compare()
         case "init": return try parser.initialize()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
@@ -46,7 +47,7 @@ struct Arguments {
         case "kernel": return try parser.kernel()
         default:
             let known = [
-                "run", "list", "rules", "check", "history", "init", "capture", "tap", "open", "shell",
+                "run", "list", "rules", "check", "history", "compare", "init", "capture", "tap", "open", "shell",
                 "setup",
                 "kernel", "doctor",
             ]

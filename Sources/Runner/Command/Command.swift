@@ -52,6 +52,9 @@ public enum Command {
             case .history(let order):
                 let results = order.out ?? "\(Project.find())/results"
                 end(try HistoryCommand(order: order, results: results, say: say, remark: complain).run())
+            case .compare(let order):
+                let results = order.out ?? "\(Project.find())/results"
+                end(try CompareCommand(order: order, results: results, say: say, remark: complain).run())
             case .initialize(let order):
                 let current = FileManager.default.currentDirectoryPath
                 try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()

@@ -13,6 +13,7 @@ enum Help {
                hil check --app DIR [--format text|json]
                hil history [SCENARIO] [--last N] [--out DIR] [--format text|json]
                hil history import RUN… [--out DIR]
+               hil compare RUN RUN [--fail-on-regression] [--least-change 20%,100ms] [--out DIR] [--format text|json]
                hil init NAME|--here [--url URL [--branch NAME]]
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
@@ -33,6 +34,10 @@ enum Help {
           history  shows what became of each scenario in earlier runs, how often it was flaky and how long it takes; of
                    one scenario each result, and its steps; of the 50 newest results, or of --last N. Every run is
                    kept in history.sqlite beside the runs' folders; import adds older runs, or those of other machines
+          compare  shows what is different in the second of two runs: what newly failed, is fixed or newly flaky, new
+                   and gone scenarios, and steps that are slower by the test of Mann and Whitney, over the history's
+                   runs on the same machine and boards; a change must be of 20 % and 100 ms, or what --least-change
+                   says
           init     writes a package for your app, your accessory and your scenarios into the new folder NAME; with
                    --here it adds to the current folder what is missing there; the package depends on this checkout,
                    or on the repository at URL
@@ -96,6 +101,7 @@ enum Help {
           1    a scenario failed because of the accessory or the app
           2    the rig failed, or something is missing: nothing is known about the product
           3    a scenario is flaky, and --strict was given
+          4    something newly failed or is slower, and --fail-on-regression was given
           64   the command line is wrong
           130  interrupted (143 by SIGTERM, 129 by SIGHUP); the finished scenarios are reported
 

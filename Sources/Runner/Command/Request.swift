@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILComparison
 import HILExecution
 import HILReports
 import HILTiming
@@ -100,6 +101,19 @@ enum Request: Equatable {
         var out: String?
     }
 
+    /// A request to compare two runs.
+    struct Comparing: Equatable {
+        /// The folders of the runs, or their names: `latest`.
+        var first, second: String
+        /// Whether the exit code says that something is worse.
+        var failsOnRegression = false
+        /// The least change of a step's time that counts.
+        var leastChange = StepTimes.LeastChange.standard
+        var format = ReportWriter.Format.text
+        /// The folder of the runs' folders.
+        var out: String?
+    }
+
     /// A request for a new package.
     struct Initializing: Equatable {
         /// Its name; nil to take the current folder's.
@@ -133,6 +147,7 @@ enum Request: Equatable {
     case rules(Ruling)
     case check(Checking)
     case history(HistoryOrder)
+    case compare(Comparing)
     /// `system` is the accessory board's.
     case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
     /// `filter` is a display filter of Wireshark.

@@ -1,0 +1,96 @@
+/// The durations of steps in two sets of runs: which are slower now, and which are faster.
+package struct StepTimes: Sendable, Hashable {
+    /// A step of a case.
+    package struct Key: Sendable, Hashable {
+        /// The identifier of the case, without a round.
+        package var scenario: String
+        package var step: String
+
+        package init(_ scenario: String, _ step: String) {
+            self.scenario = scenario
+            self.step = step
+        }
+    }
+
+    /// The least change that anybody cares about. A step must change by both.
+    package struct LeastChange: Sendable, Hashable {
+        /// The share of the time before: 0.2 is 20 %.
+        package var share: Double
+        /// Seconds.
+        package var seconds: Double
+
+        /// 20 % and 100 ms.
+        package static let standard = LeastChange(share: 0.2, seconds: 0.1)
+
+        package init(share: Double, seconds: Double) {
+            self.share = share
+            self.seconds = seconds
+        }
+    }
+
+    /// A step whose time has changed.
+    package struct Change: Sendable, Hashable {
+        package var key: Key
+        /// The medians, in seconds.
+        package var before, after: Double
+        /// The numbers of samples.
+        package var samples: [Int]
+        /// The chance that there is no difference, see ``MannWhitney/p``.
+        package var p: Double
+    }
+
+    /// A change counts if the chance that there is none is below this.
+    package static let alpha = 0.05
+
+    /// The largest changes first.
+    package private(set) var slower: [Change] = []
+    package private(set) var faster: [Change] = []
+    /// How many steps both sides have often enough to compare them.
+    package private(set) var compared = 0
+    /// How many steps both sides have, but one of them too rarely.
+    package private(set) var tooFew = 0
+    /// Why no times are compared; nil if they are.
+    package private(set) var whyNot: String?
+
+    /// Times are not compared, for this reason.
+    package init(whyNot: String) { self.whyNot = whyNot }
+
+    /// - Parameters: The samples of both sides, in seconds, and the least change that counts.
+    package init(_ before: [Key: [Double]], _ after: [Key: [Double]], least: LeastChange = .standard) {
+        for (key, now) in after {
+            guard let then = before[key] else { continue }
+            guard let test = MannWhitney(now, then) else {
+                tooFew += 1
+                continue
+            }
+            compared += 1
+            let change = Change(
+                key: key, before: StepTimes.median(then), after: StepTimes.median(now),
+                samples: [then.count, now.count], p: test.p)
+            let difference = abs(change.after - change.before)
+            guard test.p < StepTimes.alpha, difference >= least.seconds, difference >= least.share * change.before
+            else {
+                continue
+            }
+            if change.after > change.before { slower.append(change) } else { faster.append(change) }
+        }
+        slower.sort(by: StepTimes.isLarger)
+        faster.sort(by: StepTimes.isLarger)
+        if compared == 0, tooFew > 0 { whyNot = StepTimes.needsMore }
+    }
+
+    /// What to say of steps that one side has too rarely.
+    package static let needsMore = "needs at least \(MannWhitney.fewest) runs on each side"
+
+    private static func isLarger(_ first: Change, _ second: Change) -> Bool {
+        let changes = [first, second].map { abs($0.after - $0.before) }
+        // Of equal changes the names decide, so that the order is always the same.
+        if changes[0] != changes[1] { return changes[0] > changes[1] }
+        return (first.key.scenario, first.key.step) < (second.key.scenario, second.key.step)
+    }
+
+    private static func median(_ samples: [Double]) -> Double {
+        let sorted = samples.sorted()
+        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+}
