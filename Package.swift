@@ -154,8 +154,7 @@ let package = Package(
             "Runner", "HILCommand",
             uses: [
                 "HILAir", "BoardProtocol", "HILComparison", "HILExecution", "HILFraming", "HIL", "HILHistory",
-                "HILPhone",
-                "HILReports", "RigModel", "HILRules", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
+                "HILPhone", "HILReports", "RigModel", "HILRules", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "ScenarioListing"),
         program("Runner", "scenario-list", uses: ["ScenarioListing"]),

@@ -144,6 +144,14 @@ struct ProcessTests {
         #expect(story.contains("    warning (P5): d1ce is not in upper case: write it so\n"), "\(story)")
         let verdict = try String(contentsOfFile: "\(folder)/verdict.json", encoding: .utf8)
         #expect(verdict.contains("\"rule\" : \"P5\""))
+        // The files of the pictures are fields of the record and of the timeline.
+        let pictures = ["01-passkey", "02-discovery-timeout"].enumerated().map { place, name in
+            ScreenPicture(
+                number: place + 1, light: "screens/\(name).light.svg", dark: "screens/\(name).dark.svg")
+        }
+        #expect(record.entries.first?.attempts.first?.screens.map(\.value.picture) == pictures)
+        let timeline = try String(contentsOfFile: "\(folder)/timeline.json", encoding: .utf8)
+        #expect(timeline.contains(#"{"file":"screens/01-passkey.light.svg","kind":"screen","lane":"phone","source":"#))
     }
 
     @Test("SIGINT ends worker and runner, and finished scenarios are reported", .timeLimit(.minutes(1)))

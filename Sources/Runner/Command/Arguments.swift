@@ -48,8 +48,7 @@ struct Arguments {
         default:
             let known = [
                 "run", "list", "rules", "check", "history", "compare", "init", "capture", "tap", "open", "shell",
-                "setup",
-                "kernel", "doctor",
+                "setup", "kernel", "doctor",
             ]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
