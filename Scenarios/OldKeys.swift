@@ -51,6 +51,9 @@ let oldKeysStayOld = Scenario(
     lab.expect(
         try await deliver(second.sealed(.removeAll), number: 3), equals: .receipt(number: 3, .accepted),
         "the die has kept the newer keys")
+    // A message that does not open makes the die ask for new keys, before or after its receipt.
+    peripheral.setNotifyValue(false, for: security)
+    try await probe.next(.notifying(false, nil))
     lab.expect(
         try await deliver(recorded, number: 4), equals: .receipt(number: 4, .notOpened),
         "the recorded message does not open again")
