@@ -75,11 +75,15 @@ struct CommandLineTests {
 
     @Test("More rigs than fit into memory are refused with the figures, before anything starts")
     func tooManyRigs() async throws {
-        let (code, lines) = try await hil(["run", "--jobs", "64", "--boards", "qemu", "--repeat", "64", "--dry-run"])
+        let words = ["run", "--jobs", "64", "--boards", "qemu", "--repeat", "64"]
+        let (code, lines) = try await hil(words + ["--dry-run"])
         // On a machine with more memory this cannot be tested.
         if code == 0 { return }
         #expect(code == 64)
         #expect(lines.first?.contains("MiB are available: --jobs") == true, "\(lines)")
+        // Without the system's programs a set-up would end with 2.
+        let run = try await hil(words, path: "/nonexistent")
+        #expect(run.code == 64 && run.lines.first?.contains("MiB are available: --jobs") == true, "\(run.lines)")
     }
 
     @Test("A folder for results that cannot be written to is reported before the set-up")

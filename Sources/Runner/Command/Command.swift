@@ -131,9 +131,9 @@ public enum Command {
                 for stack in traits.hostStacks { try stack.check() }
             }
         } catch { throw UsageError(description: "\(error)") }
+        // Which boards `auto` takes is not known here: what would be too much for the smaller ones is too much.
+        _ = try selection.options(for: way.boards.kind == .auto ? .native : rig.footprint(with: way.boards.kind))
         if way.isDry || selection.isIdle {
-            // Which boards `auto` takes is not known here: what would be too much for the smaller ones is too much.
-            _ = try selection.options(for: way.boards.kind == .auto ? .native : rig.footprint(with: way.boards.kind))
             say(selection.text)
             return 0
         }

@@ -1,3 +1,5 @@
+import HILExecution
+
 /// The durations of steps in two sets of runs: which are slower now, and which are faster.
 package struct StepTimes: Sendable, Hashable {
     /// A step of a case.
@@ -59,14 +61,13 @@ package struct StepTimes: Sendable, Hashable {
     package init(_ before: [Key: [Double]], _ after: [Key: [Double]], least: LeastChange = .standard) {
         for (key, now) in after {
             guard let then = before[key] else { continue }
-            guard let test = MannWhitney(now, then) else {
+            guard let test = MannWhitney(now, then), let old = then.median, let new = now.median else {
                 tooFew += 1
                 continue
             }
             compared += 1
             let change = Change(
-                key: key, before: StepTimes.median(then), after: StepTimes.median(now),
-                samples: [then.count, now.count], p: test.p)
+                key: key, before: old, after: new, samples: [then.count, now.count], p: test.p)
             let difference = abs(change.after - change.before)
             guard test.p < StepTimes.alpha, difference >= least.seconds, difference >= least.share * change.before
             else {
@@ -87,10 +88,5 @@ package struct StepTimes: Sendable, Hashable {
         // Of equal changes the names decide, so that the order is always the same.
         if changes[0] != changes[1] { return changes[0] > changes[1] }
         return (first.key.scenario, first.key.step) < (second.key.scenario, second.key.step)
-    }
-
-    private static func median(_ samples: [Double]) -> Double {
-        let sorted = samples.sorted()
-        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 }

@@ -101,12 +101,3 @@ package struct ScenarioPast: Sendable, Hashable {
         results.filter { $0.seen == .passed || $0.seen == .flaky }.compactMap(\.bodySeconds).median
     }
 }
-
-extension [Double] {
-    /// The median: the middle value, or the mean of the two in the middle; nil if there are none.
-    package var median: Double? {
-        if isEmpty { return nil }
-        let sorted = sorted()
-        return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
-    }
-}

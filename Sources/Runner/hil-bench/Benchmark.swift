@@ -1,4 +1,5 @@
 import Foundation
+import HILExecution
 import VirtualRig
 
 /// Takes all measurements, in the order of the table in the README.
@@ -129,9 +130,5 @@ enum Benchmark {
     }
 }
 
-/// The median of the samples.
-func median(_ samples: [Double]) -> Double {
-    let sorted = samples.sorted()
-    guard !sorted.isEmpty else { return .nan }
-    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-}
+/// The median of the samples; not a number if there are none.
+func median(_ samples: [Double]) -> Double { samples.median ?? .nan }

@@ -31,17 +31,13 @@ struct PayloadDisk: Sendable, Equatable {
     /// The identifier in a superblock, written as a UUID; nil if it is none.
     static func identifier(in superblock: [UInt8]) -> String? {
         guard superblock.count >= identifier.upperBound, superblock.starts(with: magic) else { return nil }
-        let digits = superblock[identifier].map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }
+        let digits = superblock[identifier].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
     }
 
     /// Mounts the files at a path that does not exist, under a layer of memory, so that they can be written to.
     func mount(at path: String) throws {
-        let layers = "\(path).layers"
-        try? FileManager.default.removeItem(atPath: layers)
+        let layers = PayloadDisk.layers(of: path)
         for folder in [path, layers, "\(layers)/disk", "\(layers)/upper", "\(layers)/work"] {
             try valueOrErrno("mkdir", "making the folder \(folder)") { mkdir(folder, 0o755) }
         }
@@ -54,9 +50,11 @@ struct PayloadDisk: Sendable, Equatable {
         }
     }
 
-    /// Undoes ``mount(at:)``; does nothing where nothing is mounted.
+    /// Undoes ``mount(at:)``, and frees the memory of what was written there; does nothing where nothing is mounted.
     static func unmount(_ path: String) {
-        umount2(path, Int32(MNT_DETACH))
-        umount2("\(path).layers/disk", Int32(MNT_DETACH))
+        for mounted in [path, "\(layers(of: path))/disk"] { umount2(mounted, Int32(MNT_DETACH)) }
+        try? FileManager.default.removeItem(atPath: layers(of: path))
     }
+
+    private static func layers(of path: String) -> String { "\(path).layers" }
 }

@@ -61,13 +61,9 @@ final class PayloadStore: Sendable {
         PayloadDisk.unmount(path)
         try remove(path)
         if let disk = disk(of: payload) { return try disk.mount(at: path) }
-        let entries = try Payload(decoding: try bytes(of: payload)).entries
+        let content = try Payload(decoding: try bytes(of: payload))
         try makeFolder(partial)
-        for entry in entries { try PayloadStore.write(entry, below: partial) }
-        // Permissions last, because a folder may be one that nothing can be added to.
-        for entry in entries.reversed() where entry.content == .folder {
-            try PayloadStore.setMode(entry.mode, of: "\(partial)/\(entry.path)")
-        }
+        try content.write(into: partial)
         try valueOrErrno("rename", "putting the program's files at \(path)") { rename(partial, path) }
     }
 
@@ -132,23 +128,6 @@ final class PayloadStore: Sendable {
             bytes += more
         }
         return bytes
-    }
-
-    /// Writes one entry. The folder is new and nobody else's, and no path leads through a link: see ``Payload``.
-    private static func write(_ entry: Payload.Entry, below folder: String) throws(SystemError) {
-        let path = "\(folder)/\(entry.path)"
-        switch entry.content {
-        case .folder: try valueOrErrno("mkdir", "making the folder \(path)") { mkdir(path, 0o700) }
-        case .file(let bytes):
-            let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-            try file.write(bytes)
-            try setMode(entry.mode, of: path)
-        case .link(let target): try valueOrErrno("symlink", "making the link \(path)") { symlink(target, path) }
-        }
-    }
-
-    private static func setMode(_ mode: UInt16, of path: String) throws(SystemError) {
-        try valueOrErrno("chmod", "setting the permissions of \(path)") { chmod(path, mode_t(mode)) }
     }
 
     private func makeFolder(_ path: String) throws(SystemError) {

@@ -23,7 +23,9 @@ enum PayloadDisk {
             let content = try Payload(decoding: payload.bytes)
             defer { remove(folder, of: content) }
             remove(folder, of: content)
-            try fill(folder, with: content)
+            // Programs of other users of the board enter it all the same: a layer with other permissions is above it.
+            try valueOrErrno("mkdir", "making the folder \(folder)") { mkdir(folder, 0o700) }
+            try content.write(into: folder)
             let outcome = try await Tool.run(
                 ["mkfs.erofs", "--quiet", "-x-1", "--all-root", "-U", payload.id.diskIdentifier, partial, folder],
                 package: "erofs-utils", for: action, within: .seconds(120))
@@ -32,45 +34,13 @@ enum PayloadDisk {
             }
             try valueOrErrno("truncate", "giving \(partial) its size") { truncate(partial, off_t(size)) }
             // A firmware may have keys in it.
-            try setMode(0o600, of: partial)
+            try valueOrErrno("chmod", "setting the permissions of \(partial)") { chmod(partial, 0o600) }
         }
-    }
-
-    /// Writes the files into a new folder. No path of a payload leads through a link: see ``Payload``.
-    private static func fill(_ folder: String, with payload: Payload) throws {
-        // Programs of other users of the board enter it all the same: a layer with other permissions is above it.
-        try valueOrErrno("mkdir", "making the folder \(folder)") { mkdir(folder, 0o700) }
-        for entry in payload.entries {
-            let path = "\(folder)/\(entry.path)"
-            switch entry.content {
-            case .folder: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-            case .file(let bytes):
-                let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-                try file.write(bytes)
-                try setMode(entry.mode, of: path)
-            case .link(let target):
-                try valueOrErrno("symlink", "making the link \(path)") { symlink(target, path) }
-            }
-        }
-        // Permissions of folders last, because one may be a folder that nothing can be added to.
-        try setModes(of: payload, in: folder) { $0 }
-    }
-
-    private static func setModes(
-        of payload: Payload, in folder: String, _ mode: (UInt16) -> UInt16
-    ) throws(SystemError) {
-        for entry in payload.entries.reversed() where entry.content == .folder {
-            try setMode(mode(entry.mode), of: "\(folder)/\(entry.path)")
-        }
-    }
-
-    private static func setMode(_ mode: UInt16, of path: String) throws(SystemError) {
-        try valueOrErrno("chmod", "setting the permissions of \(path)") { chmod(path, mode_t(mode)) }
     }
 
     /// Removes a folder of files, also one whose permissions forbid it.
     private static func remove(_ folder: String, of payload: Payload) {
-        try? setModes(of: payload, in: folder) { $0 | 0o700 }
+        try? payload.setFolderModes(below: folder) { $0 | 0o700 }
         try? FileManager.default.removeItem(atPath: folder)
     }
 }
