@@ -79,10 +79,12 @@ struct BoardSelectionTests {
     func lacks() {
         var parts = RigParts.sample()
         #expect(VirtualRigs.description(of: parts).has(.snapshot))
+        #expect(VirtualRigs([.debian13: parts]).footprint == .emulated)
         parts.native = Self.boards
         let lack = VirtualRigs.description(of: parts).lack(of: [.snapshot])
         #expect(lack?.description.contains("--boards qemu") == true)
         #expect(VirtualRigs.description(of: parts).has(.power))
+        #expect(VirtualRigs([.debian13: parts]).footprint == .native)
     }
 }
 

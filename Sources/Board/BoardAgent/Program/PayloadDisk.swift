@@ -19,8 +19,6 @@ struct PayloadDisk: Sendable, Equatable {
     /// - Returns: nil if there is no such device, or another payload or none on it.
     init?(_ device: String, with payload: PayloadID) {
         guard let file = try? Descriptor.open(device, O_RDONLY) else { return nil }
-        // A board that was restored from a snapshot may remember the disk of then.
-        posix_fadvise(file.raw, 0, 0, POSIX_FADV_DONTNEED)
         guard lseek(file.raw, off_t(PayloadDisk.superblock), SEEK_SET) == PayloadDisk.superblock,
             let bytes = try? file.read(upTo: PayloadDisk.identifier.upperBound),
             PayloadDisk.identifier(in: bytes) == payload.diskIdentifier
