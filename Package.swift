@@ -130,6 +130,10 @@ let package = Package(
             ]),
         program("Rig", "hil-rig", uses: ["VirtualRig"]),
 
+        module(
+            "Rig", "HILBench",
+            uses: ["BoardProtocol", "HILFraming", "HILPlainText", "HILPOSIX", "RigModel", "HILTiming"]),
+
         // Runner: the scenarios' language, their execution, and the reports.
         module(
             "Runner", "HIL",
