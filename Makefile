@@ -4,6 +4,12 @@
 SCENARIOS ?=
 # More options for `hil run`, for example OPTIONS="--tag smoke".
 OPTIONS ?=
+# The boards of a bench, by their SSH names; local is this machine, and ACCESSORY=none a device that nobody logs in to.
+HOST ?=
+ACCESSORY ?=
+# Or a rig by name: virtual, HOST,ACCESSORY, or labgrid:PLACE.
+RIG ?= $(if $(HOST),$(HOST)$(comma)$(or $(ACCESSORY),none))
+comma := ,
 
 HIL := .build/debug/hil
 # What `hil rules` knows the unit tests by.
@@ -25,9 +31,9 @@ hil: export HIL_STARTED_BY := make
 # make exits with 2 whatever failed: what hil run exited with is kept.
 hil: ## run the scenarios (SCENARIOS="pattern …" for some of them); results/exit-code has what hil run exited with
 	@mkdir -p results && echo 2 >results/exit-code
-	@$(MAKE) --no-print-directory setup
-	@echo "$(HIL) run $(SCENARIOS) $(OPTIONS)"
-	@code=0; $(HIL) run $(SCENARIOS) $(OPTIONS) || code=$$?; echo $$code >results/exit-code; [ $$code = 0 ] || \
+	@$(MAKE) --no-print-directory $(if $(filter-out virtual,$(RIG)),build,setup)
+	@echo "$(HIL) run $(SCENARIOS) $(RIG:%=--rig %) $(OPTIONS)"
+	@code=0; $(HIL) run $(SCENARIOS) $(RIG:%=--rig %) $(OPTIONS) || code=$$?; echo $$code >results/exit-code; [ $$code = 0 ] || \
 	    echo "hil run exited with $$code ($(HIL) --help says what that is), as results/exit-code has it; make exits with 2"; \
 	exit $$code
 

@@ -88,8 +88,15 @@ let package = Package(
                 "HILCLinux",
                 "HILFraming", "HILPOSIX", "HILTiming",
             ]),
+        module(
+            "Board", "BoardKeeper",
+            uses: [
+                "BoardAgent", "BoardProtocol", "HILBlueZ", "HILCBluetooth", "HILCLinux", "HILFraming", "HILPOSIX",
+                "HILTiming", "HILWiFi",
+            ]),
         // Where the parts of the program on a board are put together: the one place below that knows the die.
-        program("Board", "hil-board", uses: ["BoardAgent", "DieProgram", "VirtualRadio"]),
+        program(
+            "Board", "hil-board", uses: ["BoardAgent", "BoardKeeper", "DieProgram", "HILPOSIX", "VirtualRadio"]),
 
         // Host: the simulated phone, and Apple's frameworks over it.
         module("Host", "HILRules"),
@@ -115,10 +122,12 @@ let package = Package(
 
         // Rig: what every rig is, then the virtual medium and the virtual boards.
         module("Rig", "RigModel", uses: ["BoardProtocol", "HILPOSIX", "RadioModel", "HILTiming"]),
+        module("Rig", "HILCapture"),
         module(
             "Rig", "HILAir",
             uses: [
-                "BoardProtocol", "HILFraming", "HILPlainText", "HILPOSIX", "RadioModel", "RigModel", "HILTiming",
+                "BoardProtocol", "HILCapture", "HILFraming", "HILPlainText", "HILPOSIX", "RadioModel", "RigModel",
+                "HILTiming",
                 "VirtualRadio",
             ]),
         program("Rig", "hil-air", uses: ["HILAir"]),
@@ -132,7 +141,10 @@ let package = Package(
 
         module(
             "Rig", "HILBench",
-            uses: ["BoardProtocol", "HILFraming", "HILPlainText", "HILPOSIX", "RigModel", "HILTiming"]),
+            uses: [
+                "BoardProtocol", "HILCapture", "HILFraming", "HILPlainText", "HILPOSIX", "RadioModel", "RigModel",
+                "HILTiming",
+            ]),
 
         // Runner: the scenarios' language, their execution, and the reports.
         module(
@@ -157,7 +169,8 @@ let package = Package(
         module(
             "Runner", "HILCommand",
             uses: [
-                "HILAir", "BoardProtocol", "HILComparison", "HILExecution", "HILFraming", "HIL", "HILHistory",
+                "HILAir", "HILBench", "BoardProtocol", "HILComparison", "HILExecution", "HILFraming", "HIL",
+                "HILHistory",
                 "HILPhone", "HILReports", "RigModel", "HILRules", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "ScenarioListing"),
@@ -224,6 +237,8 @@ let package = Package(
         tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
         tests("HILPhone", uses: ["HostRadio", "HILPOSIX", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
+        tests("BoardKeeper", uses: ["BoardProtocol"]),
+        tests("HILBench", uses: ["BoardProtocol", "HILPOSIX", "HILTiming", "RigModel"]),
         tests("InternetModel", uses: ["BoardProtocol", "HILFraming", "RuleCoverage"]),
         tests("DieInternet", uses: ["BoardProtocol", "DieProtocol", "HILFraming", "InternetModel", "RuleCoverage"]),
         tests(
@@ -308,8 +323,8 @@ let package = Package(
         tests(
             "hil",
             uses: [
-                "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-two-agents", "SeededNumbers",
-                "StubRig", "HILExecution", "HIL", "HILPOSIX",
+                "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-stock-boards", "hil-two-agents",
+                "SeededNumbers", "StubRig", "HILExecution", "HILFraming", "HIL", "HILPOSIX", "HILTiming",
             ]),
         // The listings of the articles in the modules' documentation.
         .testTarget(
@@ -321,8 +336,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "StubRig", "HILAir", "HILBlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieControl",
-                "DieInternet",
+                "StubRig", "HILAir", "HILBench", "HILBlueZ", "HILCapture", "BoardAgent", "BoardKeeper", "BoardProtocol",
+                "CryptoKit", "DieControl", "DieInternet",
                 "DieLogic", "DieProgram", "DieProtocol", "HILFraming", "HIL", "InternetModel", "MessageSealing",
                 "HILPhone",
                 "HILPictures", "HILPOSIX", "RadioModel", "RigModel", "HILScreenDrawing", "SeededNumbers", "HILTiming",
@@ -353,6 +368,10 @@ let package = Package(
             name: "hil-two-agents",
             dependencies: ["HILAir", "BoardProtocol", "HILCommand", "HIL", "RigModel", "Scenarios", "VirtualRig"],
             path: "Tests/TwoAgents", swiftSettings: strict),
+        // Boards with Debian's own services, which are reached by SSH alone.
+        .executableTarget(
+            name: "hil-stock-boards", dependencies: ["HILAir", "BoardProtocol", "HILPOSIX", "RigModel", "VirtualRig"],
+            path: "Tests/StockBoards", exclude: ["Image", "build"], swiftSettings: strict),
         // The command with scenarios about programs on the accessory board.
         .executableTarget(
             name: "hil-programs",

@@ -202,7 +202,8 @@ extension EventPattern where Event == ForwardingEvent, Value == String {
 /// A die that was off still uses its stored keys. A die that lost them gets new ones.
 let dieRestarts = Scenario(
     "A die that restarts, with its keys or without, shows the next notification once",
-    .tags(.notifications, .faults, .robustness), .covers("S2", "S5"), .budget(.seconds(60)), over: suites
+    .tags(.notifications, .faults, .robustness), .needs(.ownBoards), .covers("S2", "S5"), .budget(.seconds(60)),
+    over: suites
 ) { lab, suite in
     let (first, _) = try await lab.forwardedDie(suites: suite.offered)
     try await lab.post(.message("1"))

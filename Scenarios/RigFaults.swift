@@ -2,7 +2,8 @@ import DiceApp
 import HIL
 
 let rigBluetoothDaemonsEnd = Scenario(
-    "A die is set up after bluetoothd crashed on the die and was killed on the phone", .tags(.faults, .robustness)
+    "A die is set up after bluetoothd crashed on the die and was killed on the phone", .tags(.faults, .robustness),
+    .needs(.ownBoards)
 ) { lab in
     let die = try await lab.accessory.powerOn(.die(named: "Die 7"))
     try await lab.rig.withFault(.crashed(.bluetoothd, on: .accessory, comesBack: .atOnce), firing: 2) {}
@@ -19,7 +20,7 @@ let rigBluetoothDaemonsEnd = Scenario(
 
 let rigBoardsMisbehave = Scenario(
     "A die is set up although adapter, agent, clock and disk of the boards misbehaved", .tags(.faults, .robustness),
-    .needs(.adapters)
+    .needs(.adapters, .ownBoards)
 ) { lab in
     try await lab.rig.withFault(.agentKilled(on: .accessory)) {}
     let mark = lab.phone.log.mark

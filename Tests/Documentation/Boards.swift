@@ -10,7 +10,7 @@ let powerIsCut = Scenario("A lamp comes back after a power cut", .accessory(.lam
     try await lab.accessory.run(.lamp)
 }
 
-let diskIsFull = Scenario("A lamp with a full disk still works", .accessory(.lamp)) { lab in
+let diskIsFull = Scenario("A lamp with a full disk still works", .accessory(.lamp), .needs(.ownBoards)) { lab in
     let lamp = try await lab.accessory.run(.lamp)
     try await lab.rig.withFault(.diskFull(on: .accessory)) {
         try await lamp.send("on")

@@ -1,14 +1,17 @@
 import BoardProtocol
 import DieProtocol
 import Foundation
+import HILCapture
 import HILFraming
 import RadioModel
 import Testing
 import VirtualRadio
 
 @testable import BoardAgent
+@testable import BoardKeeper
 @testable import HIL
 @testable import HILAir
+@testable import HILBench
 @testable import HILBlueZ
 @testable import HILWiFi
 @testable import VirtualRig
@@ -248,9 +251,30 @@ struct ReaderFuzzTests {
         }
     }
 
+    @Test("Bytes of a board on a bench are packets, log lines and messages, or nothing")
+    func bench() async {
+        let packet = CapturedBytes(kind: .sentToController, adapter: 0, time: 1, bytes: [1, 3, 12, 0])
+        await Fuzzer(corpus: [packet.payload, Array("6,1,2,-;text\n A=b\n".utf8), [2, 0, 0, 0, 3, 0, 3, 12, 0]]).run(
+            "bench"
+        ) {
+            bytes, _ in
+            if let packet = CapturedBytes(payload: bytes), packet.payload != bytes {
+                throw Fuzzer.Finding("a packet comes back otherwise")
+            }
+            if let packet = RadioMonitor.packet(of: bytes, adapter: 0, time: 0), packet.bytes.count > bytes.count {
+                throw Fuzzer.Finding("\(packet.bytes.count) bytes come out of \(bytes.count)")
+            }
+            _ = KernelLog.line(of: bytes)
+            _ = EvidenceFiles.moved(bytes, by: ClockEstimate())
+            _ = RadioAbilities(iwText: String(decoding: bytes, as: UTF8.self))
+            _ = SSHTrouble.explain(String(decoding: bytes, as: UTF8.self), on: .local, while: "x", otherwise: "y")
+        }
+    }
+
     @Test("Packets of a broken capture are inside the file, and the search ends")
     func pcapng() async {
-        let header = PcapNG.header([PcapNG.Interface(name: "host-hci0", description: "", linkType: 201)])
+        let header = PcapNG.header(
+            [PcapNG.Interface(name: "host-hci0", description: "", linkType: 201)], application: "test")
         let packets = (1...6).map { size in
             PcapNG.packet(
                 interface: size % 3, time: 1, bytes: [UInt8](repeating: UInt8(size), count: size * 9), comment: "x")

@@ -11,11 +11,15 @@ package enum StubRigKind {
     /// Every capability that a stub can imitate.
     package static let whole = RigDescription(
         "stub",
-        has: [.bluetooth, .wifi, .air, .distance, .capture, .adapters, .snapshot, .processorTimes, .homeNetwork])
+        has: [
+            .bluetooth, .wifi, .accessoryBoard, .ownBoards, .air, .distance, .capture, .adapters, .snapshot,
+            .processorTimes, .homeNetwork,
+        ])
 
     /// Only two agents.
     package static let twoAgents = RigDescription(
-        "stub", has: [.bluetooth, .wifi], reasons: [.power: "nobody pretends to have a switch"])
+        "stub", has: [.bluetooth, .wifi, .accessoryBoard, .ownBoards],
+        reasons: [.power: "nobody pretends to have a switch"])
 }
 
 /// Starts stub rigs behind real sockets in this process.

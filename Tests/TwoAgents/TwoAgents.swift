@@ -15,7 +15,7 @@ extension RigKind {
 /// Starts virtual rigs with their radios plugged in, and offers only their two agents.
 struct TwoAgents: RigProvider {
     static let description = RigDescription(
-        "two-agents", has: [.bluetooth, .wifi, .homeNetwork],
+        "two-agents", has: [.bluetooth, .wifi, .accessoryBoard, .ownBoards, .homeNetwork],
         reasons: [
             .air: "nobody controls it", .distance: "the boards stay where they are", .capture: "nothing listens",
             .adapters: "the radios stay plugged in", .power: "it has no switch",

@@ -4,7 +4,17 @@ import RadioModel
 ///
 /// Source: BlueZ 5.82, `doc/mgmt-protocol.rst`.
 package enum ManagementCommand: Sendable, Equatable {
+    /// Reads the address and the settings of a controller.
+    case information
+    /// Switches a controller on or off. Off ends its links.
+    case setPowered(Bool)
+    /// Lists the links of a controller. An adapter that is off does not answer with success.
+    case connections
+    /// Ends all advertisements.
+    case removeAdvertisements
     case setConnectable(Bool)
+    case setFastConnectable(Bool)
+    case setBondable(Bool)
     /// BR/EDR in addition to LE. The kernel accepts it only if the adapter is off and Secure Connections are disabled.
     case setClassic(Bool)
     case setSimplePairing(Bool)
@@ -23,27 +33,35 @@ package enum ManagementCommand: Sendable, Equatable {
 
     var code: UInt16 {
         switch self {
+        case .information: 0x0004
+        case .setPowered: 0x0005
         case .setConnectable: 0x0007
+        case .setFastConnectable: 0x0008
+        case .setBondable: 0x0009
         case .setSimplePairing: 0x000B
         case .disconnectClassic: 0x0014
+        case .connections: 0x0015
         case .setClassic: 0x002A
         case .setSecureConnections: 0x002D
         case .setPrivacy: 0x002F
         case .connectionInformation: 0x0031
         case .removeDevice: 0x0034
         case .advertisingFeatures: 0x003D
+        case .removeAdvertisements: 0x003F
         }
     }
 
     var parameters: [UInt8] {
         switch self {
-        case .setConnectable(let isOn), .setClassic(let isOn), .setSimplePairing(let isOn),
+        case .setPowered(let isOn), .setConnectable(let isOn), .setFastConnectable(let isOn), .setBondable(let isOn),
+            .setClassic(let isOn), .setSimplePairing(let isOn),
             .setSecureConnections(let isOn):
             [isOn ? 1 : 0]
         case .setPrivacy(let key): [key == nil ? 0 : 1] + (key ?? [UInt8](repeating: 0, count: 16))
         case .connectionInformation(let address, let isRandom), .removeDevice(let address, let isRandom):
             address.bytes.reversed() + [isRandom ? 2 : 1]
-        case .advertisingFeatures: []
+        case .information, .connections, .advertisingFeatures: []
+        case .removeAdvertisements: [0]
         case .disconnectClassic(let address): address.bytes.reversed() + [0]
         }
     }

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Glibc
 import HILPOSIX
+import RadioModel
 
 /// The command line of `hil-board agent`.
 public struct AgentOptions: Sendable, Equatable {
@@ -25,10 +26,13 @@ public struct AgentOptions: Sendable, Equatable {
     public var role = BoardRole.host
     /// The Wi-Fi interface; nil for the first one.
     public var interface: String?
+    /// The address of the Bluetooth adapter; nil for the first one.
+    public var adapter: String?
 
     /// The usage text for people.
     public static let usage = """
-        hil-board agent [--port DEVICE | --stdio] [--journal FILE] [--role host|accessory] [--interface NAME]
+        hil-board agent [--port DEVICE | --stdio] [--journal FILE] [--role host|accessory] [--interface NAME] \
+                        [--adapter ADDRESS]
         """
 
     /// Parses the arguments after `agent`.
@@ -49,6 +53,12 @@ public struct AgentOptions: Sendable, Equatable {
             case "--stdio": port = .standardStreams
             case "--journal": journal = try value()
             case "--interface": interface = try value()
+            case "--adapter":
+                let text = try value()
+                guard DeviceAddress(text) != nil else {
+                    throw Mistake(description: "an adapter's address is as in 02:00:00:00:0A:01, not \(text)")
+                }
+                adapter = text
             case "--role":
                 let text = try value()
                 guard let named = BoardRole(rawValue: text) else {

@@ -33,17 +33,19 @@ package actor Board: CommandHandler {
     /// - Parameters:
     ///   - accessory: The kind of accessory for an accessory board; nil for none.
     ///   - interface: The Wi-Fi interface; nil for the first one.
+    ///   - adapter: The address of its Bluetooth adapter; nil for the first one.
     ///   - channelsInUse: Returns the channels to listen on now, as centre frequencies in MHz; nil if they are not
     ///     known.
     ///   - emit: Called from any thread.
     package init(
         role: BoardRole, journal: Journal, accessory: (any AgentAccessory.Type)? = nil, interface: String? = nil,
-        channelsInUse: @escaping @Sendable () -> [Int]? = { nil }, emit: @escaping @Sendable (BoardEvent) -> Void
+        adapter: DeviceAddress? = nil, channelsInUse: @escaping @Sendable () -> [Int]? = { nil },
+        emit: @escaping @Sendable (BoardEvent) -> Void
     ) throws(SystemError) {
         let folder = try RunFolder()
         self.journal = journal
         programs = ProgramHost(folder: folder.path, journal: journal, emit: emit)
-        let bluetooth = BluetoothBoard(role: role, accessory: accessory, emit: emit)
+        let bluetooth = BluetoothBoard(role: role, at: adapter, accessory: accessory, emit: emit)
         self.bluetooth = bluetooth
         let tell: @Sendable (BoardEvent) -> Void = { [weak bluetooth] event in
             emit(event)

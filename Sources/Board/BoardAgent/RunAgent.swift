@@ -2,6 +2,7 @@ import BoardProtocol
 import Dispatch
 import Glibc
 import HILPOSIX
+import RadioModel
 import Synchronization
 
 /// Runs the agent until its port ends. The port of a virtual board never ends. Call it from the main thread.
@@ -39,7 +40,7 @@ private func serve(
     let server = Mutex<AgentServer?>(nil)
     let board = try Board(
         role: options.role, journal: journal, accessory: accessory, interface: options.interface,
-        channelsInUse: channelsInUse
+        adapter: options.adapter.flatMap { DeviceAddress($0) }, channelsInUse: channelsInUse
     ) { event in
         server.withLock { $0 }?.tell(event)
     }
@@ -72,7 +73,9 @@ private func open(_ port: AgentOptions.Port) throws(SystemError) -> AgentPort {
         return try AgentPort(input: device, output: device, outlivesClients: true)
     case .standardStreams:
         return try AgentPort(
-            input: Descriptor(adopting: 0), output: Descriptor(adopting: 1), outlivesClients: false)
+            input: Descriptor(adopting: 0), output: Descriptor(adopting: 1), outlivesClients: false,
+            // A network may stall in the middle of a frame.
+            incompleteMessageLimit: .seconds(20))
     }
 }
 

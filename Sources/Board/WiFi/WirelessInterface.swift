@@ -38,7 +38,7 @@ package struct WirelessInterface: Sendable, Hashable {
 
 /// The kernel's Wi-Fi, used through nl80211.
 package actor WirelessStack {
-    private let socket: NetlinkSocket
+    let socket: NetlinkSocket
 
     package init() throws(NetlinkError) { socket = try NetlinkSocket() }
 
@@ -108,11 +108,11 @@ package actor WirelessStack {
         .sorted { $0.signal > $1.signal }
     }
 
-    private func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
+    func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
 }
 
 /// Waits for radios and interfaces that appear or disappear, through nl80211.
-private final class NetlinkNews: Sendable {
+final class NetlinkNews: Sendable {
     /// A copy of the socket's descriptor. The content of the messages is not used.
     private let descriptor: Descriptor
     /// Keeps the subscription alive. Not used after `init`.

@@ -1,4 +1,5 @@
 import BoardAgent
+import BoardKeeper
 import DieProgram
 import Glibc
 import HILPOSIX
@@ -14,6 +15,8 @@ let usage = """
     usage: \(AgentOptions.usage)
            hil-board radio [BLUETOOTH-PORT WIFI-PORT]
            hil-board internet ADDRESS
+           hil-board keep [ADDRESS]
+           hil-board give-back
     """
 let arguments = CommandLine.arguments.dropFirst()
 
@@ -45,6 +48,18 @@ case "internet":
         fail("internet needs the address to listen on\n\(usage)", code: 64)
     }
     do { try runInternet(on: address, services: DieProgram.internetServices) } catch { fail("\(error)", code: 1) }
+case "keep":
+    // sshd's SSH_CONNECTION has four words; the third is the address at which the board was logged in to.
+    let isUnit = arguments.dropFirst().first == "--unit"
+    let words = arguments.dropFirst(isUnit ? 2 : 1).flatMap { $0.split(separator: " ") }
+    let address = words.count > 2 ? String(words[2]) : words.first.map(String.init)
+    do { try runKeeper(program: "/opt/hil/hil-board", loginAddress: address, isUnit: isUnit) } catch {
+        fail("\(error)", code: 1)
+    }
+case "give-back":
+    let problems = await giveLeftBoardBack()
+    if !problems.isEmpty { fail("not given back: " + problems.joined(separator: "; "), code: 1) }
+case ProcessKeeper.subcommand: ProcessKeeper.run(Array(arguments.dropFirst()))
 case "--help", "-h": print(usage)
 default: fail("tell which program to run\n\(usage)", code: 64)
 }

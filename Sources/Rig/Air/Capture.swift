@@ -1,5 +1,6 @@
 import BoardProtocol
 import Glibc
+import HILCapture
 import HILPOSIX
 import VirtualRadio
 
@@ -44,7 +45,7 @@ final class Capture {
         let unfinished = path + ".unfinished"
         file = try Descriptor.open(unfinished, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644)
         do throws(SystemError) {
-            try file.write(PcapNG.header(Capture.interfaces))
+            try file.write(PcapNG.header(Capture.interfaces, application: "hil-air"))
             try valueOrErrno("rename", "naming the capture \(path)") { rename(unfinished, path) }
         } catch {
             unlink(unfinished)

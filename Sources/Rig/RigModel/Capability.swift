@@ -6,6 +6,10 @@ public enum Capability: String, Sendable, Hashable, Codable, CodingKeyRepresenta
     case wifi
     /// Wi-Fi Aware service discovery between the boards.
     case wifiAware
+    /// A board that runs the accessory, or its program. Without it the accessory is a device that nobody logs in to.
+    case accessoryBoard
+    /// Boards that nobody else uses: their clock, disk and agent may be broken.
+    case ownBoards
     /// An air that scenarios control: faults, and stations without a board.
     case air
     /// The boards can be moved apart and together.
@@ -37,6 +41,8 @@ extension Capability: CustomStringConvertible {
         case .bluetooth: "Bluetooth"
         case .wifi: "Wi-Fi"
         case .wifiAware: "Wi-Fi Aware service discovery"
+        case .accessoryBoard: "an accessory board"
+        case .ownBoards: "boards of its own, whose clock and disk may be changed"
         case .air: "an air that does what a scenario asks"
         case .distance: "a distance that can be set"
         case .capture: "a capture of the air"

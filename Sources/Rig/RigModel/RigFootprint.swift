@@ -9,6 +9,8 @@ package struct RigFootprint: Sendable, Hashable {
 
     /// A rig whose boards are translated, of 300 MiB each: two of them keep two cores busy.
     package static let emulated = RigFootprint(memory: 800, rigsPerCore: 1)
+    /// A rig whose boards are elsewhere: a worker, and the connections to the boards.
+    package static let remote = RigFootprint(memory: 40, rigsPerCore: 8)
     /// A rig of native boards, which wait for half of the time. Measured: 161 MiB, and 17 for the worker.
     package static let native = RigFootprint(memory: 230, rigsPerCore: 1.5)
 }

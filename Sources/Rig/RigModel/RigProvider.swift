@@ -6,6 +6,9 @@ package protocol RigProvider: Sendable {
     /// The capabilities of its rigs. A scenario that needs more is skipped.
     var description: RigDescription { get }
 
+    /// What reports call its rigs: the kind, or the names of benches. Times are compared only between rigs of one name.
+    var label: String { get }
+
     /// Why rigs of this kind were chosen, in a line; empty if there was no choice.
     var choice: String { get }
 
@@ -22,6 +25,17 @@ package protocol RigProvider: Sendable {
     ///   - evidence: The absolute path of the folder for the rig's logs, in `host/` and `accessory/`.
     /// - Throws: ``RigFailure`` with the reason and what to do about it. Then no part of the rig is left running.
     func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig
+
+    /// The same for a scenario that met an error on another rig: takes one of another name, if there is one.
+    ///
+    /// - Parameter avoided: The ``RunningRig/name`` of that rig.
+    func start(for needs: AccessoryNeeds, evidence: String, avoiding avoided: String?) async throws -> any RunningRig
+
+    /// Whether a scenario could run on a rig of another name.
+    func hasOther(than name: String) async -> Bool
+
+    /// Called when no more rigs are needed. What was taken for all of them is given back.
+    func close() async
 }
 
 /// A rig that runs. The code that started it must stop it.
@@ -57,6 +71,17 @@ package protocol RunningRig: Sendable {
 
     /// Stops all parts of the rig. After that, its logs are complete.
     func stop() async
+
+    /// After ``stop()``: what makes everything that the scenario saw worthless, a sentence each.
+    var findings: [String] { get }
+
+    /// Its name, where rigs are not all alike: that of a bench. nil if they are.
+    var name: String? { get }
+
+    /// Called after ``stop()``, when nothing more is asked of the rig.
+    ///
+    /// - Parameter isError: Whether the attempt on it ended in an error of the rig.
+    func release(isError: Bool) async
 }
 
 /// Processor time of the parts of a rig that run on this machine.
@@ -77,6 +102,12 @@ extension RunningRig {
 
     package var use: RigUse? { nil }
 
+    package var findings: [String] { [] }
+
+    package var name: String? { nil }
+
+    package func release(isError: Bool) async {}
+
     package func saveBoards(in folder: String) async throws {
         if let lack = endpoint.description.lack(of: [.snapshot]) { throw lack }
         throw RigFailure(
@@ -86,9 +117,19 @@ extension RunningRig {
 }
 
 extension RigProvider {
+    package var label: String { description.kind }
+
     package var choice: String { "" }
 
     package var accessorySystem: BoardSystem? { nil }
 
     package var footprint: RigFootprint { .emulated }
+
+    package func start(
+        for needs: AccessoryNeeds, evidence: String, avoiding avoided: String?
+    ) async throws -> any RunningRig { try await start(for: needs, evidence: evidence) }
+
+    package func hasOther(than name: String) async -> Bool { false }
+
+    package func close() async {}
 }

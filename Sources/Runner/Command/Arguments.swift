@@ -43,12 +43,13 @@ struct Arguments {
         case "tap": return try parser.tap()
         case "open": return try parser.open()
         case "setup": return try parser.setUp()
-        case "doctor": return try parser.nothingMore(.doctor)
+        case "doctor": return try parser.doctor()
+        case "bench": return try parser.bench()
         case "kernel": return try parser.kernel()
         default:
             let known = [
                 "run", "list", "rules", "check", "history", "compare", "init", "capture", "tap", "open", "shell",
-                "setup", "kernel", "doctor",
+                "setup", "kernel", "doctor", "bench",
             ]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
@@ -63,7 +64,7 @@ struct Arguments {
             ],
             values: [
                 "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
-                "--accessory-rootfs", "--junit-flavor",
+                "--accessory-rootfs", "--junit-flavor", "--rig",
             ]
         ) {
             (name, value) throws(UsageError) in
@@ -80,6 +81,7 @@ struct Arguments {
                 way.options.budget = budget.seconds
             case "--boards": way.boards.kind = try Arguments.boards(value)
             case "--accessory": way.boards.accessory = try Arguments.system(value)
+            case "--rig": way.rig = value == "virtual" ? nil : try Arguments.rig(value)
             case "--accessory-rootfs": way.boards.archive = value
             case "--junit-flavor": way.flavor = try Arguments.flavor(value)
             case "--keep": way.retention = try Arguments.retention(value)
@@ -95,6 +97,14 @@ struct Arguments {
             case "--retries": way.options.retries = try Arguments.number(value, of: name, in: 0...100)
             default: break
             }
+        }
+        if way.rig != nil, way.boards != BoardOrder() {
+            throw UsageError(
+                description: "--rig takes boards as they are: --boards and --accessory are for virtual ones")
+        }
+        if case .boards? = way.rig, way.jobs ?? 1 > 1 {
+            throw UsageError(
+                description: "a bench runs one scenario at a time: --jobs is for several of labgrid's places")
         }
         if way.boards.archive != nil, way.boards.accessory != BoardOrder().accessory {
             throw UsageError(description: "--accessory and --accessory-rootfs exclude each other")

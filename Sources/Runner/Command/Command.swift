@@ -1,5 +1,6 @@
 import Foundation
 import HIL
+import HILBench
 import HILExecution
 import HILPOSIX
 import HILPlainText
@@ -63,12 +64,18 @@ public enum Command {
             case .capture(let scenario, let arguments):
                 let folder = try EvidenceFolder.find(scenario, in: "\(Project.find())/results")
                 try Capture(folder: folder, arguments: arguments).show()
-            case .doctor:
+            case .prepare(let order):
+                try await PrepareCommand(order: order, checkout: Checkout.get(), say: say).run()
+            case .doctor(let bench?):
+                end(try await BenchDoctor(rig: bench, say: say).report() ? 0 : ExitCode.rig)
+            case .doctor(nil):
                 end(await Doctor(checkout: Checkout.find(), project: Project.find()).report(say) ? 0 : ExitCode.rig)
             case .tap(let filter): try await Tap(filter: filter, say: sayOrEnd, remark: complain).run()
             case .open(let order): end(try await boards().open(order))
             case .shell(let order): end(try await boards().shell(order))
-            case .run(let choice, let way): end(try await run(choice, way, Plan(scenarios, rules: rules), on: rig))
+            case .run(let choice, let way):
+                let kind = way.rig.map { RigKind.bench($0) } ?? rig
+                end(try await run(choice, way, Plan(scenarios, rules: rules), on: kind))
             }
             end(0)
         } catch let error as UsageError {
@@ -94,6 +101,7 @@ public enum Command {
     /// How this process was called, with the options that a repetition needs.
     private static func invocation(with way: Request.Way) -> Invocation {
         var invocation = invocation
+        if let rig = way.rig { invocation.options = ["--rig", "\(rig)"] }
         if let archive = way.boards.archive { invocation.options = ["--accessory-rootfs", archive] }
         if way.boards.accessory != .debian13 { invocation.options = ["--accessory", "\(way.boards.accessory)"] }
         return invocation

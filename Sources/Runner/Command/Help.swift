@@ -21,7 +21,9 @@ enum Help {
                hil shell host|accessory [--rig NAME] [--boards KIND] [--accessory SYSTEM] [-- COMMAND…]
                hil setup [--accessory SYSTEM]
                hil kernel build | key | export FILE | import FILE
-               hil doctor
+               hil bench prepare BOARD… [--adapter ADDRESS] [--interface NAME]
+               hil bench restore BOARD…
+               hil doctor [--rig HOST,ACCESSORY]
 
         commands
           run      runs scenarios; all of them if no pattern is given
@@ -48,7 +50,10 @@ enum Help {
           setup    makes what the virtual rig needs and does not have yet: board image, RootCanal, snapshot
           kernel   builds the kernel of native boards, which takes minutes, once; or prints its name in the cache, or
                    carries it from one machine to another of the same system
-          doctor   shows what is installed, what is missing, and how to get it
+          bench    prepares real boards for runs: installs what is missing there, and hil's program for boards; restore
+                   takes it off again. BOARD is a name of your SSH configuration, or local
+          doctor   shows what is installed, what is missing, and how to get it; with --rig, what the boards of a bench
+                   have and what stands in the way of a run
 
         A pattern is a part of a scenario's name or title, or a whole name or title with * and ?. Upper and
         lower case are the same. A full name chooses only the scenario of that name. Several patterns choose the
@@ -74,6 +79,8 @@ enum Help {
           --accessory-rootfs FILE.tar
                           a root file system of your own for the accessory board, with its kernel and modules; what it
                           lacks is told before a board boots
+          --rig RIG       instead of virtual boards: HOST,ACCESSORY, two boards that are reached by SSH under these names
+                          (local is this machine, none for an accessory that is a device), or labgrid:PLACE
           --shuffle [N]   run in a random order; the seed N gives the same order again, and is printed
           --repeat N      run everything N times, round by round
           --until-fail    run everything again and again until something does not pass; at most --repeat times
@@ -107,6 +114,7 @@ enum Help {
 
         environment
           GITHUB_STEP_SUMMARY  a file to which the run's summary.md is appended, as GitHub's workflows set it
+          HIL_SSH_CONFIG  another file than ~/.ssh/config
           HIL_CACHE   the folder of image, snapshot and RootCanal; by default ~/.cache/hil; with /var/tmp and the
                       results, a first set-up and a run need \(DiskNeed.whole) MB of disk in all
           HIL_NO_BUILD  1 is the same as --no-build, but prints no message

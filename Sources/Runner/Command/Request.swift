@@ -1,4 +1,5 @@
 import BoardProtocol
+import HILBench
 import HILComparison
 import HILExecution
 import HILReports
@@ -37,6 +38,8 @@ enum Request: Equatable {
         var flavor = JUnit.Flavor.plain
         /// Which virtual boards to take.
         var boards = BoardOrder()
+        /// The benches to run on; nil for the virtual rig.
+        var rig: RigRequest?
         /// Whether to shuffle, with a random seed unless one is given.
         var isShuffled = false
     }
@@ -114,6 +117,16 @@ enum Request: Equatable {
         var out: String?
     }
 
+    /// A request to prepare boards for runs, or to undo that.
+    struct Preparing: Equatable {
+        var isRestoring = false
+        var boards: [BoardAddress] = []
+        /// The address of the Bluetooth adapter that runs use; nil for the only one.
+        var adapter: String?
+        /// The name of the Wi-Fi interface that runs use; nil for the only one.
+        var interface: String?
+    }
+
     /// A request for a new package.
     struct Initializing: Equatable {
         /// Its name; nil to take the current folder's.
@@ -152,7 +165,9 @@ enum Request: Equatable {
     case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
     /// `filter` is a display filter of Wireshark.
     case tap(filter: String?)
-    case doctor
+    /// The machine, or the boards of a bench.
+    case doctor(RigRequest?)
+    case prepare(Preparing)
     /// A scenario whose packets are shown, and further arguments for tshark.
     case capture(String, arguments: [String])
     case help

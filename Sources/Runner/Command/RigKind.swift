@@ -1,3 +1,5 @@
+import Foundation
+import HILBench
 import HILExecution
 import RigModel
 import VirtualRig
@@ -34,7 +36,7 @@ package struct RigKind: Sendable {
     /// Two virtual boards on this machine, and the air between them.
     package static let virtual = RigKind(
         VirtualRigs.description,
-        connectors: [VirtualConnector(), VirtualConnector(VirtualRigs.nativeDescription)]
+        connectors: [VirtualConnector(), VirtualConnector(VirtualRigs.nativeDescription), BenchConnector()]
     ) { interruption, results, boards, needs, progress in
         let (kind, chosen) = try await Command.resolve(boards, progress: progress)
         let systems = Set(needs.map { $0.system(or: chosen) })
@@ -51,11 +53,26 @@ package struct RigKind: Sendable {
         }
     }
 
+    /// Boards of benches, reached by SSH.
+    static func bench(_ request: RigRequest) -> RigKind {
+        let hasAccessory = if case .boards(let bench) = request { bench.accessory != nil } else { true }
+        let description = hasAccessory ? BenchRigs.description : BenchRigs.descriptionWithoutAccessory
+        return RigKind(description, connectors: virtual.connectors) { _, results, _, _, progress in
+            try DiskNeed.require([ResultsFolder.need(results)], for: "checking the disk space")
+            return BenchRigs(
+                try await BenchKind.source(of: request, progress: progress), hasAccessory: hasAccessory,
+                request: request, holder: BenchKind.holder(of: results), report: progress)
+        }
+    }
+
     /// The capabilities of its rigs, if these boards are taken.
     func description(with boards: BoardChoice) -> RigDescription {
         boards == .native && description == VirtualRigs.description ? VirtualRigs.nativeDescription : description
     }
 
     /// What one of its rigs takes of this machine, as far as that is known before the set-up.
-    func footprint(with boards: BoardChoice) -> RigFootprint { boards == .native ? .native : .emulated }
+    func footprint(with boards: BoardChoice) -> RigFootprint {
+        if description.kind == BenchRigs.kind { return .remote }
+        return boards == .native ? .native : .emulated
+    }
 }

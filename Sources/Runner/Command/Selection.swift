@@ -67,7 +67,8 @@ struct Selection {
     }
 
     private static func jobs(_ way: Request.Way, _ runs: Int, _ footprint: RigFootprint) -> Int {
-        max(1, min(way.jobs ?? Jobs.fitting(footprint), runs))
+        // How many benches there are is not known here.
+        max(1, min(way.jobs ?? (footprint == .remote ? 1 : Jobs.fitting(footprint)), runs))
     }
 
     /// A mistake in the accessory board's system, with the names of the programs that ask for it.

@@ -1,5 +1,8 @@
 /* Calls of the C library that Swift's Glibc module does not show: it is built without _GNU_SOURCE. */
 #pragma once
+#include <arpa/inet.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
 #include <linux/kcmp.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -20,6 +23,9 @@ int unlockpt(int terminal);
 
 /* prctl takes any number of arguments, which Swift cannot call. */
 static inline int adopt_orphaned_descendants(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+/* A socket that hears every frame of an interface once it is bound to one (packet(7)); -1 and errno if there can be none. */
+static inline int open_packet_socket(void) { return socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, htons(ETH_P_ALL)); }
 
 /* As threads do, two processes may share their memory (clone with CLONE_VM). No, too, where the kernel does not tell. */
 static inline int share_memory(pid_t one, pid_t other) {

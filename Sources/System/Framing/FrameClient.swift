@@ -119,14 +119,16 @@ package final class FrameClient<Answer: NumberedMessage & Decodable, Event: Deco
     ///
     /// - Parameters:
     ///   - lost: The error for requests that wait at the end, and for later requests.
+    ///   - takeFrame: Handles frames that are no messages; returns false for one of a kind that it does not know.
     ///   - take: Handles events and refused bytes. An answer resumes its caller after all earlier news was handled.
     package func run(
-        untilLost lost: any Error, isolation: isolated (any Actor)? = #isolation, _ take: (News) -> Void
+        untilLost lost: any Error, isolation: isolated (any Actor)? = #isolation,
+        frames takeFrame: (Frame) -> Bool = { _ in false }, _ take: (News) -> Void
     ) async {
         for await item in channel.items {
             switch item {
             case .refused(let why): take(.refused(why))
-            case .frame(let frame): accept(frame, take)
+            case .frame(let frame): if !takeFrame(frame) { accept(frame, take) }
             }
         }
         state.withLock { $0.lost = lost }

@@ -18,7 +18,7 @@ actor BluetoothBoard {
     nonisolated let role: BoardRole
     /// The number of its adapter.
     nonisolated let adapterID: AdapterID
-    /// The address of a further adapter. Nil for the first board, which uses the first adapter that no other board has.
+    /// The address of its adapter. Nil for a first board that uses the first adapter that no other board has.
     private nonisolated let address: DeviceAddress?
     nonisolated let roster: AdapterRoster
     nonisolated let emit: @Sendable (BoardEvent) -> Void
@@ -64,15 +64,17 @@ actor BluetoothBoard {
     }
 
     /// - Parameters:
+    ///   - address: The address of its adapter; nil for the first one that no other board has.
     ///   - accessory: The kind of accessory for an accessory board; nil for none.
     ///   - emit: Called from any thread. The order on each thread is kept.
     init(
-        role: BoardRole, accessory: (any AgentAccessory.Type)? = nil, emit: @escaping @Sendable (BoardEvent) -> Void
+        role: BoardRole, at address: DeviceAddress? = nil, accessory: (any AgentAccessory.Type)? = nil,
+        emit: @escaping @Sendable (BoardEvent) -> Void
     ) {
         self.role = role
         self.emit = emit
         adapterID = .first
-        address = nil
+        self.address = address
         roster = AdapterRoster()
         let radio = HostedRadio(adapter: .first, emit: emit)
         self.radio = radio

@@ -1,5 +1,6 @@
 import Foundation
 import HILPOSIX
+import RigModel
 
 /// The core that a native board runs on, shared out evenly among all boards of this user.
 ///

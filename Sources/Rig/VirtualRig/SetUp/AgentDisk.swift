@@ -6,7 +6,7 @@ import RigModel
 ///
 /// It is separate from the image, so that a changed agent needs no new image. It brings its libraries, because it runs
 /// on systems that have older ones, or none of them.
-struct AgentDisk: Sendable {
+package struct AgentDisk: Sendable {
     /// Where a board mounts it. Programs look for their libraries in its folder `lib`: see Fixtures/Setup/build.
     private static let mountPoint = "/opt/hil"
     private static let linker = "ld.so"
@@ -15,7 +15,7 @@ struct AgentDisk: Sendable {
     ///
     /// - Parameter program: The path of `hil-board`, linked with the static Swift runtime.
     /// - Returns: The disk's path.
-    static func prepare(
+    package static func prepare(
         program: String, cache: Cache, progress: @escaping @Sendable (String) -> Void
     ) async throws(RigFailure) -> String {
         let action = "packing the boards' agent"
@@ -40,6 +40,21 @@ struct AgentDisk: Sendable {
                 throw RigFailure(action, "mkfs.erofs \(outcome.status): \(outcome.tail())")
             }
         }
+    }
+
+    /// Fills a folder with what a board of a bench has at `/opt/hil`: the program, its libraries and bluetoothd's
+    /// configuration for each role.
+    ///
+    /// - Parameters:
+    ///   - folder: It must not exist.
+    ///   - configuration: The folder of bluetoothd's configuration files.
+    package static func fill(_ folder: String, programs: RigPrograms, configuration: String) async throws {
+        let action = "packing the boards' agent"
+        guard FileManager.default.isExecutableFile(atPath: programs.board) else {
+            throw RigFailure(action, "\(programs.board) does not exist", remedy: "run `make setup`, which builds it")
+        }
+        try fill(folder, programs.board, try await libraries(of: programs.board, for: action))
+        try FileManager.default.copyItem(atPath: configuration, toPath: "\(folder)/bluetooth")
     }
 
     private static func fill(_ folder: String, _ program: String, _ libraries: [String: String]) throws {

@@ -22,6 +22,8 @@ package struct AttemptResult: Sendable, Codable {
     package var boards: String?
     /// The warnings, each once; nil if there are none.
     package var warnings: [Warning]?
+    /// The name of its rig: that of a bench; nil if rigs are all alike, or if none could be started.
+    package var rig: String?
 
     package init(
         _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, waited: Double? = nil,
@@ -62,6 +64,11 @@ package struct ScenarioResult: Sendable, Codable {
     package var warnings: [Warning]?
     /// All attempts in order; nil if there was only one.
     package var attempts: [AttemptResult]?
+    /// The name of the last attempt's rig: that of a bench; nil if rigs are all alike.
+    package var rig: String?
+    /// The name of the rig on which the scenario met an error before it was moved to another one, which decided the
+    /// verdict; nil if it was not moved.
+    package var movedFrom: String?
 
     package init(
         _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, evidence: [String] = [],
@@ -75,9 +82,13 @@ package struct ScenarioResult: Sendable, Codable {
     }
 
     /// Combines all attempts, given in order.
-    package init(attempts: [AttemptResult]) {
+    ///
+    /// - Parameter movedFrom: The name of the rig of the first attempt, if that ended in an error of the rig and does not
+    ///   count.
+    package init(attempts: [AttemptResult], movedFrom: String? = nil) {
+        let counted = movedFrom == nil || attempts.count < 2 ? attempts[...] : attempts.dropFirst()
         self.init(
-            Judgement(attempts: attempts.map(\.judgement)), seconds: attempts.reduce(0) { $0 + $1.seconds },
+            Judgement(attempts: counted.map(\.judgement)), seconds: attempts.reduce(0) { $0 + $1.seconds },
             bodySeconds: attempts.last?.bodySeconds, evidence: attempts.flatMap(\.evidence),
             missing: attempts.flatMap(\.missing))
         waited = attempts.compactMap(\.waited).max()
@@ -88,5 +99,7 @@ package struct ScenarioResult: Sendable, Codable {
         warnings = once.isEmpty ? nil : once
         boards = attempts.lazy.compactMap(\.boards).first
         if attempts.count > 1 { self.attempts = attempts }
+        rig = attempts.last?.rig
+        self.movedFrom = movedFrom
     }
 }

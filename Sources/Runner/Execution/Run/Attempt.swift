@@ -14,8 +14,10 @@ struct Attempt: Sendable {
     let interruption: Interruption
     let clock: any Clock<Duration>
     let limits: Supervision.Limits
-    /// The versions that earlier rigs of the run reported.
-    let versions: [String: [String: String]]?
+    /// The versions that rigs of the run have reported.
+    let versions: KnownVersions
+    /// The system of the accessory board.
+    let system: BoardSystem
     /// The folder of the package of the scenarios.
     let package: String
     /// Whether the Wi-Fi keys that decrypt the capture are saved beside it.
@@ -24,6 +26,8 @@ struct Attempt: Sendable {
     let pause: Run.Pause?
     /// Saves both boards if the attempt fails; nil saves none.
     let keeper: BoardKeeper?
+    /// The rig on which the scenario met an error before; nil for any.
+    let avoided: String?
     /// The rig, if it is being made ready already; nil if the attempt starts one.
     let rigAhead: RigAhead?
     /// Called when nothing more happens on the rig than that it stops.
@@ -37,6 +41,8 @@ struct Attempt: Sendable {
         /// See ``AttemptResult/waited``.
         var waited: Double?
         var processor: ProcessorUse?
+        /// The rig's name; nil if rigs are all alike, or if none could be started.
+        var rig: String?
     }
 
     /// Runs the attempt. Returns nil if it was interrupted.
@@ -50,9 +56,11 @@ struct Attempt: Sendable {
         let worker: any RunningWorker
         let log = "\(folder)/worker.log"
         do {
-            worker = try workers.launch(planned.caseIdentifier, on: rig.endpoint, options: labOptions, log: log)
+            worker = try workers.launch(
+                planned.caseIdentifier, on: rig.endpoint, options: labOptions(on: rig), log: log)
         } catch {
             await rig.stop()
+            await rig.release(isError: false)
             return Outcome(judgement: Judgement([Failure(.rig, "the worker cannot be started: \(error)")]))
         }
         let watch = StarvationWatch(rig)
@@ -68,9 +76,12 @@ struct Attempt: Sendable {
         let use = rig.use
         if !supervision.isInterrupted { onOver() }
         await rig.stop()
-        if supervision.isInterrupted { return nil }
+        if supervision.isInterrupted {
+            await rig.release(isError: false)
+            return nil
+        }
         // The boards are off: their logs are complete.
-        let kernel = KernelLog.findings(inFolder: folder)
+        let kernel = KernelLog.findings(inFolder: folder) + rig.findings.map { Failure(.rig, $0) }
         let failures = supervision.judgement(log: end(of: log)).failures
         // Kernel errors come first, because they explain the other failures of the rig.
         let judgement = Judgement(kernel + failures, busyMachine: starvation?.finding, lack: supervision.lack)
@@ -80,23 +91,24 @@ struct Attempt: Sendable {
         if let busy = judgement.busyMachine {
             tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: busy)))
         }
+        await rig.release(isError: judgement.verdict == .error)
         return Outcome(
             judgement: judgement, bodySeconds: supervision.bodySeconds, waited: starvation?.time.waitShare,
             processor: use.map {
                 ProcessorUse(
                     boards: $0.boards.seconds, rig: $0.rest.seconds, worker: worker.used?.seconds ?? 0)
-            })
+            }, rig: rig.name)
     }
 
     /// The options with which the worker opens its lab.
-    private var labOptions: LabOptions {
+    private func labOptions(on rig: any RunningRig) -> LabOptions {
         var options = LabOptions()
         options.capture = "\(folder)/\(Evidence.capture)"
         options.keys = keepsKeys ? "\(folder)/\(WiFiKeyFile.name)" : nil
         options.screens = "\(folder)/\(Evidence.screens)"
         options.logs = "\(folder)/accessory"
         options.package = package
-        options.versions = versions
+        options.versions = versions[system, rig.name]
         if rigs.description.has(.boardSystem) { options.packages = planned.accessoryNeeds.packages }
         options.pausesOnFailure = pause != nil || keeper != nil
         return options
@@ -107,7 +119,8 @@ struct Attempt: Sendable {
         try await withThrowingTaskGroup(of: (any RunningRig)?.self) { group in
             group.addTask {
                 if let rigAhead { return try await rigAhead.rig }
-                return try await rigs.start(for: planned.accessoryNeeds(in: package), evidence: folder)
+                return try await rigs.start(
+                    for: planned.accessoryNeeds(in: package), evidence: folder, avoiding: avoided)
             }
             group.addTask {
                 try await interruption.wait()
@@ -117,7 +130,10 @@ struct Attempt: Sendable {
             guard let rig = try await group.next() ?? nil else {
                 group.cancelAll()
                 // The rig may have started at the same moment.
-                if let late = try? await group.next() ?? nil { await late.stop() }
+                if let late = try? await group.next() ?? nil {
+                    await late.stop()
+                    await late.release(isError: false)
+                }
                 throw CancellationError()
             }
             return rig
@@ -169,6 +185,7 @@ struct Attempt: Sendable {
                 for await line in worker.events {
                     switch line {
                     case .event(let event):
+                        if case .boardsReady(let told) = event.event { versions[system, rig.name] = told }
                         tell(event)
                         inputs.yield(.worker(event.event))
                         if case .failure(let failure) = event.event { failures.append(failure) }

@@ -23,7 +23,10 @@ final class RigAhead: Sendable {
     /// Stops the rig, which nobody needs.
     func discard() async {
         start.cancel()
-        if let rig = try? await start.value { await rig.stop() }
+        if let rig = try? await start.value {
+            await rig.stop()
+            await rig.release(isError: false)
+        }
     }
 }
 

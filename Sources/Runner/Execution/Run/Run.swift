@@ -27,8 +27,7 @@ package struct Run: Sendable {
     private let package: String
     private let sink: SinkGuard
     private let allowance: KeepingAllowance
-    /// The versions that boards reported, by the system of the accessory board.
-    private let versions = Memo<BoardSystem, [String: [String: String]]>()
+    private let versions = KnownVersions()
     private let stoppedBy = Memo<Bool, String>()
 
     /// - Parameters:
@@ -69,7 +68,7 @@ package struct Run: Sendable {
     package func perform(version: String, invocation: Invocation = Invocation()) async throws {
         let began = ContinuousClock.now
         var info = RunInfo(
-            version: version, rig: rigs.description.kind, choice: rigs.choice,
+            version: version, rig: rigs.label, choice: rigs.choice,
             machine: ProcessInfo.processInfo.hostName, folder: folder.path,
             scenarios: entries(agenda.beginning, invocation), options: options, program: invocation.program)
         info.accessory = rigs.accessorySystem?.description
@@ -84,6 +83,7 @@ package struct Run: Sendable {
             for rig in 1...max(1, options.jobs) { group.addTask { await work(on: rig, invocation) } }
             return await group.reduce(nil) { $0 ?? $1 }
         }
+        await rigs.close()
         if let problem { throw problem }
         let seconds = (ContinuousClock.now - began).seconds
         let end = RunEnd(
@@ -162,16 +162,23 @@ package struct Run: Sendable {
         tell(planned, .scenarioBegan, rig: rig)
         let path = try folder.scenario(planned.slug)
         var attempts: [AttemptResult] = []
-        while let attempt = try await attempt(attempts.count + 1, at: turn, in: path, whenOver: onOver) {
+        var movedFrom: String?
+        while let attempt = try await attempt(
+            attempts.count + 1, at: turn, avoiding: movedFrom, in: path, whenOver: onOver)
+        {
             attempts.append(attempt)
-            let isDone = attempt.judgement.verdict == .passed || attempt.judgement.verdict == .skipped
-            let isLast = isDone || attempts.count > options.retries
-            if isLast || interruption.cause != nil || sink.isBroken { break }
+            if interruption.cause != nil || sink.isBroken { break }
+            if attempts.count == 1, let name = await errorBench(of: attempt) {
+                movedFrom = name
+            } else {
+                let isDone = attempt.judgement.verdict == .passed || attempt.judgement.verdict == .skipped
+                if isDone || attempts.count > options.retries + (movedFrom == nil ? 0 : 1) { break }
+            }
             tell(planned, .attemptEnded(attempt))
         }
         // Results from before an interruption are kept.
         if attempts.isEmpty { return tell(planned, .scenarioInterrupted) }
-        var result = ScenarioResult(attempts: attempts)
+        var result = ScenarioResult(attempts: attempts, movedFrom: movedFrom)
         result.judgement = result.judgement.quarantined(planned.scenario.traits.quarantine, today: today)
         if let problem = Evidence.write(result, of: planned, to: path) { result.missing.append(problem) }
         tell(planned, .scenarioEnded(result))
@@ -181,9 +188,18 @@ package struct Run: Sendable {
         }
     }
 
+    /// The bench on which an attempt met an error, if the scenario can go to another one; else nil.
+    private func errorBench(of attempt: AttemptResult) async -> String? {
+        guard attempt.judgement.verdict == .error, let name = attempt.rig, await rigs.hasOther(than: name) else {
+            return nil
+        }
+        return name
+    }
+
     /// Runs one attempt and collects its evidence. Returns nil if it was interrupted.
     private func attempt(
-        _ number: Int, at turn: Turn, in parent: String, whenOver onOver: @escaping @Sendable () -> Void
+        _ number: Int, at turn: Turn, avoiding avoided: String?, in parent: String,
+        whenOver onOver: @escaping @Sendable () -> Void
     ) async throws -> AttemptResult? {
         let planned = turn.planned
         let began = ContinuousClock.now
@@ -195,10 +211,10 @@ package struct Run: Sendable {
         let system = system(for: planned) ?? .debian13
         let attempt = Attempt(
             planned: planned, rigs: rigs, workers: workers, folder: path, interruption: interruption, clock: clock,
-            limits: limits, versions: versions[system], package: package, keepsKeys: keepsKeys, pause: pause,
-            keeper: allowance.isNothing ? nil : keeper, rigAhead: number == 1 ? turn.rig : nil, onOver: onOver
-        ) { [sink, versions] event in
-            if case .boardsReady(let told) = event.event { versions[system] = told }
+            limits: limits, versions: versions, system: system, package: package, keepsKeys: keepsKeys, pause: pause,
+            keeper: allowance.isNothing ? nil : keeper, avoided: avoided, rigAhead: number == 1 ? turn.rig : nil,
+            onOver: onOver
+        ) { [sink] event in
             let line = RunLine(scenario: planned.identifier, worker: event)
             story.add(line)
             sink.take(line)
@@ -210,12 +226,14 @@ package struct Run: Sendable {
         let emptyScenario = Warning.expectsNothing(planned, outcome.judgement, in: story.lines)
         let prefix = name.isEmpty ? "" : name + "/"
         let unsaved = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []
-        return AttemptResult(
+        var result = AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
             waited: outcome.waited, processor: outcome.processor, folder: name,
             evidence: evidence.files.map { prefix + $0 },
             missing: evidence.missing + unsaved,
             boards: await keeper.kept.map { prefix + $0 }, warnings: warnings + [emptyScenario].compactMap { $0 })
+        result.rig = outcome.rig
+        return result
     }
 
     private func tell(_ planned: PlannedScenario?, _ event: RunnerEvent, rig: Int? = nil) {
@@ -250,4 +268,19 @@ private final class SinkGuard: Sendable {
     }
 
     func check() throws { if let error = problem.withLock({ $0 }) { throw error } }
+}
+
+/// The versions that boards have reported, by the system of the accessory board and the name of the rig.
+final class KnownVersions: Sendable {
+    private struct Key: Hashable {
+        let system: BoardSystem
+        let rig: String?
+    }
+
+    private let memo = Memo<Key, [String: [String: String]]>()
+
+    subscript(system: BoardSystem, rig: String?) -> [String: [String: String]]? {
+        get { memo[Key(system: system, rig: rig)] }
+        set { memo[Key(system: system, rig: rig)] = newValue }
+    }
 }

@@ -69,6 +69,7 @@ public final class AccessoryBoard: Sendable {
                     "a rig has \(AdapterID.limit) accessories at most, on the adapters 0 to \(AdapterID.limit - 1): "
                         + "there is no adapter \(adapter)")
             }
+            try air.rig.require(.accessoryBoard, recorder)
             if adapter != .first {
                 try await RigFailure.doing("plugging in Bluetooth adapter \(adapter)", on: "the accessory board") {
                     try await air.rig.plugIn(.bluetooth, of: .accessory, adapter: adapter, recorder)

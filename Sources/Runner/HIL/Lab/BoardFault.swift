@@ -42,6 +42,15 @@ public enum BoardFault: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether it changes more of a board than what a run has started there.
+    var breaksBoard: Bool {
+        switch self {
+        case .killed, .adapterUnplugged, .powerCut: false
+        // The proof of a crash comes from the board's kernel, which is told to give it.
+        case .crashed, .agentKilled, .clockJump, .diskFull: true
+        }
+    }
+
     public var description: String {
         switch self {
         case .killed(let daemon, let board, _): "\(daemon.rawValue) killed on the \(board.rawValue) board"

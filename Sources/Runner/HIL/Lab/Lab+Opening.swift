@@ -53,7 +53,9 @@ extension Lab {
     /// - Returns: The address of its Bluetooth adapter; nil if the rig cannot plug radios.
     private static func prepare(_ board: BoardClient, of rig: RigConnection) async throws -> DeviceAddress? {
         try await RigFailure.doing("getting ready", on: "the \(board.role.rawValue) board") {
-            _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: .seconds(5))
+            if rig.description.has(.ownBoards) {
+                _ = try await board.ask(.setClock(nanoseconds: wallClockNanoseconds()), within: .seconds(5))
+            }
             // Not on a fresh board, but on one that an earlier scenario has used.
             if board.role == .accessory { _ = try await board.ask(.endProgram, within: .seconds(30)) }
             var address: DeviceAddress?

@@ -9,9 +9,15 @@ extension RigConnection {
     /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing.
     func facet<Facet>(_ facet: Facet?, _ capability: Capability, _ recorder: ScenarioRecorder) throws -> Facet {
         if let facet { return facet }
-        guard let lack = description.lack(of: [capability]) else {
-            throw RigFailure("connecting to the \(description.kind) rig", "it gave no way to \(capability)")
-        }
+        try require(capability, recorder)
+        throw RigFailure("connecting to the \(description.kind) rig", "it gave no way to \(capability)")
+    }
+
+    /// Skips the scenario if this rig does not have a capability.
+    ///
+    /// - Throws: ``RigLacks``, which is recorded already: catching it changes nothing.
+    func require(_ capability: Capability, _ recorder: ScenarioRecorder) throws {
+        guard let lack = description.lack(of: [capability]) else { return }
         recorder.record(.lacks(lack))
         throw lack
     }

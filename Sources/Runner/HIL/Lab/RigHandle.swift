@@ -73,7 +73,12 @@ extension RigHandle {
     private func faults(
         of board: BoardClient, _ judge: @Sendable (BoardHealth, BoardRole) -> [String]
     ) async -> [String] {
-        do { return judge(try await health(of: board), board.role) } catch { return [Failure(error).message] }
+        do {
+            var health = try await health(of: board)
+            // The clock of somebody's board is measured, and not set.
+            if !description.has(.ownBoards) { health.clock = wallClockNanoseconds() }
+            return judge(health, board.role)
+        } catch { return [Failure(error).message] }
     }
 
     /// The problems in a board's health that keep a scenario from starting. Pure.

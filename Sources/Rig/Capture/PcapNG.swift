@@ -1,17 +1,21 @@
 /// The blocks of a pcapng file (draft-ietf-opsawg-pcapng), little-endian.
-enum PcapNG {
+package enum PcapNG {
     /// The content of an interface description block.
-    struct Interface {
+    package struct Interface: Sendable {
         let name: String
         let description: String
         /// The link type as tcpdump.org numbers it.
         let linkType: UInt16
+
+        package init(name: String, description: String, linkType: UInt16) {
+            (self.name, self.description, self.linkType) = (name, description, linkType)
+        }
     }
 
     /// HCI packets with their H4 type; before each, four bytes give the direction, big-endian.
-    static let bluetoothH4WithDirection: UInt16 = 201
+    package static let bluetoothH4WithDirection: UInt16 = 201
     /// 802.11 frames after a radiotap header.
-    static let radiotap: UInt16 = 127
+    package static let radiotap: UInt16 = 127
 
     private enum Option {
         static let comment: UInt16 = 1
@@ -23,16 +27,23 @@ enum PcapNG {
     }
 
     /// The section header and the descriptions of the interfaces.
-    static func header(_ interfaces: [Interface]) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - application: The program that writes the file.
+    ///   - comment: What people should know of the whole; empty for nothing.
+    package static func header(
+        _ interfaces: [Interface], application: String, comment: String = ""
+    ) -> [UInt8] {
         var section = littleEndian(0x1A2B_3C4D as UInt32) + littleEndian(1 as UInt16) + littleEndian(0 as UInt16)
         section += littleEndian(-1 as Int64)
-        section += option(Option.application, Array("hil-air".utf8)) + endOfOptions
+        if !comment.isEmpty { section += option(Option.comment, Array(comment.utf8)) }
+        section += option(Option.application, Array(application.utf8)) + endOfOptions
         return interfaces.reduce(block(0x0A0D_0D0A, section)) { $0 + self.interface($1) }
     }
 
     /// An interface description block, which may stand anywhere before the interface's first packet. Timestamps are in
     /// nanoseconds.
-    static func interface(_ interface: Interface) -> [UInt8] {
+    package static func interface(_ interface: Interface) -> [UInt8] {
         var body = littleEndian(interface.linkType) + littleEndian(0 as UInt16) + littleEndian(0 as UInt32)
         body += option(Option.interfaceName, Array(interface.name.utf8))
         body += option(Option.interfaceDescription, Array(interface.description.utf8))
@@ -46,7 +57,7 @@ enum PcapNG {
     ///   - interface: The index of its interface in the file.
     ///   - time: Nanoseconds since 1970-01-01 00:00 UTC.
     ///   - comment: Shown beside the packet; empty for no comment.
-    static func packet(interface: Int, time: UInt64, bytes: [UInt8], comment: String = "") -> [UInt8] {
+    package static func packet(interface: Int, time: UInt64, bytes: [UInt8], comment: String = "") -> [UInt8] {
         var body = littleEndian(UInt32(interface))
         body += littleEndian(UInt32(truncatingIfNeeded: time >> 32)) + littleEndian(UInt32(truncatingIfNeeded: time))
         body += littleEndian(UInt32(bytes.count)) + littleEndian(UInt32(bytes.count)) + padded(bytes)

@@ -1,11 +1,10 @@
 import Foundation
 import HILPOSIX
-import RigModel
 
 /// The private folder of one running rig, with its sockets or logs. It is removed when the rig ends.
 package struct RigFolder: Sendable {
     /// The parent of all rigs' folders. It is short, because the path of a socket has at most 107 bytes.
-    static var standardBase: String { "/tmp/hil-\(geteuid())" }
+    package static var standardBase: String { "/tmp/hil-\(geteuid())" }
 
     /// The absolute path.
     package let path: String

@@ -1,0 +1,74 @@
+import BoardProtocol
+import Glibc
+import HILPOSIX
+import Synchronization
+
+/// The agent of one scenario, with a `/var/lib/bluetooth` and a configuration of bluetoothd of its own, which the rest
+/// of the board does not see.
+final class AgentProcess: Sendable {
+    /// The folder of the program and of what it brings along.
+    static let program = "/opt/hil/hil-board"
+
+    private let process: KeptProcess
+    private let input: Descriptor
+    var pid: Int32 { process.pid }
+
+    /// Starts it.
+    ///
+    /// - Parameters:
+    ///   - take: Called with what it sends to the runner, on a thread of its own.
+    ///   - takeJournal: Called with lines of its journal, likewise.
+    init(
+        _ role: BoardRole, _ radios: BoardRadios, storage: String,
+        take: @escaping @Sendable ([UInt8]) -> Void, takeJournal: @escaping @Sendable ([UInt8]) -> Void
+    ) throws(KeeperFailure) {
+        // Positional parameters, so that no path becomes a part of the script.
+        let script = """
+            mount --bind "$1" /var/lib/bluetooth
+            if [ -e /etc/bluetooth/main.conf ]; then mount --bind "$2" /etc/bluetooth/main.conf; fi
+            shift 2
+            exec "$@"
+            """
+        let arguments = [
+            "unshare", "--mount", "--propagation", "private", "--", "sh", "-ec", script, "sh", storage,
+            "/opt/hil/bluetooth/\(role.rawValue).conf", AgentProcess.program, "agent", "--stdio", "--role",
+            role.rawValue, "--interface", radios.interface, "--adapter", radios.address,
+        ]
+        do throws(SystemError) {
+            let (toAgent, fromAgent, journal) = (
+                try Descriptor.pipe(), try Descriptor.pipe(), try Descriptor.pipe()
+            )
+            process = try KeptProcess.start(
+                arguments, in: "/", streams: (toAgent.read, fromAgent.write, journal.write),
+                keeper: KeptProcess.ownProgram)
+            input = toAgent.write
+            for end in [toAgent.read, fromAgent.write, journal.write] { end.close() }
+            AgentProcess.pass(fromAgent.read, on: "agent", to: take)
+            AgentProcess.pass(journal.read, on: "journal", to: takeJournal)
+        } catch { throw KeeperFailure("the agent cannot be started: \(error)") }
+    }
+
+    private static func pass(_ pipe: Descriptor, on name: String, to take: @escaping @Sendable ([UInt8]) -> Void) {
+        startThread(named: name) {
+            while let bytes = try? pipe.read(upTo: KeeperProtocol.longestPiece), !bytes.isEmpty { take(bytes) }
+        }
+    }
+
+    /// Passes on bytes of the runner. They are lost if the agent has ended.
+    func send(_ bytes: [UInt8]) { try? input.write(bytes) }
+
+    /// Waits until it has ended, and returns how.
+    func wait() async -> String {
+        switch await process.wait() {
+        case .ended(let status, _): "\(status)"
+        case .keeperLost: "was killed"
+        }
+    }
+
+    /// Ends it and all that it has started. Returns when nothing of it runs.
+    func stop() async {
+        input.close()
+        process.stop(within: .seconds(2))
+        _ = await process.wait()
+    }
+}

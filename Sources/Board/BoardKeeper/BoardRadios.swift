@@ -1,0 +1,72 @@
+import BoardProtocol
+import FoundationEssentials
+import HILBlueZ
+
+/// The two radios of a board that runs use: by their address and name, never by their order, once
+/// `hil bench prepare` has written them down.
+struct BoardRadios: Sendable, Equatable {
+    /// What `hil bench prepare` wrote: which radios, where a board has several.
+    struct Choice: Codable {
+        /// The address of the Bluetooth adapter; nil for the only one.
+        var adapter: String?
+        /// The name of the Wi-Fi interface; nil for the only one.
+        var interface: String?
+
+        static let path = "/opt/hil/board.json"
+
+        static var ofThisBoard: Choice {
+            SmallFile.text(path).flatMap { try? JSONDecoder().decode(Choice.self, from: Data($0.utf8)) } ?? Choice()
+        }
+    }
+
+    /// The number of the adapter: 0 for `hci0`.
+    let adapter: UInt16
+    /// The adapter's address.
+    let address: String
+    /// The Wi-Fi interface: `wlan0`.
+    let interface: String
+
+    /// Finds the radios of a board.
+    ///
+    /// - Throws: ``KeeperFailure`` if there is none, or more than one and nobody has chosen.
+    init(of facts: BoardFacts) throws(KeeperFailure) {
+        let command = "name it with `hil bench prepare`"
+        switch facts.adapters.filter(\.isChosen).count {
+        case 1: break
+        case 0 where facts.adapters.isEmpty:
+            throw KeeperFailure(
+                "it has no Bluetooth adapter", remedy: "plug one in, and see `dmesg | grep -i bluetooth` on the board")
+        case 0:
+            let names = facts.adapters.map(\.address).joined(separator: ", ")
+            throw KeeperFailure(
+                "the chosen Bluetooth adapter is not there, only \(names)",
+                remedy: "plug it in, or \(command) --adapter")
+        default:
+            let names = facts.adapters.map { "\($0.address) (\($0.bus))" }.joined(separator: ", ")
+            throw KeeperFailure("it has several Bluetooth adapters: \(names)", remedy: "\(command) --adapter")
+        }
+        switch facts.radios.filter(\.isChosen).count {
+        case 1: break
+        case 0 where facts.radios.isEmpty:
+            throw KeeperFailure("it has no Wi-Fi radio", remedy: "plug one in, and see `iw dev` on the board")
+        case 0:
+            let names = facts.radios.map(\.name).joined(separator: ", ")
+            throw KeeperFailure(
+                "the chosen Wi-Fi interface is not there, only \(names)",
+                remedy: "plug it in, or \(command) --interface")
+        default:
+            let names = facts.radios.map { "\($0.name) (\($0.driver))" }.joined(separator: ", ")
+            throw KeeperFailure("it has several Wi-Fi radios: \(names)", remedy: "\(command) --interface")
+        }
+        // Each has been counted.
+        let (adapter, radio) = (facts.adapters.first { $0.isChosen }!, facts.radios.first { $0.isChosen }!)
+        if radio.carriesLogin {
+            throw KeeperFailure(
+                "\(radio.name) is its only way to this machine, and a run would take it",
+                remedy: "connect the board by cable, or give it a second Wi-Fi radio and choose that")
+        }
+        self.adapter = UInt16(adapter.name.dropFirst(3)) ?? 0
+        address = adapter.address
+        interface = radio.name
+    }
+}

@@ -1,0 +1,253 @@
+import BoardAgent
+import BoardProtocol
+import FoundationEssentials
+import Glibc
+import HILFraming
+import HILPOSIX
+import HILTiming
+import HILWiFi
+
+/// Has a board for one run: carries out the orders of its runner one after the other, and gives the board back when the
+/// runner asks, when its heartbeat stops, or when the stream to it ends.
+actor Keeper {
+    private let port: AgentPort
+    private let loginAddress: String?
+    private let taking: @Sendable () throws(KeeperFailure) -> Descriptor
+    private let choice = BoardRadios.Choice.ofThisBoard
+    private var radios: BoardRadios?
+    private var taken: TakenBoard?
+    private var lease: BoardLease?
+    /// The lock on the board; nil before it was taken.
+    private var lock: Descriptor?
+    private var agent: AgentProcess?
+    private var monitor: RadioMonitor?
+    private var wifiMonitor: WiFiMonitor?
+    /// Whether the radio is known to carry no monitor.
+    private var lacksMonitor = false
+    private var kernel: KernelLog?
+    private var isOver = false
+
+    private var storage: String { "\(TakenBoard.folder)/bluetooth" }
+
+    /// - Parameters:
+    ///   - loginAddress: The address at which the board was logged in to; nil if nobody did.
+    ///   - taking: Locks the board, or says who has it.
+    init(
+        port: AgentPort, loginAddress: String?, taking: @escaping @Sendable () throws(KeeperFailure) -> Descriptor
+    ) {
+        (self.port, self.loginAddress, self.taking) = (port, loginAddress, taking)
+    }
+
+    /// Carries out an order and answers it.
+    func answer(_ request: KeeperRequest) async {
+        let outcome: KeeperReply.Outcome
+        do throws(KeeperFailure) { outcome = .success(try await perform(request.order)) } catch {
+            outcome = .failure(error)
+        }
+        send(KeeperReply(id: request.id, outcome: outcome))
+    }
+
+    nonisolated func send(_ reply: KeeperReply) {
+        guard let payload = try? JSONEncoder().encode(reply) else { return }
+        port.send(Frame(kind: KeeperProtocol.FrameKind.reply, payload: Array(payload)))
+    }
+
+    private nonisolated func tell(_ event: KeeperEvent) {
+        guard let payload = try? JSONEncoder().encode(event) else { return }
+        port.send(Frame(kind: KeeperProtocol.FrameKind.event, payload: Array(payload)))
+    }
+
+    private nonisolated func pass(_ bytes: [UInt8], as kind: UInt8) { port.send(Frame(kind: kind, payload: bytes)) }
+
+    /// Passes bytes of the runner on to the agent.
+    func sendToAgent(_ bytes: [UInt8]) { agent?.send(bytes) }
+
+    private func perform(_ order: KeeperOrder) async throws(KeeperFailure) -> KeeperResult {
+        switch order {
+        case .look(KeeperProtocol.version): return .facts(await look())
+        case .look(let version):
+            throw KeeperFailure(
+                "its hil-board speaks version \(KeeperProtocol.version) of the keeper's protocol, and the runner \(version)",
+                remedy: "run `hil bench prepare` again")
+        case .beat: return .clock(wallClockNanoseconds())
+        case .take(let lease): return .facts(try await take(lease))
+        case .begin(let role, let depth): return .begun(try await begin(role, depth))
+        case .end:
+            async let found = intrusions()
+            await endAgent()
+            return .found(await found)
+        case .flush: return .done
+        case .reboot:
+            // The stream ends with the board.
+            try await SystemProgram.require(["systemctl", "--no-block", "reboot"])
+            return .done
+        case .giveBack: return .given(await giveBack())
+        }
+    }
+
+    private func look() async -> BoardFacts {
+        var facts = await BoardFacts.read(choice: choice, loginAddress: loginAddress)
+        facts.holder = BoardLock.holder
+        facts.isLeftTaken = facts.holder == nil && TakenBoard.left != nil
+        return facts
+    }
+
+    private func take(_ lease: BoardLease) async throws(KeeperFailure) -> BoardFacts {
+        guard taken == nil else { throw KeeperFailure("this run has the board already") }
+        let facts = await look()
+        guard facts.missing.isEmpty else {
+            throw KeeperFailure(
+                "it lacks \(facts.missing.joined(separator: ", "))",
+                remedy: "run `hil bench prepare`, which installs them")
+        }
+        let radios = try BoardRadios(of: facts)
+        lock = try taking()
+        BoardLock.write(holder: lease.holder)
+        // A run that was killed, and its keeper with it, could not give the board back.
+        if let left = TakenBoard.left {
+            let problems = await left.giveBack()
+            guard problems.isEmpty else {
+                unlock()
+                throw KeeperFailure(
+                    "a run before has not given it back, and that cannot be mended: \(problems.joined(separator: "; "))",
+                    remedy: "restart the board")
+            }
+        }
+        do throws(KeeperFailure) { taken = try await TakenBoard.take(radios, for: lease.holder) } catch {
+            taken = TakenBoard.left
+            _ = await giveBack()
+            throw error
+        }
+        (self.radios, self.lease) = (radios, lease)
+        kernel = try? KernelLog { [self] in pass($0, as: KeeperProtocol.FrameKind.kernel) }
+        if lease.captures { startCapture(radios) }
+        return facts
+    }
+
+    private func startCapture(_ radios: BoardRadios) {
+        do {
+            monitor = try RadioMonitor(adapter: radios.adapter) { [self] in
+                pass($0.payload, as: KeeperProtocol.FrameKind.packet)
+            }
+        } catch { tell(.captureLacks("HCI: \(error)")) }
+    }
+
+    /// Listens to 802.11 beside the radio's own traffic. The reset before has removed the monitor of the last scenario.
+    private func listen(_ radios: BoardRadios) async {
+        wifiMonitor?.stop()
+        wifiMonitor = nil
+        guard lease?.captures == true, !lacksMonitor else { return }
+        do throws(KeeperFailure) {
+            wifiMonitor = try await WiFiMonitor(beside: radios.interface) { [self] in
+                pass($0.payload, as: KeeperProtocol.FrameKind.packet)
+            }
+        } catch {
+            lacksMonitor = true
+            tell(.captureLacks("802.11: \(error)"))
+        }
+    }
+
+    private func begin(_ role: BoardRole, _ depth: ResetDepth) async throws(KeeperFailure) -> ResetReport {
+        guard let radios else { throw KeeperFailure("the board was not taken") }
+        await endAgent()
+        let began = ContinuousClock.now
+        let reset = RadioReset(radios: radios, storage: storage)
+        let start = WirelessStack.timeSinceBoot()
+        try await reset.perform(depth)
+        let left = await reset.leftOver(since: start)
+        let seconds = began.duration(to: .now).seconds
+        await listen(radios)
+        let agent = try AgentProcess(
+            role, radios, storage: storage,
+            take: { [self] in pass($0, as: KeeperProtocol.FrameKind.agent) },
+            takeJournal: { [self] in pass($0, as: KeeperProtocol.FrameKind.journal) })
+        self.agent = agent
+        Task {
+            let how = await agent.wait()
+            self.notice(agent, how)
+        }
+        return ResetReport(leftOver: left, seconds: seconds, agent: agent.pid)
+    }
+
+    private func notice(_ ended: AgentProcess, _ how: String) {
+        guard agent === ended else { return }
+        agent = nil
+        tell(.agentEnded(how))
+    }
+
+    private func endAgent() async {
+        let agent = agent
+        self.agent = nil
+        await agent?.stop()
+    }
+
+    /// Who has touched the radios beside the run, a sentence each. What a scenario saw then says nothing about the product.
+    private func intrusions() async -> [String] {
+        guard let radios, let taken else { return [] }
+        var found: [String] = []
+        if await TakenBoard.information(of: radios.adapter)?.address != radios.address {
+            found.append("the Bluetooth adapter \(radios.address) was unplugged, or hangs")
+        }
+        if taken.networkManager != nil, let hold = try? await NetworkManager.hold(of: radios.interface), hold.isManaged
+        {
+            found.append("NetworkManager has taken \(radios.interface) back")
+        }
+        if if_nametoindex(radios.interface) == 0 { found.append("the Wi-Fi interface \(radios.interface) is gone") }
+        return found
+    }
+
+    /// Gives the board back. A second call does nothing.
+    func giveBack() async -> [String] {
+        isOver = true
+        await endAgent()
+        monitor?.stop()
+        wifiMonitor?.stop()
+        kernel?.stop()
+        defer { unlock() }
+        guard let taken else { return [] }
+        self.taken = nil
+        if let radios { try? await RadioReset(radios: radios, storage: storage).perform(.daemons) }
+        SmallFile.remove(storage)
+        radios = nil
+        return await taken.giveBack()
+    }
+
+    private func unlock() {
+        guard let lock else { return }
+        BoardLock.forget()
+        lock.close()
+        self.lock = nil
+    }
+}
+
+/// Who has the board: one run at a time.
+enum BoardLock {
+    private static let path = "\(TakenBoard.folder)/lock"
+
+    /// Takes the lock. It is free again when the descriptor is closed, by the end of this process at the latest.
+    static func take() throws(KeeperFailure) -> Descriptor {
+        let file: Descriptor
+        do throws(SystemError) {
+            try SmallFile.make(TakenBoard.folder)
+            chmod(TakenBoard.folder, 0o700)
+            file = try Descriptor.open(path, O_RDWR | O_CREAT)
+        } catch { throw KeeperFailure("the board cannot be locked: \(error)") }
+        guard flock(file.raw, LOCK_EX | LOCK_NB) == 0 else {
+            throw KeeperFailure(
+                "it is taken by \(SmallFile.text("\(path).holder") ?? "another run")",
+                remedy: "wait for that run, or end it")
+        }
+        return file
+    }
+
+    /// Whose the board is; nil if nobody has the lock.
+    static var holder: String? {
+        guard let file = try? Descriptor.open(path, O_RDWR) else { return nil }
+        if flock(file.raw, LOCK_EX | LOCK_NB) == 0 { return nil }
+        return SmallFile.text("\(path).holder") ?? "another run"
+    }
+
+    static func write(holder: String) { try? SmallFile.replace("\(path).holder", by: holder, mode: 0o600) }
+
+    static func forget() { SmallFile.remove("\(path).holder") }
+}

@@ -1,0 +1,137 @@
+import BoardProtocol
+import Glibc
+import HILBlueZ
+import HILPOSIX
+import HILTiming
+import HILWiFi
+
+/// Brings the radios of a board into the state in which a scenario begins, and looks whether they are.
+struct RadioReset: Sendable {
+    let radios: BoardRadios
+    /// The folder that the agent's bluetoothd has in place of `/var/lib/bluetooth`.
+    let storage: String
+
+    /// Resets both radios. The daemons that used them have ended.
+    func perform(_ depth: ResetDepth) async throws(KeeperFailure) {
+        // The agent's own folder: sockets, leases, files of programs.
+        SmallFile.remove("/run/hil")
+        do throws(SystemError) { try SmallFile.empty(storage) } catch {
+            throw KeeperFailure("the bonds of the scenario before cannot be removed: \(error)")
+        }
+        if depth == .adapter { try await reattachAdapter() }
+        do {
+            let channel = try ManagementChannel { _, _ in }
+            defer { channel.close() }
+            // Off ends links and advertisements, in the kernel as well as in the controller.
+            _ = try await channel.ask(.removeAdvertisements, controller: radios.adapter, within: .seconds(5))
+            let reply = try await channel.ask(.setPowered(false), controller: radios.adapter, within: .seconds(10))
+            guard reply.status == 0 else {
+                throw KeeperFailure("the Bluetooth adapter cannot be switched off (status \(reply.status))")
+            }
+        } catch {
+            throw error as? KeeperFailure ?? KeeperFailure("the Bluetooth adapter cannot be reset: \(error)")
+        }
+        try await resetWiFi()
+    }
+
+    /// Takes the adapter off its bus and brings it back, which is as much as a kernel can do for one that hangs.
+    private func reattachAdapter() async throws(KeeperFailure) {
+        let device = "/sys/class/bluetooth/hci\(radios.adapter)/device"
+        var resolved = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard realpath(device, &resolved) != nil, let driver = SmallFile.target(of: "\(device)/driver"),
+            let bus = SmallFile.target(of: "\(device)/subsystem")
+        else { return }
+        let path = String(decoding: resolved.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let place = "/sys/bus/\(bus)/drivers/\(driver)"
+        do {
+            try SmallFile.write(name, to: "\(place)/unbind")
+            try SmallFile.write(name, to: "\(place)/bind")
+        } catch { throw KeeperFailure("the Bluetooth adapter cannot be taken off its bus: \(error)") }
+        for _ in 0..<100 {
+            if await TakenBoard.information(of: radios.adapter)?.address == radios.address { return }
+            try? await ContinuousClock().sleep(for: .milliseconds(100))
+        }
+        throw KeeperFailure(
+            "the Bluetooth adapter does not come back after it was taken off its bus",
+            remedy: "switch the board off and on")
+    }
+
+    private func resetWiFi() async throws(KeeperFailure) {
+        do {
+            let stack = try WirelessStack()
+            let all = try await stack.interfaces()
+            guard let own = all.first(where: { $0.name == radios.interface }) else {
+                throw KeeperFailure("the Wi-Fi interface \(radios.interface) is gone", remedy: "plug it in again")
+            }
+            for other in all where other.radio == own.radio && other.name != own.name {
+                try await stack.removeInterface(other.index)
+            }
+        } catch {
+            throw error as? KeeperFailure ?? KeeperFailure("the Wi-Fi radio cannot be reset: \(error)")
+        }
+        try await run(
+            """
+            ip address flush dev "$1"
+            ip link set "$1" down
+            iw dev "$1" set type managed
+            ip link set "$1" up
+            """)
+        // A driver that is still busy with somebody's search refuses: what is left then is found when it is read back.
+        if let stack = try? WirelessStack(),
+            let index = try? await stack.interfaces().first(where: { $0.name == radios.interface })?.index
+        {
+            try? await stack.forgetNetworks(heardBy: index, within: .seconds(3))
+        }
+        try await run("ip link set \"$1\" down")
+    }
+
+    /// Runs lines of a shell whose first parameter is the Wi-Fi interface.
+    private func run(_ script: String) async throws(KeeperFailure) {
+        try await SystemProgram.require(["sh", "-ec", script, "sh", radios.interface])
+    }
+
+    /// What is left of an earlier scenario, a sentence each.
+    ///
+    /// - Parameter began: When the reset began, in nanoseconds since the board's boot (`CLOCK_BOOTTIME`).
+    func leftOver(since began: UInt64) async -> [String] {
+        var left: [String] = []
+        for adapter in SmallFile.names(in: storage) {
+            let kept = SmallFile.names(in: "\(storage)/\(adapter)").filter { $0 != "settings" }
+            for name in kept { left.append("bluetoothd remembers \(adapter)/\(name)") }
+        }
+        if let channel = try? ManagementChannel({ _, _ in }) {
+            defer { channel.close() }
+            let reply = try? await channel.ask(.information, controller: radios.adapter, within: .seconds(5))
+            switch reply.flatMap({ ManagementInformation($0) }) {
+            case nil: left.append("the Bluetooth adapter does not answer")
+            case let information? where information.address != radios.address:
+                left.append("the Bluetooth adapter is \(information.address), not \(radios.address)")
+            case let information? where information.isPowered: left.append("the Bluetooth adapter is on")
+            default: break
+            }
+            let links = try? await channel.ask(.connections, controller: radios.adapter, within: .seconds(5))
+            if let count = links?.connections, count > 0, links?.status == 0 {
+                left.append("the Bluetooth adapter has \(count) links")
+            }
+        }
+        let links = SmallFile.names(in: "/sys/class/bluetooth").filter { $0.hasPrefix("hci\(radios.adapter):") }
+        if !links.isEmpty { left.append("the kernel has links: \(links.joined(separator: ", "))") }
+        if let stack = try? WirelessStack(), let all = try? await stack.interfaces(),
+            let own = all.first(where: { $0.name == radios.interface })
+        {
+            if (try? await stack.knowsNetworks(heardBy: own.index, before: began)) == true {
+                left.append("the kernel remembers Wi-Fi networks")
+            }
+            for other in all where other.radio == own.radio && other.name != own.name {
+                left.append("the radio has another interface, \(other.name)")
+            }
+        } else {
+            left.append("there is no Wi-Fi interface \(radios.interface)")
+        }
+        if SmallFile.text("/sys/class/net/\(radios.interface)/operstate") == "up" {
+            left.append("\(radios.interface) is on a network")
+        }
+        return left
+    }
+}

@@ -1,0 +1,126 @@
+import BoardAgent
+import BoardProtocol
+import FoundationEssentials
+import Glibc
+import HILFraming
+import HILPOSIX
+import HILTiming
+import Synchronization
+
+/// Has the board for a runner at the other end of standard input and output, and ends with that.
+///
+/// - Parameters:
+///   - program: The path of this program.
+///   - loginAddress: The address at which the board was logged in to; nil if nobody did.
+///   - isUnit: Whether a service manager has started this, which then gives the board back if this process is killed.
+public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) throws -> Never {
+    if !isUnit, ServicesInTheWay.hasSystemd, getuid() == 0 { startAsUnit(program, loginAddress) }
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGHUP, SIG_IGN)
+    guard getuid() == 0 else {
+        throw KeeperFailure(
+            "it needs root on the board", remedy: "let its user call `sudo -n \(AgentProcess.program)`")
+    }
+    let port = try AgentPort(
+        input: Descriptor(adopting: 0), output: Descriptor(adopting: 1), outlivesClients: false,
+        incompleteMessageLimit: KeeperProtocol.patience * 2)
+    let keeper = Keeper(port: port, loginAddress: loginAddress) { () throws(KeeperFailure) in try BoardLock.take() }
+    let (orders, continuation) = AsyncStream<Work>.makeStream()
+    Task {
+        for await work in orders {
+            switch work {
+            case .request(let request): await keeper.answer(request)
+            case .agent(let bytes): await keeper.sendToAgent(bytes)
+            case .end(let code):
+                let problems = await keeper.giveBack()
+                for problem in problems { complain("not given back: \(problem)") }
+                exit(problems.isEmpty ? code : 1)
+            }
+        }
+    }
+    let heartbeat = Heartbeat { continuation.yield(.end(3)) }
+    takeSignals { continuation.yield(.end(0)) }
+    try port.run { event in
+        guard case .item(.frame(let frame)) = event else { return }
+        heartbeat.beat()
+        switch frame.kind {
+        case KeeperProtocol.FrameKind.request:
+            guard let request = try? JSONDecoder().decode(KeeperRequest.self, from: Data(frame.payload)) else {
+                return complain("a request of \(frame.payload.count) bytes cannot be read")
+            }
+            // At once: a reset may take longer than the runner's patience.
+            if case .beat = request.order {
+                keeper.send(KeeperReply(id: request.id, outcome: .success(.clock(wallClockNanoseconds()))))
+            } else {
+                continuation.yield(.request(request))
+            }
+        case KeeperProtocol.FrameKind.agent: continuation.yield(.agent(frame.payload))
+        default: complain("a frame of kind \(frame.kind) is not known")
+        }
+    }
+    continuation.yield(.end(0))
+    while true { pause() }
+}
+
+/// Puts right what a killed keeper has left, if there is something.
+///
+/// - Returns: What cannot be put right, a sentence each.
+public func giveLeftBoardBack() async -> [String] {
+    guard BoardLock.holder == nil, let left = TakenBoard.left else { return [] }
+    return await left.giveBack()
+}
+
+private enum Work: Sendable {
+    case request(KeeperRequest)
+    /// Bytes for the agent.
+    case agent([UInt8])
+    /// Give the board back, and end with this code.
+    case end(Int32)
+}
+
+/// Replaces this process by one that systemd watches: outside of the session of the login, which may end at any moment,
+/// and with a command that gives the board back even if this program is killed.
+private func startAsUnit(_ program: String, _ loginAddress: String?) {
+    let command =
+        [
+            "systemd-run", "--quiet", "--pipe", "--wait", "--collect", "--service-type=exec",
+            "--description=hil: a run has this board", "--property=ExecStopPost=\(program) give-back",
+            "--property=KillMode=control-group", "--property=TimeoutStopSec=60", "--", program, "keep", "--unit",
+        ] + (loginAddress.map { [$0] } ?? [])
+    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+    execvp("systemd-run", &arguments)
+    // A board without it keeps this process.
+}
+
+private func complain(_ line: String) { try? Descriptor(adopting: dup(2)).write("hil-board: \(line)\n".utf8) }
+
+private func takeSignals(_ end: @escaping @Sendable () -> Void) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGTERM, SIGINT] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    startThread(named: "signals") { [signals] in
+        var signals = signals
+        var number: Int32 = 0
+        sigwait(&signals, &number)
+        end()
+    }
+}
+
+/// Notices that the runner has fallen silent.
+private final class Heartbeat: Sendable {
+    private let last = Mutex(ContinuousClock.now)
+
+    /// - Parameter silent: Called once, when nothing came for ``KeeperProtocol/patience``.
+    init(_ silent: @escaping @Sendable () -> Void) {
+        Task { [self] in
+            while true {
+                let rest = KeeperProtocol.patience - last.withLock { $0 }.duration(to: .now)
+                guard rest > .zero else { return silent() }
+                try await ContinuousClock().sleep(for: rest)
+            }
+        }
+    }
+
+    func beat() { last.withLock { $0 = .now } }
+}

@@ -1,0 +1,160 @@
+import BoardProtocol
+import FoundationEssentials
+import Glibc
+import HILBlueZ
+import HILPOSIX
+import HILTiming
+
+/// How a board was before a run took it. It is written down before anything is changed, and lost when the board
+/// restarts, which gives everything back by itself.
+struct TakenBoard: Sendable, Hashable, Codable {
+    static let folder = "/run/hil-keeper"
+    private static let file = "\(folder)/taken.json"
+
+    var holder: String
+    var adapter: UInt16
+    var interface: String
+    /// The units that ran and are to run again.
+    var units: [String]
+    var networkManager: NetworkManager.Hold?
+    var hasDHCPClient: Bool
+    var isInterfaceUp: Bool
+    /// The adapter's settings, as the kernel's management interface has them.
+    var settings: UInt32
+    var isAdapterOn: Bool { settings & 1 == 1 }
+    /// The switches of rfkill that kept a radio off, by the path of each.
+    var blocks: [String]
+
+    /// The record of a run that has not given the board back; nil if there is none.
+    static var left: TakenBoard? {
+        SmallFile.text(file).flatMap { try? JSONDecoder().decode(TakenBoard.self, from: Data($0.utf8)) }
+    }
+
+    /// Takes the radios from the services that have them.
+    ///
+    /// - Returns: How the board was before. It is written down.
+    /// - Throws: ``KeeperFailure``. Then ``giveBack()`` of what is written down puts right what was done so far.
+    static func take(_ radios: BoardRadios, for holder: String) async throws(KeeperFailure) -> TakenBoard {
+        var units: [String] = []
+        for unit in ServicesInTheWay.units + [ServicesInTheWay.supplicant(of: radios.interface)]
+        where await ServicesInTheWay.isActive(unit) { units.append(unit) }
+        let taken = TakenBoard(
+            holder: holder, adapter: radios.adapter, interface: radios.interface, units: units,
+            networkManager: try await NetworkManager.hold(of: radios.interface),
+            hasDHCPClient: DHCPClientDaemon.isThere && SmallFile.names(in: "/run/dhcpcd").contains("pid"),
+            isInterfaceUp: isUp(radios.interface),
+            settings: await information(of: radios.adapter)?.settings ?? 0,
+            blocks: switches(of: radios).filter { SmallFile.text($0) == "1" })
+        do {
+            let text = String(decoding: try JSONEncoder().encode(taken), as: UTF8.self)
+            try SmallFile.replace(file, by: text, mode: 0o600)
+        } catch { throw KeeperFailure("how the board is cannot be written down: \(error)", remedy: fullDisk(error)) }
+        for unit in units { try await ServicesInTheWay.stop(unit) }
+        if taken.networkManager != nil { try await NetworkManager.release(radios.interface) }
+        if taken.hasDHCPClient { try await DHCPClientDaemon.release(radios.interface) }
+        for path in taken.blocks { try? SmallFile.write("0", to: path) }
+        return taken
+    }
+
+    private static func fullDisk(_ error: any Error) -> String? {
+        (error as? SystemError)?.code == ENOSPC ? "free some space in /run on the board" : nil
+    }
+
+    /// Gives the radios back. What cannot be given back is told, and the rest is done all the same.
+    ///
+    /// - Returns: In what the board differs from how it was, a sentence each.
+    func giveBack() async -> [String] {
+        var problems: [String] = []
+        func attempt(_ what: String, _ body: () async throws(KeeperFailure) -> Void) async {
+            do throws(KeeperFailure) { try await body() } catch { problems.append("\(what): \(error)") }
+        }
+        for path in blocks { try? SmallFile.write("1", to: path) }
+        await restoreSettings()
+        await attempt("the interface \(interface)") { () throws(KeeperFailure) in
+            try await SystemProgram.require(["ip", "link", "set", interface, isInterfaceUp ? "up" : "down"])
+        }
+        for unit in units {
+            await attempt(unit) { () throws(KeeperFailure) in try await ServicesInTheWay.start(unit) }
+        }
+        if let networkManager {
+            await attempt("NetworkManager") { () throws(KeeperFailure) in
+                try await NetworkManager.giveBack(interface, as: networkManager)
+            }
+        }
+        if hasDHCPClient {
+            await attempt("dhcpcd") { () throws(KeeperFailure) in try await DHCPClientDaemon.giveBack(interface) }
+        }
+        await restoreAdapter()
+        problems += await differences()
+        if problems.isEmpty { SmallFile.remove(TakenBoard.file) }
+        return problems
+    }
+
+    /// Sets what the run's bluetoothd has set otherwise. The adapter is off, which some settings need.
+    private func restoreSettings() async {
+        guard let channel = try? ManagementChannel({ _, _ in }) else { return }
+        defer { channel.close() }
+        for (bit, command) in ManagementInformation.changeable {
+            guard let now = await TakenBoard.information(of: adapter)?.settings, (now ^ settings) >> bit & 1 == 1 else {
+                continue
+            }
+            _ = try? await channel.ask(command(settings >> bit & 1 == 1), controller: adapter, within: .seconds(5))
+        }
+    }
+
+    /// Switches the adapter on or off as it was. bluetoothd, if it runs, does that by itself within moments.
+    private func restoreAdapter() async {
+        for _ in 0..<30 {
+            if await TakenBoard.information(of: adapter)?.isPowered == isAdapterOn { return }
+            // The kernel tells nobody that bluetoothd has finished with an adapter.
+            try? await ContinuousClock().sleep(for: .milliseconds(100))
+        }
+        guard let channel = try? ManagementChannel({ _, _ in }) else { return }
+        defer { channel.close() }
+        _ = try? await channel.ask(.setPowered(isAdapterOn), controller: adapter, within: .seconds(5))
+    }
+
+    /// In what the board differs from how it was.
+    private func differences() async -> [String] {
+        var differences: [String] = []
+        for unit in units where await !ServicesInTheWay.isActive(unit) { differences.append("\(unit) does not run") }
+        if let before = networkManager {
+            let now = try? await NetworkManager.hold(of: interface)
+            if now?.isManaged != before.isManaged {
+                differences.append("NetworkManager \(before.isManaged ? "does not manage" : "manages") \(interface)")
+            }
+        } else if TakenBoard.isUp(interface) != isInterfaceUp {
+            differences.append("\(interface) is \(isInterfaceUp ? "down" : "up")")
+        }
+        let changed = (await TakenBoard.information(of: adapter)?.settings ?? ~settings) ^ settings
+        if changed & 1 == 1 {
+            differences.append("the Bluetooth adapter is \(isAdapterOn ? "off" : "on")")
+        } else if changed & ManagementInformation.comparable != 0 {
+            let bits = String(changed & ManagementInformation.comparable, radix: 16)
+            differences.append("the Bluetooth adapter's settings differ (bits 0x\(bits) of the management interface)")
+        }
+        return differences
+    }
+
+    private static func isUp(_ interface: String) -> Bool {
+        // IFF_UP is the lowest bit.
+        let text = SmallFile.text("/sys/class/net/\(interface)/flags")?.dropFirst(2)
+        return (text.flatMap { UInt32($0, radix: 16) } ?? 0) & 1 == 1
+    }
+
+    static func information(of adapter: UInt16) async -> ManagementInformation? {
+        guard let channel = try? ManagementChannel({ _, _ in }) else { return nil }
+        defer { channel.close() }
+        let reply = try? await channel.ask(.information, controller: adapter, within: .seconds(5))
+        return reply.flatMap { ManagementInformation($0) }
+    }
+
+    private static func switches(of radios: BoardRadios) -> [String] {
+        let folders = [
+            "/sys/class/bluetooth/hci\(radios.adapter)", "/sys/class/net/\(radios.interface)/phy80211",
+        ]
+        return folders.flatMap { folder in
+            SmallFile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)/soft" }
+        }
+    }
+}

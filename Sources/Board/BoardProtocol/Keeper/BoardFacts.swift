@@ -1,0 +1,81 @@
+/// What a board of a bench is and has, for ``KeeperOrder/look(version:)``.
+package struct BoardFacts: Sendable, Hashable, Codable {
+    /// The keeper's version of the protocol.
+    package var version: Int
+    /// `Debian GNU/Linux 13 (trixie)`.
+    package var system = ""
+    /// `x86_64`, `aarch64`.
+    package var machine = ""
+    /// Changes with each start of the board.
+    package var boot = ""
+    /// The board's time in nanoseconds since 1970.
+    package var clock: UInt64 = 0
+    /// The versions of kernel and daemons, by name.
+    package var versions: [String: String] = [:]
+    package var adapters: [Adapter] = []
+    package var radios: [Radio] = []
+    /// The country whose rules the radios obey: `DE`; `00` for the rules that hold everywhere.
+    package var country = ""
+    /// The services that hold the radios now: `bluetooth.service`, `NetworkManager: wlan0`.
+    package var services: [String] = []
+    /// What a run needs and the board lacks: programs, by name.
+    package var missing: [String] = []
+    /// Why no run can use the radios; empty if one can.
+    package var obstacles: [KeeperFailure] = []
+    /// Free disk in MB where the keeper writes.
+    package var freeDisk = 0
+    /// Whose the board is now; nil if nobody has taken it.
+    package var holder: String?
+    /// Whether a run has taken the board and ended without giving it back.
+    package var isLeftTaken = false
+
+    package init(version: Int) { self.version = version }
+
+    /// A Bluetooth adapter.
+    package struct Adapter: Sendable, Hashable, Codable {
+        /// `hci0`.
+        package var name: String
+        package var address: String
+        /// The driver's name, or the bus: `btusb`, `hci_uart_bcm`, `virtual`.
+        package var bus: String
+        /// Whether rfkill keeps it off.
+        package var isBlocked: Bool
+        /// Whether it is the one that runs use.
+        package var isChosen: Bool
+
+        package init(name: String, address: String, bus: String, isBlocked: Bool, isChosen: Bool) {
+            (self.name, self.address, self.bus) = (name, address, bus)
+            (self.isBlocked, self.isChosen) = (isBlocked, isChosen)
+        }
+    }
+
+    /// A Wi-Fi radio's interface.
+    package struct Radio: Sendable, Hashable, Codable {
+        /// `wlan0`.
+        package var name: String
+        package var address: String
+        package var driver: String
+        package var isBlocked: Bool
+        package var isChosen: Bool
+        /// Whether it can be an access point.
+        package var hasAccessPoint: Bool
+        /// Whether it can listen beside its own traffic.
+        package var hasMonitor: Bool
+        /// In GHz: 2.4, 5, 6.
+        package var bands: [Double]
+        /// Whether the connection to the runner goes through it.
+        package var carriesLogin: Bool
+        /// Whether one chip does Bluetooth and Wi-Fi on 2.4 GHz, which disturb each other.
+        package var sharesChip: Bool
+
+        package init(
+            name: String, address: String, driver: String, isBlocked: Bool, isChosen: Bool, hasAccessPoint: Bool,
+            hasMonitor: Bool, bands: [Double], carriesLogin: Bool, sharesChip: Bool
+        ) {
+            (self.name, self.address, self.driver) = (name, address, driver)
+            (self.isBlocked, self.isChosen) = (isBlocked, isChosen)
+            (self.hasAccessPoint, self.hasMonitor, self.bands) = (hasAccessPoint, hasMonitor, bands)
+            (self.carriesLogin, self.sharesChip) = (carriesLogin, sharesChip)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The messages between the runner and the keeper of a board on a bench, `hil-board keep`: JSON in
+/// ``HILFraming/Frame``s, and beside them the bytes of the board's agent and its logs.
+///
+/// The keeper takes the board's radios from the services that have them, resets the board before each scenario, runs the
+/// agent, and gives everything back: when it is asked, when its runner's heartbeat stops, and when the stream ends.
+package enum KeeperProtocol {
+    /// Sent in ``KeeperOrder/look(version:)``. Both sides must have the same version.
+    package static let version = 1
+
+    /// The kinds of frames.
+    package enum FrameKind {
+        /// Runner to keeper: a ``KeeperRequest``.
+        package static let request: UInt8 = 1
+        /// Keeper to runner: a ``KeeperReply``.
+        package static let reply: UInt8 = 2
+        /// Keeper to runner: a ``KeeperEvent``.
+        package static let event: UInt8 = 3
+        /// Both ways: bytes of the conversation with the agent.
+        package static let agent: UInt8 = 4
+        /// Keeper to runner: lines of the agent's journal.
+        package static let journal: UInt8 = 5
+        /// Keeper to runner: lines of the kernel's log.
+        package static let kernel: UInt8 = 6
+        /// Keeper to runner: a ``CapturedBytes``.
+        package static let packet: UInt8 = 7
+    }
+
+    /// The most bytes of a stream in one frame.
+    package static let longestPiece = 64 << 10
+    /// How often the runner sends a heartbeat.
+    package static let beatInterval = Duration.seconds(2)
+    /// After this time without a heartbeat, the keeper gives the board back.
+    package static let patience = Duration.seconds(10)
+}
+
+/// A request to the keeper. Its reply carries the same number.
+package struct KeeperRequest: Sendable, Codable {
+    package var id: UInt32
+    package var order: KeeperOrder
+
+    package init(id: UInt32, order: KeeperOrder) { (self.id, self.order) = (id, order) }
+}
+
+/// The answer to a request.
+package struct KeeperReply: Sendable, Codable {
+    package var id: UInt32
+    package var outcome: Outcome
+
+    package enum Outcome: Sendable, Codable {
+        case success(KeeperResult)
+        case failure(KeeperFailure)
+    }
+
+    package init(id: UInt32, outcome: Outcome) { (self.id, self.outcome) = (id, outcome) }
+}
+
+/// Why the keeper did not do what it was asked.
+package struct KeeperFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+    /// What is wrong, in a line.
+    package var reason: String
+    /// What a person can do about it; nil if there is no advice.
+    package var remedy: String?
+
+    package init(_ reason: String, remedy: String? = nil) { (self.reason, self.remedy) = (reason, remedy) }
+
+    package var description: String { reason + (remedy.map { " — \($0)" } ?? "") }
+}
+
+/// What the runner asks of the keeper.
+package enum KeeperOrder: Sendable, Codable {
+    /// The first request. The keeper looks at its board and changes nothing. Result: `.facts`.
+    case look(version: Int)
+    /// Takes the board for a run. Result: `.facts`, as of before.
+    case take(BoardLease)
+    /// The runner lives. It is answered at once. Result: `.clock`.
+    case beat
+    /// Resets the board, reads back what was reset, and starts a fresh agent. Result: `.begun`.
+    case begin(BoardRole, ResetDepth)
+    /// Ends the agent and all that it has started, and looks who else has touched the radios. Result: `.found` when
+    /// nothing of it runs.
+    case end
+    /// Passes on what was captured so far. Result: `.done`, after the packets.
+    case flush
+    /// Restarts the board. The stream ends; what was taken is given back by the restart. No result.
+    case reboot
+    /// Gives the board back. Result: `.given`.
+    case giveBack
+}
+
+/// How deep a reset goes.
+package enum ResetDepth: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The daemons are started afresh, and the radios are switched off and on.
+    case daemons
+    /// The Bluetooth adapter is taken off its bus and comes back, where its bus can do that.
+    case adapter
+}
+
+/// Who takes a board, and for what.
+package struct BoardLease: Sendable, Hashable, Codable {
+    package var role: BoardRole
+    /// Who runs, on which machine, and what: `kim@bench-1, results/20261123-…`.
+    package var holder: String
+    /// Whether the packets of the radios are wanted.
+    package var captures: Bool
+
+    package init(role: BoardRole, holder: String, captures: Bool) {
+        (self.role, self.holder, self.captures) = (role, holder, captures)
+    }
+}
+
+/// What the keeper answers.
+package enum KeeperResult: Sendable, Codable {
+    case done
+    case facts(BoardFacts)
+    /// The board's time in nanoseconds since 1970.
+    case clock(UInt64)
+    case begun(ResetReport)
+    /// Who has touched the radios beside the run, a sentence each; empty if nobody has.
+    case found([String])
+    /// In what the board differs from how it was before, a sentence each; empty if it is the same.
+    case given([String])
+}
+
+/// What the keeper tells without being asked.
+package enum KeeperEvent: Sendable, Codable {
+    /// The agent has ended by itself, and how.
+    case agentEnded(String)
+    /// What no radio of the board can capture, and why.
+    case captureLacks(String)
+}
+
+/// What a reset found afterwards.
+package struct ResetReport: Sendable, Hashable, Codable {
+    /// What was left in spite of the reset, a sentence each; empty if the board is fresh.
+    package var leftOver: [String]
+    /// How long the reset and the reading back took, in seconds, without the daemons' own start.
+    package var seconds: Double
+    /// The process identifier of the new agent.
+    package var agent: Int32
+
+    package init(leftOver: [String], seconds: Double, agent: Int32) {
+        (self.leftOver, self.seconds, self.agent) = (leftOver, seconds, agent)
+    }
+}
+
+/// A packet of a board's radio.
+package struct CapturedBytes: Sendable, Hashable {
+    /// What the bytes are.
+    package enum Kind: UInt8, Sendable {
+        /// An H4 packet that the host sent to its controller, or received from it.
+        case sentToController = 0, receivedFromController = 1
+        /// An 802.11 frame after a radiotap header.
+        case radiotap = 2
+    }
+
+    package var kind: Kind
+    /// The number of the adapter; 0 for 802.11.
+    package var adapter: UInt8
+    /// The board's time in nanoseconds since 1970.
+    package var time: UInt64
+    package var bytes: [UInt8]
+
+    package init(kind: Kind, adapter: UInt8, time: UInt64, bytes: [UInt8]) {
+        (self.kind, self.adapter, self.time, self.bytes) = (kind, adapter, time, bytes)
+    }
+
+    /// The payload of a frame: kind, adapter, eight bytes of time, little-endian, and the packet.
+    package var payload: [UInt8] {
+        [kind.rawValue, adapter] + (0..<8).map { UInt8(truncatingIfNeeded: time >> (8 * UInt64($0))) } + bytes
+    }
+
+    /// Reads the payload of a frame; nil if it is none.
+    package init?(payload: [UInt8]) {
+        guard payload.count > 10, let kind = Kind(rawValue: payload[0]) else { return nil }
+        self.kind = kind
+        adapter = payload[1]
+        time = (0..<8).reduce(0) { $0 | UInt64(payload[2 + $1]) << (8 * UInt64($1)) }
+        bytes = Array(payload[10...])
+    }
+}

@@ -1,0 +1,43 @@
+import BoardProtocol
+import Foundation
+import HILFraming
+import HILPOSIX
+import RadioModel
+
+/// Stands in for the agent of a board that a bench does not have, because its accessory is a device that nobody logs in
+/// to. It has no radio, no bond and no network, and refuses everything else.
+enum AbsentBoard {
+    /// - Returns: The runner's end of the conversation, which goes on until that is closed.
+    static func start() throws(SystemError) -> Descriptor {
+        let (ours, theirs) = try UnixSocket.pair()
+        startThread(named: "absent-board") {
+            var reader = FrameReader()
+            while let bytes = try? theirs.read(), !bytes.isEmpty {
+                for case .frame(let frame) in reader.push(bytes) where frame.kind == BoardProtocol.FrameKind.request {
+                    guard let request = try? JSONDecoder().decode(BoardRequest.self, from: Data(frame.payload)),
+                        let answer = try? JSONEncoder().encode(
+                            BoardReply(id: request.id, outcome: answer(to: request.command)))
+                    else { continue }
+                    try? theirs.write(Frame(kind: BoardProtocol.FrameKind.reply, payload: Array(answer)).bytes)
+                }
+            }
+        }
+        return ours
+    }
+
+    static func answer(to command: BoardCommand) -> BoardReply.Outcome {
+        switch command {
+        case .hello:
+            .success(.hello(version: BoardProtocol.version, role: .accessory, radiosPowered: true))
+        case .setClock, .endProgram, .powerRadios: .success(.done)
+        case .versions: .success(.versions([:]))
+        case .health:
+            .success(
+                .health(
+                    BoardHealth(
+                        clock: wallClockNanoseconds(), boot: "", freeDisk: 1 << 30, areRadiosPowered: true,
+                        daemons: [.bluetoothd, .hostapd], bonds: [], networks: [], owned: [])))
+        default: .failure(.invalid("the bench has no accessory board: its accessory is a device"))
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import BoardProtocol
+import Foundation
+import HILPOSIX
+import HILTiming
+import RigModel
+import Synchronization
+
+/// A board that a run has taken.
+actor BenchBoard {
+    /// How far a reset had to go.
+    enum Depth: Int, Comparable {
+        case daemons, adapter, reboot, power
+
+        static func < (one: Depth, other: Depth) -> Bool { one.rawValue < other.rawValue }
+
+        /// A clause for the record.
+        var text: String {
+            switch self {
+            case .daemons: "new daemons"
+            case .adapter: "the adapter was taken off its bus and came back"
+            case .reboot: "the board was restarted"
+            case .power: "its power was off for 10 s"
+            }
+        }
+    }
+
+    nonisolated let address: BoardAddress
+    nonisolated let role: BoardRole
+    private let lease: BoardLease
+    private let cyclePower: (@Sendable (BoardAddress) async throws -> Void)?
+    /// How long a board may take to come back after a restart.
+    private static let restartLimit = Duration.seconds(240)
+
+    private var line: BoardLine? { didSet { tell(line) } }
+    private var tell: @Sendable (BoardLine?) -> Void = { _ in }
+    private(set) var facts: BoardFacts?
+    private let sinks = Sinks()
+    /// How long the last reset took, without the start of daemons.
+    private(set) var resetSeconds = 0.0
+
+    init(
+        _ address: BoardAddress, as role: BoardRole, lease: BoardLease,
+        cyclePower: (@Sendable (BoardAddress) async throws -> Void)?
+    ) {
+        (self.address, self.role, self.lease, self.cyclePower) = (address, role, lease, cyclePower)
+    }
+
+    /// Connects, and takes the board from its services.
+    func take() async throws(RigFailure) {
+        let line = try BoardLine(to: address)
+        do throws(RigFailure) {
+            _ = try await line.open()
+            guard
+                case .facts(let facts) = try await line.ask(
+                    .take(lease), for: "taking the board", within: .seconds(120))
+            else { throw line.unexpected("taking the board") }
+            self.facts = facts
+        } catch {
+            await line.close()
+            throw error
+        }
+        line.pass(to: sinks.streams)
+        self.line = line
+    }
+
+    /// Resets the board, and goes deeper as long as something is left of an earlier scenario.
+    ///
+    /// - Parameters:
+    ///   - files: For the logs of the scenario that comes.
+    ///   - relay: Passes on what the new agent says.
+    /// - Returns: What was done beside starting new daemons, for the record; empty for nothing.
+    /// - Throws: ``RigFailure`` if even the deepest reset does not help.
+    func begin(_ relay: AgentRelay, _ capture: BenchCapture?, at depth: Depth = .daemons) async throws(RigFailure)
+        -> [String]
+    {
+        var notes: [String] = []
+        var depth = depth
+        while true {
+            var problem: String
+            do throws(RigFailure) {
+                let report = try await begin(once: depth, relay, capture)
+                if report.leftOver.isEmpty {
+                    resetSeconds = report.seconds
+                    return notes + (depth == .daemons ? [] : ["\(address) is fresh: \(depth.text)"])
+                }
+                problem = report.leftOver.joined(separator: ", ")
+            } catch {
+                // A board that is gone needs no reset, nor does one of a run that ends.
+                if Task.isCancelled { throw error }
+                if line?.losses.count ?? 1 > 0, depth < .reboot { throw error }
+                problem = error.reason
+            }
+            notes.append("\(address) was not fresh after a reset (\(depth.text)): \(problem)")
+            guard let next = deeper(than: depth) else {
+                throw RigFailure(
+                    "resetting the board", on: "\(address)", "it is not fresh: \(problem)",
+                    remedy: "see `hil doctor --rig`, and switch it off and on")
+            }
+            depth = next
+        }
+    }
+
+    private func deeper(than depth: Depth) -> Depth? {
+        switch depth {
+        case .daemons: .adapter
+        case .adapter: address == .local ? nil : .reboot
+        case .reboot: cyclePower == nil ? nil : .power
+        case .power: nil
+        }
+    }
+
+    private func begin(
+        once depth: Depth, _ relay: AgentRelay, _ capture: BenchCapture?
+    ) async throws(RigFailure) -> ResetReport {
+        switch depth {
+        case .daemons, .adapter: break
+        case .reboot:
+            _ = try? await line?.ask(.reboot, for: "restarting the board", within: .seconds(10))
+            try await takeAgain()
+        case .power:
+            do { try await cyclePower?(address) } catch {
+                throw .wrapping(error, while: "switching the power off and on", on: "\(address)")
+            }
+            try await takeAgain()
+        }
+        guard let line else {
+            throw RigFailure("resetting the board", on: "\(address)", "the connection is lost")
+        }
+        sinks.begin(relay: relay, capture: capture?.sink(of: role) { line.clock })
+        let result = try await line.ask(
+            .begin(role, depth == .adapter ? .adapter : .daemons), for: "resetting the board")
+        guard case .begun(let report) = result else { throw line.unexpected("resetting the board") }
+        return report
+    }
+
+    /// Waits until a board that restarts can be taken.
+    private func takeAgain() async throws(RigFailure) {
+        await line?.close()
+        line = nil
+        let began = ContinuousClock.now
+        let before = facts?.boot
+        while true {
+            do throws(RigFailure) {
+                try await take()
+                if facts?.boot != before { return }
+                await line?.close()
+                line = nil
+                if Task.isCancelled {
+                    throw RigFailure("restarting the board", on: "\(address)", "the run was ended meanwhile")
+                }
+            } catch {
+                guard began.duration(to: .now) < BenchBoard.restartLimit, !Task.isCancelled else { throw error }
+            }
+            // A board tells nobody that it has started.
+            try? await ContinuousClock().sleep(for: .seconds(2))
+        }
+    }
+
+    /// From now on the board's logs go into this folder.
+    func log(into folder: String?) throws(SystemError) {
+        let line = line
+        try sinks.log(into: folder) { line?.clock ?? ClockEstimate() }
+    }
+
+    /// Ends the agent. Returns when all logs and packets so far have come.
+    ///
+    /// - Returns: Who has touched the radios beside the run, a sentence each.
+    func end() async throws(RigFailure) -> [String] {
+        guard let line else { return [] }
+        guard case .found(let intrusions) = try await line.ask(.end, for: "ending the agent", within: .seconds(30))
+        else {
+            throw line.unexpected("ending the agent")
+        }
+        _ = try await line.ask(.flush, for: "ending the capture", within: .seconds(10))
+        return intrusions.map { "\(address): \($0)" }
+    }
+
+    /// Waits until packets that were captured so far have come.
+    func flush() async throws(RigFailure) {
+        _ = try await line?.ask(.flush, for: "reading the capture", within: .seconds(10))
+    }
+
+    /// Gives the board back, and ends the connection.
+    ///
+    /// - Returns: In what it differs from how it was, a sentence each.
+    func giveBack() async -> [String] {
+        guard let line else { return [] }
+        defer { self.line = nil }
+        var problems: [String] = []
+        do throws(RigFailure) {
+            guard
+                case .given(let differences) = try await line.ask(
+                    .giveBack, for: "giving the board back", within: .seconds(120))
+            else { throw line.unexpected("giving the board back") }
+            problems = differences.map { "\(address): \($0)" }
+        } catch { problems = ["\(error)"] }
+        await line.close()
+        return problems
+    }
+
+    /// Calls `tell` with the line to the board now and after each change.
+    func tellLine(_ tell: @escaping @Sendable (BoardLine?) -> Void) {
+        self.tell = tell
+        tell(line)
+    }
+
+    /// What its radios cannot capture, and why.
+    var captureLacks: [String] { sinks.lacks }
+
+    /// The offset of the board's clock.
+    var clock: ClockEstimate { line?.clock ?? ClockEstimate() }
+
+    /// Whether the connection stands.
+    var isConnected: Bool { line?.losses.count == 0 }
+
+    /// Waits until the board is lost: its connection, or its agent.
+    func lost() async throws -> String {
+        guard let line else { return "the connection is lost" }
+        return try await withThrowingTaskGroup(of: String.self) { group in
+            group.addTask {
+                try await line.losses.first(within: .seconds(1_000_000), waitingFor: "a loss").event
+            }
+            group.addTask { [sinks] in try await sinks.agentEnd() }
+            defer { group.cancelAll() }
+            return try await group.next() ?? ""
+        }
+    }
+}
+
+/// Where the bytes of a board go at the moment.
+private final class Sinks: Sendable {
+    private struct State {
+        var relay: AgentRelay?
+        var capture: (@Sendable (CapturedBytes) -> Void)?
+        var files: EvidenceFiles?
+        var ends = EventLog<String>()
+        var lacks: [String] = []
+    }
+
+    private let state = Mutex(State())
+
+    var streams: BoardLine.Streams {
+        BoardLine.Streams(
+            agent: { [self] in state.withLock { $0.relay }?.take($0) },
+            journal: { [self] in state.withLock { $0.files }?.addJournal($0) },
+            kernel: { [self] in state.withLock { $0.files }?.addKernel($0) },
+            packet: { [self] in state.withLock { $0.capture }?($0) },
+            event: { [self] event in
+                switch event {
+                case .agentEnded(let how):
+                    let (ends, relay) = state.withLock { ($0.ends, $0.relay) }
+                    ends.append("its agent \(how)")
+                    relay?.hangUp()
+                case .captureLacks(let what): state.withLock { $0.lacks.append(what) }
+                }
+            })
+    }
+
+    /// What the board's radios cannot capture, and why.
+    var lacks: [String] { state.withLock { $0.lacks } }
+
+    func begin(relay: AgentRelay, capture: (@Sendable (CapturedBytes) -> Void)?) {
+        state.withLock { ($0.relay, $0.capture, $0.ends) = (relay, capture, EventLog()) }
+    }
+
+    func log(into folder: String?, clock: @escaping @Sendable () -> ClockEstimate) throws(SystemError) {
+        let files: EvidenceFiles?
+        if let folder { files = try EvidenceFiles(in: folder, clock: clock) } else { files = nil }
+        let before = state.withLock { state in
+            defer { state.files = files }
+            return state.files
+        }
+        before?.close()
+    }
+
+    func agentEnd() async throws -> String {
+        try await state.withLock { $0.ends }.first(within: .seconds(1_000_000), waitingFor: "the agent's end").event
+    }
+}

@@ -1,0 +1,30 @@
+import BoardProtocol
+import HILPOSIX
+import RigModel
+
+/// Connects workers to benches.
+package struct BenchConnector: RigConnector {
+    package init() {}
+
+    package var kind: String { BenchRigs.kind }
+
+    package func connect(to endpoint: RigEndpoint) async throws -> RigConnection {
+        let name = endpoint.addresses["bench"] ?? "without a name"
+        return try await RigFailure.doing("connecting to bench \(name)") {
+            // The agents have just been started.
+            async let host = BoardClient.connect(
+                to: try endpoint.address(BoardRole.host.rawValue), role: .host, within: .seconds(60))
+            async let accessory = accessory(of: endpoint)
+            return RigConnection(endpoint.description, host: try await host, accessory: try await accessory)
+        }
+    }
+
+    private func accessory(of endpoint: RigEndpoint) async throws -> BoardClient {
+        if let path = endpoint.addresses[BoardRole.accessory.rawValue] {
+            return try await BoardClient.connect(to: path, role: .accessory, within: .seconds(60))
+        }
+        let client = BoardClient(try AbsentBoard.start(), role: .accessory)
+        try await client.greet()
+        return client
+    }
+}

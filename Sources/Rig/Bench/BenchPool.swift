@@ -1,0 +1,182 @@
+import HILPOSIX
+import RigModel
+
+/// A bench that a run has taken, as far as the pool needs to know.
+protocol TakenBench: Sendable {
+    var name: String { get }
+    /// Whether all its boards are connected.
+    var isConnected: Bool { get async }
+
+    /// Gives boards and bench back.
+    ///
+    /// - Returns: In what the boards differ from how they were, a sentence each.
+    func giveBack() async -> [String]
+}
+
+/// The benches of a run: each is taken once, used for many scenarios, and left out when it does not work.
+actor BenchPool<Bench: TakenBench> {
+    /// So many errors in a row, and a bench is left out.
+    static var patience: Int { 3 }
+
+    private struct Entry {
+        let bench: Bench
+        /// How many scenarios in a row ended in an error of this bench.
+        var errors = 0
+    }
+
+    private let source: any BenchSource
+    private let take: @Sendable (LentBench) async throws -> Bench
+    private let report: @Sendable (String) -> Void
+    private var idle: [Entry] = []
+    private var busy: [String: Entry] = [:]
+    private var excluded: Set<String> = []
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var isAsking = false
+    private var failures: [String: Int] = [:]
+    private var lastFailure: RigFailure?
+    private var isClosed = false
+
+    /// - Parameters:
+    ///   - take: Takes the boards of a bench.
+    ///   - report: Called with a line when a bench is left out or is not as it was.
+    init(
+        _ source: any BenchSource, report: @escaping @Sendable (String) -> Void,
+        take: @escaping @Sendable (LentBench) async throws -> Bench
+    ) {
+        (self.source, self.report, self.take) = (source, report, take)
+    }
+
+    /// Takes a bench for one scenario, and waits until there is one.
+    ///
+    /// - Parameter avoided: The bench on which the scenario met an error; another one is taken if there is one.
+    /// - Returns: The bench, and whether it is to be checked because the scenario before met an error.
+    func lend(avoiding avoided: String? = nil) async throws -> (bench: Bench, isSuspect: Bool) {
+        while true {
+            try Task.checkCancellation()
+            if isClosed { throw RigFailure("taking a bench", "the run is over") }
+            if let index = idle.firstIndex(where: { $0.bench.name != avoided }) ?? idle.indices.first {
+                let entry = idle.remove(at: index)
+                busy[entry.bench.name] = entry
+                guard await entry.bench.isConnected else {
+                    await drop(entry, "the connection is lost")
+                    continue
+                }
+                return (entry.bench, entry.errors > 0)
+            }
+            if !isAsking, let entry = try await ask() {
+                busy[entry.bench.name] = entry
+                return (entry.bench, false)
+            }
+            if busy.isEmpty, !isAsking {
+                throw lastFailure
+                    ?? RigFailure(
+                        "taking a bench", "none is left", remedy: "see `hil bench list` and `hil doctor --rig`")
+            }
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    /// Asks the source for another bench. Returns nil if it has none.
+    private func ask() async throws -> Entry? {
+        isAsking = true
+        defer {
+            isAsking = false
+            wake()
+        }
+        while let lent = try await source.take(excluding: excluded.union(busy.keys)) {
+            let name = lent.address.name
+            do {
+                let bench = try await take(lent)
+                return Entry(bench: bench, errors: failures[name] ?? 0)
+            } catch {
+                await lent.giveBack()
+                let failure = RigFailure.wrapping(error, while: "taking bench \(name)")
+                lastFailure = failure
+                failures[name, default: 0] += 1
+                report("bench \(name) is left out: \(failure)")
+                excluded.insert(name)
+            }
+        }
+        return nil
+    }
+
+    /// Takes a bench back after a scenario.
+    ///
+    /// - Parameter isError: Whether the scenario ended in an error, which the bench may be at fault for.
+    func takeBack(_ bench: Bench, isError: Bool) async {
+        // It stays among the busy ones until it is known what becomes of it, so that nobody takes the last one for gone.
+        let isConnected = await bench.isConnected
+        guard var entry = busy[bench.name] else { return }
+        entry.errors = isError ? entry.errors + 1 : 0
+        if entry.errors >= BenchPool.patience {
+            excluded.insert(bench.name)
+            await drop(entry, "\(BenchPool.patience) errors in a row")
+        } else if !isConnected {
+            // It may come back: the source lends it again.
+            failures[bench.name] = entry.errors
+            await drop(entry, "a board of it is lost")
+        } else {
+            busy[bench.name] = nil
+            idle.append(entry)
+        }
+        wake()
+    }
+
+    private func drop(_ entry: Entry, _ why: String) async {
+        let name = entry.bench.name
+        report("bench \(name) is \(excluded.contains(name) ? "left out" : "given back"): \(why)")
+        for problem in await entry.bench.giveBack() { report("bench \(name) is not as it was: \(problem)") }
+        busy[name] = nil
+        wake()
+    }
+
+    private func wake() {
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    /// Whether a scenario could get another bench than this one.
+    func hasOther(than name: String) -> Bool {
+        idle.contains { $0.bench.name != name } || busy.keys.contains { $0 != name }
+    }
+
+    /// Gives everything back.
+    func close() async {
+        isClosed = true
+        wake()
+        let entries = idle + busy.values
+        (idle, busy) = ([], [:])
+        await withTaskGroup(of: Void.self) { group in
+            for entry in entries {
+                group.addTask { [report] in
+                    for problem in await entry.bench.giveBack() {
+                        report("bench \(entry.bench.name) is not as it was: \(problem)")
+                    }
+                }
+            }
+        }
+        await source.close()
+    }
+}
+
+/// Benches that were named on the command line. Each is lent once at a time.
+package actor NamedBenches: BenchSource {
+    private var free: [BenchAddress]
+
+    package init(_ benches: [BenchAddress]) { free = benches }
+
+    package func take(excluding excluded: Set<String>) -> LentBench? {
+        guard let index = free.firstIndex(where: { !excluded.contains($0.name) }) else { return nil }
+        let address = free.remove(at: index)
+        return LentBench(
+            address,
+            lost: {
+                try await Task.sleep(for: .seconds(1_000_000))
+                throw CancellationError()
+            }, giveBack: { [self] in await giveBack(address) })
+    }
+
+    private func giveBack(_ address: BenchAddress) { free.append(address) }
+
+    package func close() { free = [] }
+}

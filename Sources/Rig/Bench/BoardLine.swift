@@ -1,0 +1,188 @@
+import BoardProtocol
+import Foundation
+import HILFraming
+import HILPOSIX
+import HILTiming
+import RigModel
+import Synchronization
+
+/// The connection to one board for one run: a single SSH session, with the board's keeper at its other end.
+///
+/// A heartbeat keeps the board, and measures the offset of its clock. Without it the board gives itself back.
+final class BoardLine: Sendable {
+    /// What the board sends beside answers: called on one task, in order.
+    struct Streams: Sendable {
+        var agent: @Sendable ([UInt8]) -> Void
+        var journal: @Sendable ([UInt8]) -> Void
+        var kernel: @Sendable ([UInt8]) -> Void
+        var packet: @Sendable (CapturedBytes) -> Void
+        var event: @Sendable (KeeperEvent) -> Void
+    }
+
+    let board: BoardAddress
+    private let child: ChildProcess
+    private let client: FrameClient<KeeperReply, KeeperEvent>
+    private let errors: Mutex<[UInt8]>
+    /// Has one event when nothing more comes to standard error.
+    private let lastWords = EventLog<Bool>()
+    private let clocks = Mutex(ClockEstimate())
+    private let streams = Mutex<Streams?>(nil)
+    /// Has one event when the line is lost: why.
+    let losses = EventLog<String>()
+    private let isClosing = Mutex(false)
+    private let heart = Mutex<Task<Void, Never>?>(nil)
+
+    /// Starts the session. It does not wait for the board.
+    init(to board: BoardAddress) throws(RigFailure) {
+        self.board = board
+        let errors = Mutex<[UInt8]>([])
+        do throws(SystemError) {
+            let (ours, theirs) = try UnixSocket.pair()
+            let pipe = try Descriptor.pipe()
+            child = try ChildProcess.spawn(
+                LoginCommand.keep(on: board),
+                streams: [.descriptor(theirs), .descriptor(theirs), .descriptor(pipe.write)], ownGroup: true,
+                atParentDeath: .kill)
+            theirs.close()
+            pipe.write.close()
+            client = FrameClient(
+                ours, name: "keeper-\(board)",
+                kinds: .init(
+                    request: KeeperProtocol.FrameKind.request, answer: KeeperProtocol.FrameKind.reply,
+                    event: KeeperProtocol.FrameKind.event),
+                describe: { bytes, error in "\(bytes.count) bytes: \(error)" },
+                unreadable: { why in
+                    RigFailure("talking to the board", on: "\(board)", why, remedy: "run `hil bench prepare` again")
+                })
+            self.errors = errors
+            let read = pipe.read
+            startThread(named: "ssh-errors") { [self] in
+                while let bytes = try? read.read(), !bytes.isEmpty {
+                    self.errors.withLock { $0 = Array(($0 + bytes).suffix(8192)) }
+                }
+                lastWords.append(true)
+            }
+        } catch {
+            throw RigFailure(
+                "connecting", on: "\(board)", "\(error)",
+                remedy: error.code == ENOENT ? "install it: `apt-get install openssh-client`" : nil)
+        }
+        Task { await self.receive() }
+    }
+
+    deinit { child.signal(SIGKILL, group: true) }
+
+    private func receive() async {
+        await client.run(
+            untilLost: RigFailure("talking to the board", on: "\(board)", "the connection is lost"),
+            frames: { frame in
+                guard let streams = streams.withLock({ $0 }) else { return false }
+                switch frame.kind {
+                case KeeperProtocol.FrameKind.agent: streams.agent(frame.payload)
+                case KeeperProtocol.FrameKind.journal: streams.journal(frame.payload)
+                case KeeperProtocol.FrameKind.kernel: streams.kernel(frame.payload)
+                case KeeperProtocol.FrameKind.packet:
+                    if let packet = CapturedBytes(payload: frame.payload) { streams.packet(packet) }
+                default: return false
+                }
+                return true
+            },
+            { news in
+                // Bytes that are no message come from a shell's greeting, for example; what misses them times out.
+                if case .event(let event) = news { streams.withLock { $0 }?.event(event) }
+            })
+        child.signal(SIGTERM, group: true)
+        _ = await child.wait()
+        if !isClosing.withLock({ $0 }) { losses.append(await explain("the connection is lost").reason) }
+    }
+
+    /// Passes what the board sends to these.
+    func pass(to streams: Streams) { self.streams.withLock { $0 = streams } }
+
+    /// Looks at the board, and begins the heartbeat.
+    ///
+    /// - Throws: ``RigFailure`` that says why the board cannot be reached, and what to do.
+    func open(within limit: Duration = .seconds(40)) async throws(RigFailure) -> BoardFacts {
+        let result = try await ask(.look(version: KeeperProtocol.version), for: "connecting", within: limit)
+        guard case .facts(let facts) = result else { throw unexpected("connecting") }
+        for _ in 0..<3 { try await beat() }
+        heart.withLock {
+            $0 = Task { [weak self] in
+                while !Task.isCancelled {
+                    try? await ContinuousClock().sleep(for: KeeperProtocol.beatInterval)
+                    guard let self, !Task.isCancelled else { return }
+                    do throws(RigFailure) { try await self.beat() } catch { return self.lose(error.reason) }
+                }
+            }
+        }
+        return facts
+    }
+
+    private func beat() async throws(RigFailure) {
+        let sent = wallClockNanoseconds()
+        let result = try await ask(.beat, for: "the heartbeat", within: KeeperProtocol.patience)
+        guard case .clock(let there) = result else { throw unexpected("the heartbeat") }
+        clocks.withLock { $0.add(sent: sent, there: there, received: wallClockNanoseconds()) }
+    }
+
+    /// The offset of the board's clock, and its bound.
+    var clock: ClockEstimate { clocks.withLock { $0 } }
+
+    private func lose(_ why: String) {
+        guard !isClosing.withLock({ $0 }) else { return }
+        losses.append(why)
+        child.signal(SIGKILL, group: true)
+    }
+
+    /// Gives the keeper an order, and waits until it is carried out.
+    ///
+    /// - Parameter action: What is being done, for the error.
+    func ask(
+        _ order: KeeperOrder, for action: String, within limit: Duration = .seconds(60)
+    ) async throws(RigFailure) -> KeeperResult {
+        let reply: KeeperReply
+        do {
+            reply = try await withDeadline(limit, waitingFor: "the board \(board)") { [client] in
+                try await client.ask { try JSONEncoder().encode(KeeperRequest(id: $0, order: order)) }
+            }
+        } catch {
+            // The line itself is lost: ssh says why, when it ends.
+            if error is RigFailure { throw await explain("the connection is lost", action) }
+            throw RigFailure(action, on: "\(board)", "\(error)")
+        }
+        switch reply.outcome {
+        case .success(let result): return result
+        case .failure(let failure):
+            throw RigFailure(action, on: "\(board)", failure.reason, remedy: failure.remedy)
+        }
+    }
+
+    func unexpected(_ action: String) -> RigFailure { RigFailure(action, on: "\(board)", "it answered something else") }
+
+    /// Passes bytes of a worker to the agent.
+    func sendToAgent(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(KeeperProtocol.longestPiece)
+            client.send(Frame(kind: KeeperProtocol.FrameKind.agent, payload: Array(piece)))
+            rest = rest.dropFirst(piece.count)
+        }
+    }
+
+    /// Ends the session.
+    func close() async {
+        isClosing.withLock { $0 = true }
+        heart.withLock { $0 }?.cancel()
+        client.close()
+        child.signal(SIGTERM, group: true)
+        _ = await child.wait()
+    }
+
+    private func explain(_ otherwise: String, _ action: String = "talking to the board") async -> RigFailure {
+        _ = try? await lastWords.first(within: .seconds(3), waitingFor: "the last words of ssh")
+        return SSHTrouble.explain(
+            String(decoding: errors.withLock { $0 }, as: UTF8.self), on: board, while: action, otherwise: otherwise)
+    }
+}
+
+extension KeeperReply: NumberedMessage {}

@@ -1,0 +1,56 @@
+import BoardProtocol
+import Foundation
+import HILFraming
+import HILPOSIX
+import Synchronization
+
+/// The log files of one board in a scenario's folder: `journal.jsonl` and `kernel.log`. The times in the journal are put
+/// on this machine's clock.
+final class EvidenceFiles: Sendable {
+    private struct State {
+        var splitter = LineSplitter(limit: 1 << 20, overlong: .cut)
+        var journal: Descriptor?
+        var kernel: Descriptor?
+    }
+
+    private let state = Mutex(State())
+    private let clock: @Sendable () -> ClockEstimate
+
+    /// - Parameter folder: The board's folder of logs, which is made if it does not exist.
+    init(in folder: String, clock: @escaping @Sendable () -> ClockEstimate) throws(SystemError) {
+        self.clock = clock
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let journal = try Descriptor.open("\(folder)/journal.jsonl", O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+        let kernel = try Descriptor.open("\(folder)/kernel.log", O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+        state.withLock { ($0.journal, $0.kernel) = (journal, kernel) }
+    }
+
+    func addJournal(_ bytes: [UInt8]) {
+        let clock = clock()
+        state.withLock { state in
+            for line in state.splitter.push(bytes) {
+                try? state.journal?.write(EvidenceFiles.moved(line, by: clock) + [0x0A])
+            }
+        }
+    }
+
+    func addKernel(_ bytes: [UInt8]) { state.withLock { try? $0.kernel?.write(bytes) } }
+
+    /// A line of the journal with its time by our clock. What is no such line, such as the words of a shell, becomes one.
+    static func moved(_ line: [UInt8], by clock: ClockEstimate) -> [UInt8] {
+        let decoded = try? JSONDecoder().decode(JournalLine.self, from: Data(line))
+        var journal =
+            decoded
+            ?? JournalLine(
+                t: wallClockNanoseconds(), source: "board", line: String(decoding: line, as: UTF8.self))
+        if decoded != nil { journal.t = clock.here(journal.t) }
+        return (try? JSONEncoder().encode(journal)).map(Array.init) ?? line
+    }
+
+    func close() {
+        state.withLock { state in
+            if let rest = state.splitter.finish() { try? state.journal?.write(rest + [0x0A]) }
+            (state.journal, state.kernel) = (nil, nil)
+        }
+    }
+}

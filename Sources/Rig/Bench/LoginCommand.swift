@@ -1,0 +1,38 @@
+import Foundation
+
+/// The commands that reach a board.
+enum LoginCommand {
+    /// Where `hil bench prepare` puts the program.
+    static let program = "/opt/hil/hil-board"
+
+    /// Runs the board's keeper.
+    static func keep(on board: BoardAddress) -> [String] {
+        // sshd tells a session at which address of the board it came in.
+        run("\(program) keep \"$SSH_CONNECTION\"", on: board)
+    }
+
+    /// Runs a command as root on a board.
+    ///
+    /// - Parameter command: For a shell; it must hold no text from outside unless that is quoted.
+    static func run(_ command: String, on board: BoardAddress) -> [String] {
+        switch board {
+        case .ssh(let name): ssh + ["--", name, "sudo -n \(command)"]
+        case .local: (geteuid() == 0 ? [] : ["sudo", "-n"]) + ["sh", "-c", command]
+        }
+    }
+
+    /// ssh with the user's own configuration, and what a run insists on: nobody is asked anything, a dead connection is
+    /// noticed within ten seconds, and a board whose key is not known or has changed is not talked to. `HIL_SSH_CONFIG`
+    /// names another file than `~/.ssh/config`.
+    static var ssh: [String] {
+        let file = ProcessInfo.processInfo.environment["HIL_SSH_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        let options = [
+            "BatchMode=yes", "ConnectTimeout=10", "ServerAliveInterval=3", "ServerAliveCountMax=3",
+            "StrictHostKeyChecking=yes", "ControlPath=none", "LogLevel=ERROR",
+        ]
+        return ["ssh"] + (file.map { ["-F", $0] } ?? []) + ["-T"] + options.flatMap { ["-o", $0] }
+    }
+}
+
+/// Quotes any text as one word for a shell.
+func quoted(_ word: String) -> String { "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'" }

@@ -1,0 +1,71 @@
+import RigModel
+
+/// What ssh, sudo and the board's shell say when a board cannot be used, and what to do about it.
+enum SSHTrouble {
+    /// Turns what they printed into a failure.
+    ///
+    /// - Parameters:
+    ///   - text: What they printed to standard error.
+    ///   - otherwise: The reason if they printed nothing.
+    static func explain(
+        _ text: String, on board: BoardAddress, while action: String, otherwise: String
+    ) -> RigFailure {
+        let known: [(says: String, reason: String, remedy: String)] = [
+            (
+                "REMOTE HOST IDENTIFICATION HAS CHANGED", "its host key has changed",
+                "if the board was installed anew, `ssh-keygen -R \(board)` and `ssh \(board)` once; else ask who did it"
+            ),
+            (
+                "Host key verification failed", "its host key is not known here",
+                "log in once by `ssh \(board)` and compare the key"
+            ),
+            (
+                "Permission denied", "it refuses the login",
+                "put a key into its authorized_keys (`ssh-copy-id \(board)`), and name it in the SSH configuration"
+            ),
+            (
+                "Could not resolve hostname", "its name is not known",
+                "name it in ~/.ssh/config, or see that the name server knows it"
+            ),
+            ("Connection refused", "it runs no SSH server", "`sudo systemctl enable --now ssh` on the board"),
+            ("No route to host", "it cannot be reached", "see that it has power and its cable"),
+            ("Connection timed out", "it cannot be reached", "see that it has power and its cable"),
+            ("timed out during banner exchange", "it cannot be reached", "see that it is not overloaded"),
+            (
+                "sudo: a password is required", "sudo asks for a password there",
+                "let its user call sudo without one: a file in /etc/sudoers.d with `USER ALL=(ALL) NOPASSWD: ALL`"
+            ),
+            (
+                "is not in the sudoers file", "its user may not use sudo there",
+                "let its user call sudo without a password: a file in /etc/sudoers.d"
+            ),
+            ("sudo: command not found", "it has no sudo", "`apt-get install sudo` on the board"),
+            ("sudo: not found", "it has no sudo", "`apt-get install sudo` on the board"),
+            (
+                "\(LoginCommand.program): command not found", "it was not prepared",
+                "run `hil bench prepare` for it"
+            ),
+            ("\(LoginCommand.program): not found", "it was not prepared", "run `hil bench prepare` for it"),
+            ("\(LoginCommand.program): No such file", "it was not prepared", "run `hil bench prepare` for it"),
+            (
+                "cannot execute binary file", "its hil-board is for another processor",
+                "run `hil bench prepare` for it again"
+            ),
+            ("Exec format error", "its hil-board is for another processor", "run `hil bench prepare` for it again"),
+            ("No space left on device", "its disk is full", "free some space on the board"),
+            (
+                "not responding", "it does not answer any more",
+                "see that it has power and its cable; it gives itself back within ten seconds"
+            ),
+            (
+                "Connection to", "the connection was cut",
+                "see its cable and its power; it gives itself back within ten seconds"
+            ),
+        ]
+        if let found = known.first(where: { text.contains($0.says) }) {
+            return RigFailure(action, on: "\(board)", found.reason, remedy: found.remedy)
+        }
+        let last = text.split(whereSeparator: \.isNewline).last.map(String.init)
+        return RigFailure(action, on: "\(board)", last ?? otherwise)
+    }
+}

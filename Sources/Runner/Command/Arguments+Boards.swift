@@ -1,0 +1,65 @@
+import HILBench
+
+/// The command lines about the boards of a bench.
+extension Arguments {
+    mutating func bench() throws(UsageError) -> Request {
+        switch rest.popFirst() {
+        case "prepare": return try benchBoards(false)
+        case "restore": return try benchBoards(true)
+        default: throw UsageError(description: "`hil bench` takes prepare or restore")
+        }
+    }
+
+    /// `hil bench prepare HOST ACCESSORY` and `hil bench restore …`, after the first of these words.
+    mutating func benchBoards(_ isRestoring: Bool) throws(UsageError) -> Request {
+        let usage = "`hil bench \(isRestoring ? "restore" : "prepare")` takes one or more boards: pi-host pi-acc"
+        var order = Request.Preparing(isRestoring: isRestoring)
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                guard let board = BoardAddress(argument), argument != "none" else {
+                    throw UsageError(description: "\(usage); “\(argument)” is the name of none")
+                }
+                order.boards.append(board)
+                continue
+            }
+            let (name, value) = try option(
+                argument, flags: [], values: isRestoring ? [] : ["--adapter", "--interface"])
+            if name == "--adapter" {
+                order.adapter = try Arguments.adapter(value)
+            } else {
+                guard value.wholeMatch(of: /[A-Za-z0-9_.-]{1,15}/) != nil else {
+                    throw UsageError(description: "an interface's name is as in wlan0, not “\(value)”")
+                }
+                order.interface = value
+            }
+        }
+        guard !order.boards.isEmpty else { throw UsageError(description: usage) }
+        guard order.boards.count == 1 || (order.adapter == nil && order.interface == nil) else {
+            throw UsageError(description: "--adapter and --interface are for one board at a time")
+        }
+        return .prepare(order)
+    }
+
+    private static func adapter(_ text: String) throws(UsageError) -> String {
+        guard text.wholeMatch(of: /([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}/) != nil else {
+            throw UsageError(description: "an adapter's address is as in B8:27:EB:01:02:03, not “\(text)”")
+        }
+        return text.uppercased()
+    }
+
+    static func rig(_ text: String) throws(UsageError) -> RigRequest {
+        do throws(RigRequest.Mistake) { return try RigRequest(text) } catch {
+            throw UsageError(description: error.description)
+        }
+    }
+
+    /// `hil doctor`, with `--rig` for a bench.
+    mutating func doctor() throws(UsageError) -> Request {
+        var rig: RigRequest?
+        while let argument = rest.popFirst() {
+            let (_, value) = try option(argument, flags: [], values: ["--rig"])
+            rig = try Arguments.rig(value)
+        }
+        return .doctor(rig)
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HILExecution
+import HILPOSIX
+import SeededNumbers
+import StubRig
+import Testing
+
+/// How often something of a run on the bench is killed: `HIL_BENCH_KILLS`.
+private let kills = ProcessInfo.processInfo.environment["HIL_BENCH_KILLS"].flatMap { Int($0) } ?? 5
+
+extension RealRigTests {
+    /// Boards with stock services that are reached by SSH alone, as a Raspberry Pi would be.
+    @Suite(
+        .serialized, .enabled(if: StockBench.isPossible, "it builds a disk as root and boots it: run `make test`"),
+        .timeLimit(.minutes(60)))
+    struct BenchTests {
+        private static let rig = ["--rig", "\(StockBench.host),\(StockBench.accessory)"]
+        private static let boards = [StockBench.host, StockBench.accessory]
+
+        @Test("Boards with stock services are prepared, run scenarios, and are as they were afterwards")
+        func bench() async throws {
+            let bench = try await StockBench.start()
+            let results = RealRig.results()
+            do {
+                try await runsAndGivesBack(bench, results)
+                try await meetsBadLuck(bench, results)
+                try await isKilled(bench, results)
+                try await isRestored(bench)
+            } catch { Issue.record(error) }
+            try? FileManager.default.removeItem(atPath: results)
+            await bench.stop()
+        }
+
+        private func runsAndGivesBack(_ bench: StockBench, _ results: String) async throws {
+            let unprepared = try await bench.hil(["run"] + Self.rig + ["--out", results, "personCancels"])
+            #expect(unprepared.code == 2)
+            #expect(unprepared.output.contains("it was not prepared — run `hil bench prepare` for it"))
+
+            for _ in 0..<2 {
+                let (output, code) = try await bench.hil(["bench", "prepare"] + Self.boards)
+                #expect(code == 0, "\(output)")
+            }
+            let doctor = try await bench.hil(["doctor"] + Self.rig)
+            #expect(doctor.output.hasSuffix("nothing stands in the way\n"), "\(doctor.output)")
+            let before = try await states(bench)
+
+            let scenarios = ["dieIsPairedAndRolls", "dieNetworkIsJoined", "newDieIsOnboarded"]
+            let (output, code) = try await bench.hil(["run"] + Self.rig + ["--out", results] + scenarios)
+            #expect(code == 0, "\(output)")
+            #expect(output.contains("6 passed"), "\(output)")
+            // A bond, a network and a cache of each scenario were gone before the next.
+            #expect(!output.contains("not fresh"))
+            let capture = "\(results)/latest/newDieIsOnboarded/capture.pcapng"
+            let packets = await Shell.output(["tshark", "-r", capture, "-Y", "btsmp || wlan"])
+            #expect((packets ?? "").contains("Pairing Request"), "the capture has both boards' HCI")
+
+            let program = try await bench.hil(
+                ["run"] + Self.rig + ["--out", results, "thermostatIsFound", "programsAreRun"], program: "hil-programs")
+            #expect(program.code == 0, "\(program.output)")
+            #expect(!program.output.contains("FAILED"))
+            try await expect(bench, before, "after runs")
+        }
+
+        /// Each ends as an error that names the bench and says what to do, and never as a failure of the product.
+        /// The scenario takes ten seconds, so that there is time for it.
+        private func meetsBadLuck(_ bench: StockBench, _ results: String) async throws {
+            let before = try await states(bench)
+            func run(_ comment: Comment, says words: String..., meanwhile: (RunnerProcess) async throws -> Void)
+                async throws
+            {
+                let runner = try RunnerProcess(
+                    "hil", ["run"] + Self.rig + ["--format", "json", "--out", results, "notificationReturnsToBluetooth"],
+                    environment: bench.environment)
+                try await meanwhile(runner)
+                let (status, record) = await runner.end()
+                #expect(status == .exited(2), comment)
+                let messages = record.entries.flatMap { $0.result?.judgement.failures ?? [] }.map(\.message)
+                for word in words {
+                    #expect(messages.contains { $0.contains(word) }, "\(comment): “\(word)” in \(messages)")
+                }
+                try await expect(bench, before, comment)
+            }
+            func began(_ runner: RunnerProcess) async throws {
+                _ = try await runner.lines.first(within: .seconds(200), waitingFor: "the scenario to begin") {
+                    if case .bodyBegan? = $0.worker { true } else { false }
+                }
+            }
+            try await run("a second user has the board", says: "it is taken by kim", StockBench.host) { _ in
+                _ = try await bench.shell(
+                    StockBench.host,
+                    """
+                    mkdir -p /run/hil-keeper; echo kim@desk >/run/hil-keeper/lock.holder
+                    nohup sh -c "flock /run/hil-keeper/lock sleep 40; rm /run/hil-keeper/lock.holder" >/dev/null 2>&1 &
+                    """)
+            }
+            try await run("NetworkManager takes the interface back", says: "NetworkManager has taken wlan0 back") {
+                try await began($0)
+                _ = try await bench.shell(StockBench.host, "nmcli device set wlan0 managed yes")
+            }
+            try await run("the adapter is unplugged", says: StockBench.accessory) {
+                try await began($0)
+                try await bench.order("unplug \(StockBench.accessory)")
+                try await bench.order("plug \(StockBench.accessory)")
+            }
+            try await run("the connection is cut", says: StockBench.host) {
+                try await began($0)
+                try await bench.order("cut \(StockBench.host)")
+                _ = await $0.process.wait()
+                try await bench.order("mend \(StockBench.host)")
+            }
+            try await run("the board restarts", says: StockBench.accessory) {
+                try await began($0)
+                try await bench.order("reset \(StockBench.accessory)")
+            }
+            // A clock that is wrong by a year is measured, and changes nothing.
+            _ = try await bench.shell(StockBench.accessory, "timedatectl set-ntp false; date -s \"+1 year\"")
+            let wrong = try await bench.hil(["run"] + Self.rig + ["--out", results, "dieIsPairedAndRolls"])
+            #expect(wrong.code == 0, "\(wrong.output)")
+            _ = try await bench.shell(StockBench.accessory, "date -s \"-1 year\"; timedatectl set-ntp true")
+        }
+
+        /// Runner, connection and board are killed at random moments, with nothing left behind.
+        private func isKilled(_ bench: StockBench, _ results: String) async throws {
+            let before = try await states(bench)
+            let seed =
+                ProcessInfo.processInfo.environment["HIL_KILL_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
+            var numbers = SeededNumbers(seed: seed)
+            for round in 0..<kills {
+                let victim = ["runner", "connection", "board"].randomElement(using: &numbers) ?? "runner"
+                let board = Self.boards.randomElement(using: &numbers) ?? StockBench.host
+                let moment = Duration.milliseconds(Int.random(in: 0...30_000, using: &numbers))
+                let comment: Comment = "round \(round): \(victim) \(board) after \(moment), HIL_KILL_SEED=\(seed)"
+                let runner = try RunnerProcess(
+                    "hil", ["run"] + Self.rig + ["--out", results, "personCancels", "dieIsPairedAndRolls"],
+                    environment: bench.environment)
+                try await Task.sleep(for: moment)
+                switch victim {
+                case "runner": runner.process.signal(SIGKILL)
+                case "connection": try await bench.order("cut \(board)")
+                default: try await bench.order("reset \(board)")
+                }
+                if victim == "connection" {
+                    // Long enough for both ends to notice.
+                    try await Task.sleep(for: .seconds(15))
+                    try await bench.order("mend \(board)")
+                }
+                _ = await runner.process.wait()
+                try await expect(bench, before, comment)
+            }
+        }
+
+        private func isRestored(_ bench: StockBench) async throws {
+            let (output, code) = try await bench.hil(["bench", "restore"] + Self.boards)
+            #expect(code == 0, "\(output)")
+            for board in Self.boards {
+                #expect(
+                    try await bench.shell(board, "ls -d /opt/hil* 2>/dev/null; ls /usr/sbin/policy-rc.d 2>/dev/null")
+                        .isEmpty)
+            }
+        }
+
+        private func states(_ bench: StockBench) async throws -> [String: String] {
+            var states: [String: String] = [:]
+            for board in Self.boards { states[board] = try await bench.state(of: board) }
+            return states
+        }
+
+        private func expect(_ bench: StockBench, _ before: [String: String], _ comment: Comment) async throws {
+            for (board, state) in before {
+                try await bench.waitUntil(board, is: state, within: .seconds(120), comment)
+            }
+        }
+    }
+}
