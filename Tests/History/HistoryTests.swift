@@ -28,7 +28,9 @@ final class TestHistory: Sendable {
     static let lost = Failure(.rig, "lost")
 
     /// A run on a day, in which these scenarios end with these failures, with a step that takes so many seconds.
-    static func record(_ day: Int, _ scenarios: [(String, [Failure])], step: Double = 0.5) -> RunRecord {
+    static func record(
+        _ day: Int, _ scenarios: [(String, [Failure])], step: Double = 0.5, firmware: String? = nil
+    ) -> RunRecord {
         let began = UInt64(day) * 86_400_000_000_000
         let planned = Set(scenarios.map { String($0.0.prefix { $0 != "#" }) }).sorted().reduce(
             into: [String: RunInfo.Entry]()
@@ -58,7 +60,8 @@ final class TestHistory: Sendable {
             record.take(told(.boardsReady(versions: ["host": ["bluez": "5.82"]])))
             record.take(told(.stepBegan(name: "join", budget: 8, at: place, number: 1)))
             record.take(told(.stepEnded(name: "join", seconds: step, outcome: .done, number: 1)))
-            let result = ScenarioResult(Judgement(failures), seconds: 2, bodySeconds: step * 2)
+            var result = ScenarioResult(Judgement(failures), seconds: 2, bodySeconds: step * 2)
+            result.firmware = firmware
             record.take(RunLine(time: began, scenario: name, runner: .scenarioEnded(result)))
         }
         record.take(RunLine(time: began, runner: .runEnded(RunEnd(seconds: 9))))
@@ -185,6 +188,22 @@ struct DamagedHistoryTests {
         }
         #expect(moved == 1)
         #expect(try history.past().map(\.results.count) == [8])
+    }
+
+    @Test("The firmware of each result is kept, and a history without firmware gets it with its next run")
+    func firmware() throws {
+        let history = try TestHistory()
+        try history.add(TestHistory.record(1, [("join", [])]))
+        let database = try Database(history.file.path)
+        // As version 1 had it.
+        for sql in [
+            "ALTER TABLE runs DROP COLUMN firmware", "ALTER TABLE results DROP COLUMN firmware",
+            "PRAGMA user_version = 1",
+        ] { try database.run(sql) }
+        try history.add(TestHistory.record(2, [("join", [])], firmware: "1.4.2"))
+        #expect(try history.past()[0].results.map(\.firmware) == ["1.4.2", nil])
+        #expect(try database.run("SELECT firmware FROM runs ORDER BY began") == [[.null], [.text("1.4.2")]])
+        #expect(try database.run("PRAGMA user_version") == [[.integer(2)]])
     }
 
     @Test("The file of a later version, and another program's, stay as they are")

@@ -53,6 +53,24 @@ struct JUnitTests {
         #expect(plain.violations.contains("<testcase> must not have file"))
     }
 
+    @Test("The firmware's label is a property of the suite, and of the summary")
+    func firmware() {
+        var lines = SampleRun.lines()
+        if case .runBegan(var info)? = lines[0].runner {
+            info.options.firmware = "1.4.2 <main>"
+            lines[0] = RunLine(time: lines[0].time, runner: .runBegan(info))
+        }
+        var record = RunRecord()
+        for line in lines { record.take(line) }
+        let xml = document(record)
+        #expect(xml.contains(#"<property name="hil.firmware" value="1.4.2 &lt;main&gt;"/>"#))
+        #expect(JUnitRules(xml).violations == [])
+        #expect(!document(SampleRun.record()).contains("hil.firmware"))
+        let markdown = Markdown(record, root: "/work").document()
+        #expect(markdown.contains("; firmware 1\\.4\\.2 &lt;main&gt;; hil 1;"), "\(markdown.prefix(400))")
+        #expect(markdown.contains("host board\\: bluez 5\\.82"))
+    }
+
     @Test("Warnings come first in the output of a case, and change nothing else")
     func warnings() {
         let result = ScenarioResult(attempts: [

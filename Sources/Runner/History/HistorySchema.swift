@@ -3,7 +3,7 @@ import HILCSQLite
 /// The tables of the history, and how older ones become those of today.
 enum HistorySchema {
     /// The version of the tables, in SQLite's `user_version`.
-    static let version = 1
+    static let version = 2
     /// Marks a file as ours, in SQLite's `application_id`: `HILH` in ASCII.
     static let mark: Int64 = 0x4849_4C48
 
@@ -38,7 +38,11 @@ enum HistorySchema {
                 run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, board TEXT NOT NULL, name TEXT NOT NULL,
                 version TEXT NOT NULL, PRIMARY KEY (run, board, name)) WITHOUT ROWID
             """,
-        ]
+        ],
+        [
+            "ALTER TABLE runs ADD COLUMN firmware TEXT",
+            "ALTER TABLE results ADD COLUMN firmware TEXT",
+        ],
     ]
 
     /// Makes the tables, or changes those of an earlier version.

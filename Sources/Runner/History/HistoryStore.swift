@@ -24,13 +24,14 @@ package struct HistoryStore {
             for row in known { try database.run("DELETE FROM runs WHERE id = ?", row) }
             try database.run(
                 """
-                INSERT INTO runs (name, machine, began, seconds, rig, accessory, kernel, version, jobs, signal)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO runs (name, machine, began, seconds, rig, accessory, kernel, version, jobs, signal, firmware)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 key + [
                     .init(record.end?.seconds), .text(info.rig), .init(info.accessory),
                     .init(record.bench.kernel), .text(info.version),
                     .init(info.options.jobs), .init(record.end?.signal.map(Int.init)),
+                    .init(record.firmware),
                 ])
             let run = database.lastRow
             for entry in record.entries { try add(entry, to: run) }
@@ -56,15 +57,15 @@ package struct HistoryStore {
         try database.run(
             """
             INSERT INTO results
-                (run, scenario, round, title, verdict, actual, began, seconds, body, attempts, accessory, cause)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                (run, scenario, round, title, verdict, actual, began, seconds, body, attempts, accessory, cause, firmware)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .integer(run), .text(scenario), .init(round), .text(title),
                 .text(result.judgement.verdict.rawValue), .init(result.judgement.actual?.rawValue),
                 .integer(Int64(clamping: entry.began ?? entry.ended ?? 0)), .real(result.seconds),
                 .init(result.bodySeconds), .init(entry.attempts.count), .init(entry.info.accessory),
-                .init(cause ?? result.judgement.reason),
+                .init(cause ?? result.judgement.reason), .init(result.firmware),
             ])
         let row = database.lastRow
         for attempt in entry.attempts {
@@ -99,7 +100,7 @@ extension HistoryStore {
         try database.run(
             """
             SELECT scenario, title, runs.name, machine, rig, ranked.accessory, version, ranked.began, round, verdict,
-                actual, ranked.seconds, body, attempts, cause
+                actual, ranked.seconds, body, attempts, cause, ranked.firmware
             FROM (
                 SELECT *, row_number() OVER (PARTITION BY scenario ORDER BY began DESC, id DESC) AS place
                 FROM results \(chosen)) AS ranked
@@ -204,5 +205,6 @@ extension PastResult {
         bodySeconds = row[12].real
         attempts = Int(row[13].integer ?? 1)
         cause = row[14].text
+        firmware = row[15].text
     }
 }

@@ -9,6 +9,8 @@ package struct PastResult: Sendable, Hashable {
     package var rig: String
     /// The accessory board's system; nil if it is not known.
     package var accessory: String?
+    /// The firmware of the accessory; nil if it is not known.
+    package var firmware: String?
     /// The version of hil.
     package var version: String
     /// Nanoseconds since 1970.

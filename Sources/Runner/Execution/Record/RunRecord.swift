@@ -87,6 +87,14 @@ package struct RunRecord: Sendable {
         entries.reduce(into: [:]) { all, entry in all.merge(entry.versions) { $0.merging($1) { first, _ in first } } }
     }
 
+    /// The firmware of the accessory: the run's label, or what the accessories' hooks told; nil if unknown, or if the
+    /// scenarios had unlike ones.
+    package var firmware: String? {
+        if let label = info?.options.firmware { return label }
+        let told = Set(entries.compactMap { $0.result?.firmware })
+        return told.count == 1 ? told.first : nil
+    }
+
     /// What decides whether the times of two runs can be compared.
     package var bench: Bench {
         Bench(
@@ -163,7 +171,8 @@ extension ScenarioResult {
         if let actual = judgement.actual { judgement.verdict = actual }
         return AttemptResult(
             judgement, seconds: seconds, bodySeconds: bodySeconds, waited: waited, processor: processor,
-            evidence: evidence, missing: missing, boards: boards, warnings: warnings ?? [])
+            evidence: evidence, missing: missing, boards: boards, warnings: warnings ?? [], firmware: firmware,
+            versions: versions)
     }
 }
 

@@ -24,12 +24,19 @@ package struct AttemptResult: Sendable, Codable {
     package var warnings: [Warning]?
     /// The name of its rig: that of a bench; nil if rigs are all alike, or if none could be started.
     package var rig: String?
+    /// The firmware of the accessory, as the run's label or the accessory's own hook says it; nil if unknown.
+    package var firmware: String?
+    /// The versions of the programs on the boards, by board, then by name; nil if unknown.
+    package var versions: [String: [String: String]]?
 
     package init(
         _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, waited: Double? = nil,
         processor: ProcessorUse? = nil, folder: String = "", evidence: [String] = [], missing: [String] = [],
-        boards: String? = nil, warnings: [Warning] = []
+        boards: String? = nil, warnings: [Warning] = [], firmware: String? = nil,
+        versions: [String: [String: String]]? = nil
     ) {
+        self.firmware = firmware
+        self.versions = versions
         self.judgement = judgement
         self.seconds = seconds
         self.bodySeconds = bodySeconds
@@ -69,6 +76,10 @@ package struct ScenarioResult: Sendable, Codable {
     /// The name of the rig on which the scenario met an error before it was moved to another one, which decided the
     /// verdict; nil if it was not moved.
     package var movedFrom: String?
+    /// The firmware of the accessory, as the run's label or the accessory's own hook says it; nil if unknown.
+    package var firmware: String?
+    /// The versions of the programs on the boards, by board, then by name; nil if unknown.
+    package var versions: [String: [String: String]]?
 
     package init(
         _ judgement: Judgement, seconds: Double, bodySeconds: Double? = nil, evidence: [String] = [],
@@ -98,6 +109,8 @@ package struct ScenarioResult: Sendable, Codable {
         let once = all.enumerated().filter { all.firstIndex(of: $0.element) == $0.offset }.map(\.element)
         warnings = once.isEmpty ? nil : once
         boards = attempts.lazy.compactMap(\.boards).first
+        firmware = attempts.lazy.reversed().compactMap(\.firmware).first
+        versions = attempts.lazy.reversed().compactMap(\.versions).first
         if attempts.count > 1 { self.attempts = attempts }
         rig = attempts.last?.rig
         self.movedFrom = movedFrom

@@ -226,12 +226,14 @@ package struct Run: Sendable {
         let emptyScenario = Warning.expectsNothing(planned, outcome.judgement, in: story.lines)
         let prefix = name.isEmpty ? "" : name + "/"
         let unsaved = await keeper.problem.map { ["both boards as they were: \($0)"] } ?? []
+        let boards = BoardVersions(story.lines)
         var result = AttemptResult(
             outcome.judgement, seconds: (ContinuousClock.now - began).seconds, bodySeconds: outcome.bodySeconds,
             waited: outcome.waited, processor: outcome.processor, folder: name,
             evidence: evidence.files.map { prefix + $0 },
             missing: evidence.missing + unsaved,
-            boards: await keeper.kept.map { prefix + $0 }, warnings: warnings + [emptyScenario].compactMap { $0 })
+            boards: await keeper.kept.map { prefix + $0 }, warnings: warnings + [emptyScenario].compactMap { $0 },
+            firmware: options.firmware ?? boards.firmware, versions: boards.versions.isEmpty ? nil : boards.versions)
         result.rig = outcome.rig
         return result
     }

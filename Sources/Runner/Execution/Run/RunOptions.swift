@@ -18,6 +18,9 @@ package struct RunOptions: Sendable, Hashable, Codable {
     /// For how many failures both boards are saved.
     package var keptBoards = 5
 
+    /// The label of the accessory's firmware; nil if nobody gave one.
+    package var firmware: String?
+
     /// How long the run may take, in seconds; nil is no limit.
     package var budget: Double?
 

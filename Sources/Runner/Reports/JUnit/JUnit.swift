@@ -74,6 +74,7 @@ package struct JUnit: Sendable {
         var values: [(String, String)] = [("hil.version", record.info?.version ?? "")]
         values.append(("hil.rig", record.info?.rig ?? ""))
         values.append(("hil.accessory", record.info?.accessory ?? ""))
+        values.append(("hil.firmware", record.firmware ?? ""))
         values.append(("hil.run", record.info?.folder ?? ""))
         if let seed = record.info?.options.seed { values.append(("hil.seed", "\(seed)")) }
         if let signal = record.end?.signal { values.append(("hil.interrupted", "signal \(signal)")) }

@@ -36,6 +36,7 @@ package struct Markdown: Sendable {
             addLines(title, entries(verdict), to: &page) { $0.result?.judgement.remark ?? "" }
         }
         addWarnings(to: &page)
+        if !boards.isEmpty { page.add(boards) }
         addPassed(to: &page)
         return page.document
     }
@@ -63,7 +64,17 @@ package struct Markdown: Sendable {
         text += "\(count) scenario\(count == 1 ? "" : "s") on \(max(1, rigs)) \(MarkdownText.line(info.rig)) "
         text += "rig\(rigs > 1 ? "s" : "") of \(MarkdownText.line(info.machine))"
         if let accessory = info.accessory { text += ", with \(MarkdownText.line(accessory)) on the accessory board" }
-        return text + "; hil \(MarkdownText.line(info.version)); results in \(MarkdownText.code(short(info.folder)))\n"
+        if let firmware = record.firmware { text += "; firmware \(MarkdownText.line(firmware))" }
+        text += "; hil \(MarkdownText.line(info.version)); results in \(MarkdownText.code(short(info.folder)))\n"
+        return text
+    }
+
+    /// A line for each board with the versions of its programs.
+    private var boards: String {
+        record.versions.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }.map { board, names in
+            let versions = names.sorted { $0.key < $1.key }.map { "\($0) \($1)" }.joined(separator: ", ")
+            return "\n\(MarkdownText.line("\(board) board: \(versions)", to: 1000))\n"
+        }.joined()
     }
 
     private func addFailures(_ verdict: Verdict, _ title: String, to page: inout MarkdownPage) {
