@@ -145,6 +145,7 @@ let package = Package(
                 "BoardProtocol", "HILCapture", "HILFraming", "HILPlainText", "HILPOSIX", "RadioModel", "RigModel",
                 "HILTiming",
             ]),
+        module("Rig", "HILLabgrid", uses: ["HILBench", "HILFraming", "HILPOSIX", "RigModel", "HILTiming"]),
 
         // Runner: the scenarios' language, their execution, and the reports.
         module(
@@ -165,13 +166,15 @@ let package = Package(
             ]),
         module("Runner", "HILReports", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX", "HILTiming"]),
         module("Runner", "HILComparison", uses: ["HILExecution"]),
+        module("Runner", "HILParity", uses: ["HILExecution"]),
         module("Runner", "HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPlainText", "HILPOSIX"]),
         module(
             "Runner", "HILCommand",
             uses: [
                 "HILAir", "HILBench", "BoardProtocol", "HILComparison", "HILExecution", "HILFraming", "HIL",
                 "HILHistory",
-                "HILPhone", "HILReports", "RigModel", "HILRules", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
+                "HILLabgrid", "HILParity", "HILPhone", "HILReports", "RigModel", "HILRules", "VirtualRig",
+                "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "ScenarioListing"),
         program("Runner", "scenario-list", uses: ["ScenarioListing"]),
@@ -257,6 +260,11 @@ let package = Package(
                 "HILTiming",
             ]),
         tests(
+            "HILLabgrid",
+            uses: [
+                "BrokenPipes", "HILBench", "HILFraming", "HILPOSIX", "places-probe", "RigModel", "StubRig", "HILTiming",
+            ]),
+        tests(
             "HILAir",
             uses: ["BoardProtocol", "HILFraming", "HILPOSIX", "RadioModel", "RigModel", "HILTiming", "VirtualRadio"]),
         tests("VirtualRadio", uses: ["HILFraming", "HILPOSIX", "RadioModel", "SeededNumbers"]),
@@ -313,12 +321,13 @@ let package = Package(
         tests("ScenarioListing"),
         tests("HILReports", uses: ["HILExecution", "HIL", "HILPOSIX", "RigModel"]),
         tests("HILComparison", uses: ["HILExecution"]),
+        tests("HILParity", uses: ["HILExecution", "HILPOSIX"]),
         tests("HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPOSIX"]),
         tests(
             "HILCommand",
             uses: [
-                "BoardProtocol", "HILComparison", "HILExecution", "HIL", "HILHistory", "HILPhone", "RigModel",
-                "HILRules", "VirtualRig",
+                "BoardProtocol", "HILComparison", "HILExecution", "HIL", "HILHistory", "HILLabgrid", "HILParity",
+                "HILPhone", "RigModel", "HILRules", "VirtualRig",
             ]),
         tests(
             "hil",
@@ -384,6 +393,13 @@ let package = Package(
                 "AccessorySetupKit", "HILCommand", "CoreBluetooth", "DiceApp", "DieLab", "DieProtocol", "HIL",
             ],
             path: "Tests/HostStacks", exclude: ["App", "battery.py", "requirements.txt"], swiftSettings: strict),
+        // Runs that hold places of a labgrid coordinator, and one of thousands of cases on them.
+        .executableTarget(
+            name: "places-probe",
+            dependencies: [
+                "BoardProtocol", "HILBench", "HILExecution", "HIL", "HILLabgrid", "HILPOSIX", "HILReports", "RigModel",
+                "HILTiming",
+            ], path: "Tests/PlacesProbe", swiftSettings: strict),
         .executableTarget(
             name: "runner-probe",
             dependencies: ["HILExecution", "HIL", "HILPhone", "HILPOSIX", "HILReports", "RigModel", "StubRig"],

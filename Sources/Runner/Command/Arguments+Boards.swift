@@ -1,4 +1,5 @@
 import HILBench
+import HILLabgrid
 
 /// The command lines about the boards of a bench.
 extension Arguments {
@@ -6,7 +7,10 @@ extension Arguments {
         switch rest.popFirst() {
         case "prepare": return try benchBoards(false)
         case "restore": return try benchBoards(true)
-        default: throw UsageError(description: "`hil bench` takes prepare or restore")
+        case "list": return try benchList()
+        case "release": return try benchRelease()
+        default:
+            throw UsageError(description: "`hil bench` takes prepare BOARD…, restore BOARD…, list, or release [PLACE]")
         }
     }
 
@@ -48,9 +52,13 @@ extension Arguments {
     }
 
     static func rig(_ text: String) throws(UsageError) -> RigRequest {
-        do throws(RigRequest.Mistake) { return try RigRequest(text) } catch {
+        let rig: RigRequest
+        do throws(RigRequest.Mistake) { rig = try RigRequest(text) } catch {
             throw UsageError(description: error.description)
         }
+        guard case .labgrid = rig else { return rig }
+        do { _ = try LabgridRequest(parsing: text) } catch { throw UsageError(description: error.description) }
+        return rig
     }
 
     /// `hil doctor`, with `--rig` for a bench.

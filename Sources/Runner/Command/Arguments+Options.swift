@@ -83,6 +83,13 @@ extension Arguments {
         return flavor
     }
 
+    static func firmware(_ text: String) throws(UsageError) -> String {
+        guard text.count <= 100, !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else {
+            throw UsageError(description: "the label of a firmware is one line of at most 100 characters")
+        }
+        return text
+    }
+
     static func retention(_ text: String) throws(UsageError) -> Retention {
         guard let retention = Retention(text) else {
             throw UsageError(

@@ -1,4 +1,5 @@
 import HILComparison
+import HILParity
 
 /// The command lines about earlier runs.
 extension Arguments {
@@ -53,6 +54,30 @@ extension Arguments {
         }
         (order.first, order.second) = (names[0], names[1])
         return .compare(order)
+    }
+
+    mutating func parity() throws(UsageError) -> Request {
+        var names: [String] = []
+        var order = Request.ParityOrder(first: "", second: "")
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                names.append(argument)
+                continue
+            }
+            let (name, value) = try option(argument, flags: [], values: ["--out", "--format", "--least-change"])
+            switch name {
+            case "--out": order.out = value
+            case "--format": order.format = try format(value)
+            default:
+                let least = try Arguments.leastChange(value)
+                order.leastChange = Parity.LeastChange(share: least.share, seconds: least.seconds)
+            }
+        }
+        guard names.count == 2 else {
+            throw UsageError(description: "`hil parity` takes two runs, as a rule the one on the virtual rig first")
+        }
+        (order.first, order.second) = (names[0], names[1])
+        return .parity(order)
     }
 
     /// Reads `20%,100ms`.

@@ -39,6 +39,7 @@ struct Arguments {
         case "check": return try parser.check()
         case "history": return try parser.history()
         case "compare": return try parser.compare()
+        case "parity": return try parser.parity()
         case "init": return try parser.initialize()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
@@ -48,8 +49,8 @@ struct Arguments {
         case "kernel": return try parser.kernel()
         default:
             let known = [
-                "run", "list", "rules", "check", "history", "compare", "init", "capture", "tap", "open", "shell",
-                "setup", "kernel", "doctor", "bench",
+                "run", "list", "rules", "check", "history", "compare", "parity", "init", "capture", "tap", "open",
+                "shell", "setup", "kernel", "doctor", "bench",
             ]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
@@ -64,7 +65,7 @@ struct Arguments {
             ],
             values: [
                 "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
-                "--accessory-rootfs", "--junit-flavor", "--rig",
+                "--accessory-rootfs", "--junit-flavor", "--firmware", "--rig",
             ]
         ) {
             (name, value) throws(UsageError) in
@@ -83,6 +84,7 @@ struct Arguments {
             case "--accessory": way.boards.accessory = try Arguments.system(value)
             case "--rig": way.rig = value == "virtual" ? nil : try Arguments.rig(value)
             case "--accessory-rootfs": way.boards.archive = value
+            case "--firmware": way.options.firmware = try Arguments.firmware(value)
             case "--junit-flavor": way.flavor = try Arguments.flavor(value)
             case "--keep": way.retention = try Arguments.retention(value)
             case "--shuffle":

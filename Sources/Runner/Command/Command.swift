@@ -56,6 +56,12 @@ public enum Command {
             case .compare(let order):
                 let results = order.out ?? "\(Project.find())/results"
                 end(try CompareCommand(order: order, results: results, say: say, remark: complain).run())
+            case .parity(let order):
+                let results = order.out ?? "\(Project.find())/results"
+                try ParityCommand(order: order, results: results, say: say, remark: complain).run()
+            case .bench(let order):
+                signal(SIGPIPE, SIG_IGN)
+                try await BenchCommand(order: order, say: say, remark: complain).run()
             case .initialize(let order):
                 let current = FileManager.default.currentDirectoryPath
                 try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()

@@ -13,7 +13,11 @@ enum Help {
                hil check --app DIR [--format text|json]
                hil history [SCENARIO] [--last N] [--out DIR] [--format text|json]
                hil history import RUN… [--out DIR]
-               hil compare RUN RUN [--fail-on-regression] [--least-change 20%,100ms] [--out DIR] [--format text|json]
+               hil compare RUN|last-good RUN [--fail-on-regression] [--least-change 20%,100ms] [--out DIR]
+                           [--format text|json]
+               hil parity RUN RUN [--least-change 50%,500ms] [--out DIR] [--format text|json]
+               hil bench list [--coordinator HOST:PORT] [--format text|json]
+               hil bench release [PLACE [--force]] [--coordinator HOST:PORT] [--format text|json]
                hil init NAME|--here [--url URL [--branch NAME]]
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
@@ -39,7 +43,13 @@ enum Help {
           compare  shows what is different in the second of two runs: what newly failed, is fixed or newly flaky, new
                    and gone scenarios, and steps that are slower by the test of Mann and Whitney, over the history's
                    runs on the same machine and boards; a change must be of 20 % and 100 ms, or what --least-change
-                   says
+                   says. last-good is the newest run before the second that ended well on the same kind of rig
+          parity   shows where two runs of the same scenarios on unlike rigs differ: in their verdicts, in what happened
+                   in which order, numbers and addresses apart, and in times; each time that differs by 50 % and 500 ms,
+                   or by what --least-change says
+          bench    list shows the places of a labgrid coordinator: who holds them, since when, and their boards; release
+                   gives back what your killed jobs hold, or a named place of one of your jobs, or with --force a named
+                   place whoever holds it. The coordinator is LG_COORDINATOR, or else this machine's own
           init     writes a package for your app, your accessory and your scenarios into the new folder NAME; with
                    --here it adds to the current folder what is missing there; the package depends on this checkout,
                    or on the repository at URL
@@ -93,6 +103,9 @@ enum Help {
                           20,2GiB
           --no-build      run the program as it is, even if its sources are newer (for list, rules and setup as well);
                           otherwise it is built first, and exits with 2 if the build fails
+          --firmware LABEL
+                          the accessory's firmware, which stands in every result, in the reports and in the history;
+                          without it, what the accessory's version hook says
           --junit-flavor github
                           say file and line of each case in junit.xml, which GitHub's readers mark; otherwise plain
           --no-keys       keep no Wi-Fi keys beside the captures
@@ -115,6 +128,7 @@ enum Help {
         environment
           GITHUB_STEP_SUMMARY  a file to which the run's summary.md is appended, as GitHub's workflows set it
           HIL_SSH_CONFIG  another file than ~/.ssh/config
+          LG_COORDINATOR  the address of labgrid's coordinator; LG_USERNAME and LG_HOSTNAME name the holder of a place
           HIL_CACHE   the folder of image, snapshot and RootCanal; by default ~/.cache/hil; with /var/tmp and the
                       results, a first set-up and a run need \(DiskNeed.whole) MB of disk in all
           HIL_NO_BUILD  1 is the same as --no-build, but prints no message

@@ -2,6 +2,7 @@ import BoardProtocol
 import HILBench
 import HILComparison
 import HILExecution
+import HILParity
 import HILReports
 import HILTiming
 import RigModel
@@ -127,6 +128,32 @@ enum Request: Equatable {
         var interface: String?
     }
 
+    /// A request to compare two runs on unlike rigs.
+    struct ParityOrder: Equatable {
+        /// The folders of the runs, or their names: `latest`.
+        var first, second: String
+        /// The least change of a time that is told.
+        var leastChange = Parity.LeastChange.standard
+        var format = ReportWriter.Format.text
+        /// The folder of the runs' folders.
+        var out: String?
+    }
+
+    /// A request about benches.
+    struct BenchOrder: Equatable {
+        enum Task: Equatable {
+            /// Show all places of the coordinator.
+            case list
+            /// Release this place, or nil for what killed jobs left; by force whoever holds it.
+            case release(String?, byForce: Bool)
+        }
+
+        var task: Task
+        /// The address of the coordinator, `HOST:PORT`; nil takes that of the environment.
+        var coordinator: String?
+        var format = ReportWriter.Format.text
+    }
+
     /// A request for a new package.
     struct Initializing: Equatable {
         /// Its name; nil to take the current folder's.
@@ -161,6 +188,8 @@ enum Request: Equatable {
     case check(Checking)
     case history(HistoryOrder)
     case compare(Comparing)
+    case parity(ParityOrder)
+    case bench(BenchOrder)
     /// `system` is the accessory board's.
     case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
     /// `filter` is a display filter of Wireshark.

@@ -1,5 +1,6 @@
 import Foundation
 import HILBench
+import HILLabgrid
 import RigModel
 
 /// What a run on benches needs to know beside their names.
@@ -10,9 +11,21 @@ enum BenchKind {
     ) async throws -> any BenchSource {
         switch request {
         case .boards(let bench): return NamedBenches([bench])
-        case .labgrid(let place):
-            throw RigFailure("taking the place \(place)", "this version of hil knows no labgrid")
+        case .labgrid:
+            let places: LabgridRequest
+            do { places = try LabgridRequest(parsing: "\(request)") } catch {
+                throw UsageError(description: error.description)
+            }
+            return LabgridBenches(
+                places, engine: try await LabgridSetUp.engine(at: nil, progress: progress), job: job, note: progress)
         }
+    }
+
+    /// The name of this job as a CI has it, which labgrid shows with the holder of a place.
+    private static var job: String {
+        let environment = ProcessInfo.processInfo.environment
+        return ["BUILD_TAG", "CI_JOB_ID", "GITHUB_RUN_ID"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+            ?? "run"
     }
 
     /// Who runs, on which machine, and what, for others who want the same boards: `kim@bench-1, results/…`.

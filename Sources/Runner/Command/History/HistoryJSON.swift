@@ -18,7 +18,7 @@ struct HistoryJSON: Encodable {
         let body: Double?
         let attempts, round: Int
         let machine, rig, version: String
-        let accessory, cause: String?
+        let accessory, firmware, cause: String?
     }
 
     struct Step: Encodable {
@@ -51,7 +51,8 @@ struct HistoryJSON: Encodable {
                 run: result.run, began: result.began, verdict: result.verdict.rawValue, actual: result.actual?.rawValue,
                 isFlaky: past.isFlaky(at: place), seconds: result.seconds, body: result.bodySeconds,
                 attempts: result.attempts, round: result.round, machine: result.machine, rig: result.rig,
-                version: result.version, accessory: result.accessory, cause: result.cause)
+                version: result.version, accessory: result.accessory,
+                firmware: result.firmware, cause: result.cause)
         }
         self.steps = steps?.map {
             Step(name: $0.name, budget: $0.budget, median: $0.seconds.median, seconds: $0.seconds)

@@ -40,7 +40,8 @@ struct HistoryText {
         for (place, result) in past.results.enumerated() {
             let verdict = result.actual.map { "\($0.rawValue), in quarantine" } ?? result.verdict.rawValue
             let flaky = result.verdict != .flaky && past.isFlaky(at: place) ? ", flaky" : ""
-            let rig = [result.rig, result.accessory ?? "", result.machine].filter { !$0.isEmpty }.joined(
+            let firmware = result.firmware.map { "firmware \(PlainText.line($0))" } ?? ""
+            let rig = [result.rig, result.accessory ?? "", result.machine, firmware].filter { !$0.isEmpty }.joined(
                 separator: ", ")
             let cells = [
                 calendarText(Int(result.began / 1_000_000_000), "%Y-%m-%d %H:%M:%S", isLocal: true),

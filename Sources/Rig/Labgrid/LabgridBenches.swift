@@ -1,0 +1,153 @@
+import Foundation
+import HILBench
+import HILTiming
+import RigModel
+import Synchronization
+
+/// Benches that a labgrid coordinator lends: its places.
+///
+/// A process of its own takes, holds and releases them, see ``LeaseProcess``. If that is killed, the places that it held are
+/// lost, and another one releases them.
+package final class LabgridBenches: BenchSource {
+    private struct State {
+        var process: LeaseProcess?
+        var isClosed = false
+        /// Whether a process was killed, and none has released yet what it left.
+        var hasLeftovers = false
+    }
+
+    private let request: LabgridRequest
+    private let engine: LabgridEngine
+    private let job: String
+    private let patience: Duration
+    private let grace: Duration
+    private let powerOff: Duration
+    private let note: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - request: Which places.
+    ///   - job: The name of the job, which everybody sees as a part of the holder: `nightly`.
+    ///   - patience: How long to wait for a place that others hold. By default a run does not wait.
+    ///   - grace: How long the places are kept after this process was killed, in which the boards restore themselves.
+    ///   - powerOff: How long a board is without power when it is switched off and on.
+    ///   - note: Called with lines for people, such as that something was released which a killed job had left.
+    package init(
+        _ request: LabgridRequest, engine: LabgridEngine, job: String, patience: Duration = .zero,
+        grace: Duration = .seconds(3), powerOff: Duration = .seconds(10),
+        note: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        (self.request, self.engine, self.job) = (request, engine, job)
+        (self.patience, self.grace, self.powerOff, self.note) = (patience, grace, powerOff, note)
+    }
+
+    package func take(excluding excluded: Set<String>) async throws -> LentBench? {
+        let process = try running()
+        var order = LeaseOrder("take")
+        switch request.wanted {
+        case .place(let name): order.place = name
+        case .tags(let tags): order.tags = tags
+        }
+        order.excluding = excluded.sorted()
+        order.patience = patience.seconds
+        let mark = process.losses.count
+        guard let answer = try await asked(process, order, "taking a bench") else {
+            try Task.checkCancellation()
+            return nil
+        }
+        guard let taken = try? JSONDecoder().decode(TakenPlace.self, from: answer),
+            let host = BoardAddress(taken.host), taken.accessory == nil || taken.accessory.map(BoardAddress.init) != nil
+        else {
+            throw RigFailure(
+                "taking a bench", on: "\(request)",
+                "labgrid's client answered \(String(decoding: answer, as: UTF8.self))")
+        }
+        let accessory = taken.accessory.flatMap(BoardAddress.init)
+        guard !Task.isCancelled else {
+            await giveBack(taken.place, to: process)
+            throw CancellationError()
+        }
+        let address = BenchAddress(name: taken.place, host: host, accessory: accessory)
+        let name = taken.place
+        let switched = taken.power
+        let lost: @Sendable () async throws -> String = {
+            let loss = try await process.losses.first(from: mark) { $0.place == nil || $0.place == name }
+            return loss.event.why
+        }
+        let giveBack: @Sendable () async -> Void = { [self] in await self.giveBack(name, to: process) }
+        var bench = LentBench(address, lost: lost, giveBack: giveBack)
+        if !switched.isEmpty {
+            bench.cyclePower = { [self] board in
+                try await cyclePower(of: board, at: address, switched, through: process)
+            }
+        }
+        return bench
+    }
+
+    package func close() async {
+        let (process, hasLeftovers) = state.withLock { state in
+            state.isClosed = true
+            let dead = state.hasLeftovers || state.process?.hasDied == true
+            defer { state.process = nil }
+            return (state.process, dead)
+        }
+        await process?.close()
+        // Another one releases what a killed one held.
+        guard hasLeftovers, let mender = try? started() else { return }
+        _ = try? await mender.ask(LeaseOrder("list"))
+        await mender.close()
+    }
+
+    /// Kills the process that holds the places, for tests.
+    func killLease() { state.withLock { $0.process?.kill() } }
+
+    /// The process; starts one if there is none, or none any more.
+    private func running() throws -> LeaseProcess {
+        try state.withLock { state in
+            if let process = state.process, process.isRunning { return process }
+            guard !state.isClosed else {
+                throw RigFailure("taking a bench", on: "\(request)", "the run has given its benches back already")
+            }
+            let process = try started()
+            // It releases at once what an earlier one left.
+            (state.process, state.hasLeftovers) = (process, false)
+            return process
+        }
+    }
+
+    private func started() throws(RigFailure) -> LeaseProcess {
+        try LeaseProcess(engine, job: job, mends: true, grace: grace, note: note)
+    }
+
+    private func asked(_ process: LeaseProcess, _ order: LeaseOrder, _ action: String) async throws -> Data? {
+        do { return try await process.ask(order) } catch let failure as RigFailure {
+            try Task.checkCancellation()
+            throw RigFailure(action, on: "\(request)", failure.reason, remedy: failure.remedy)
+        }
+    }
+
+    private func giveBack(_ place: String, to process: LeaseProcess) async {
+        var order = LeaseOrder("give back")
+        order.place = place
+        // Also if the caller was cancelled. What cannot be released now, the end of the process releases.
+        await Task.detached { [order] in _ = try? await process.ask(order) }.value
+    }
+
+    private func cyclePower(
+        of board: BoardAddress, at address: BenchAddress, _ switched: [String], through process: LeaseProcess
+    ) async throws {
+        let role = board == address.host ? "host" : "accessory"
+        guard switched.contains(role) else {
+            throw RigFailure(
+                "switching the power off and on", on: address.name, "nothing switches its \(role) board",
+                remedy: "give the place a power resource of the name \(role)-power")
+        }
+        var order = LeaseOrder("cycle power")
+        (order.place, order.board, order.seconds) = (address.name, role, powerOff.seconds)
+        do { _ = try await process.ask(order) } catch let failure as RigFailure {
+            throw RigFailure(
+                "switching the power off and on", on: "\(board) of \(address.name)", failure.reason,
+                remedy: failure.remedy)
+        }
+    }
+}
