@@ -16,6 +16,7 @@ HIL := .build/debug/hil
 TESTS := .build/tests
 # The Python packages of the tests: a second receiver of notifications, an accessory over Bumble, and readers of workflow files.
 PYTHON := .build/tests-python
+LABGRID := .build/tests-labgrid
 # As Fixtures/Setup/build builds what runs on boards.
 STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -gnone -Xswiftc -use-ld=lld
 
@@ -23,7 +24,7 @@ STATIC := --quiet --configuration release --static-swift-stdlib -Xswiftc -gnone 
 LINTED := Package.swift Scenarios Sources Tests \
     $(foreach part,Package.swift Scenarios Sources Tests,$(wildcard Fixtures/Examples/*/$(part)))
 
-.PHONY: hil test test-long bench lint format setup native build packages clean clean-cache help
+.PHONY: hil nightly test test-long bench lint format setup native build packages clean clean-cache help
 .DEFAULT_GOAL := help
 
 # So that what hil proposes can be typed as it stands.
@@ -44,11 +45,18 @@ $(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.t
 	    --only-binary=:all: --target $@.partial $(foreach list,$^,--requirement $(list))
 	@mv $@.partial $@ && touch $@
 
+# labgrid for its tests: its list stands by itself, because users get it as well.
+$(LABGRID): Fixtures/Labgrid/requirements.txt | packages
+	@rm -rf $@ $@.partial
+	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --no-deps \
+	    --only-binary=:all: --target $@.partial --requirement $<
+	@mv $@.partial $@ && touch $@
+
 # With HIL_TESTS=all a test that lacks something fails; by itself, `swift test` leaves it out. All tests at once would wait for
 # the processors longer than they wait for what they test.
 SWIFT_TEST := swift test --skip-build --quiet --disable-xctest --experimental-maximum-parallelization-width 8
 
-test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
+test: native $(PYTHON) $(LABGRID) ## run the unit tests, then the smoke scenarios on the rig, then see that every rule is covered
 	@rm -rf $(TESTS); mkdir -p $(TESTS)
 	@Fixtures/Setup/build tests
 	@echo "running the unit tests and the rig's own: about 6 minutes on 2 cores"
@@ -58,7 +66,7 @@ test: native $(PYTHON) ## run the unit tests, then the smoke scenarios on the ri
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
-test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (an hour and a half)
+test-long: native $(PYTHON) $(LABGRID) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (an hour and a half)
 	@Fixtures/Setup/install-packages Fixtures/Setup/packages-long
 	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
@@ -75,11 +83,18 @@ test-long: native $(PYTHON) ## fuzz each reader for a minute, kill 200 processes
 	@echo "building images of other systems, and running on them: about 5 minutes"
 	HIL_TESTS=all HIL_SYSTEMS=1 $(SWIFT_TEST) --filter ProgramTests
 	$(HIL) run --accessory debian12
+	@echo "running 10,000 cases on 1,000 places of a coordinator whose boards answer at once: about 3 minutes"
+	HIL_TESTS=all HIL_PLACES=1000 $(SWIFT_TEST) --filter ManyPlacesTests
 	@echo "building the examples and running their scenarios: about 15 minutes"
 	HIL_TESTS=all HIL_EXAMPLES=all $(SWIFT_TEST) --filter ExampleTests
 	@echo "running every scenario on rigs of two agents alone, which skips what needs more: about 5 minutes"
 	.build/debug/hil-two-agents run
 	$(HIL) run --repeat 5
+
+# RIG=labgrid:kind=hil takes all benches with these tags; without it the virtual rig. More: Fixtures/Nightly/nightly.
+nightly: export HIL_STARTED_BY := make
+nightly: setup ## run everything with retries on all benches (RIG=labgrid:kind=hil FIRMWARE=label), and compare with the last good run
+	@Fixtures/Nightly/nightly || { echo "exit code $$? (results/exit-code); make exits with 2"; exit 2; }
 
 bench: native ## measure what the README says of speed and memory
 	@echo "building the benchmarks: about 3 minutes, once"
@@ -111,7 +126,7 @@ clean: ## remove what was built and all results
 # Only what is the cache's own: a HIL_CACHE that names somebody's folder must not cost them the rest of it.
 clean-cache: ## empty the cache: board image, native kernel, snapshots, RootCanal
 	@cache=$${HIL_CACHE:-$${XDG_CACHE_HOME:-$$HOME/.cache}/hil}; echo "emptying $$cache"; \
-	for kind in accelerator agent digest image native nativefailure nativeprobe payload rootcanal snapshot uses; do \
+	for kind in accelerator agent digest image labgrid native nativefailure nativeprobe payload rootcanal snapshot uses; do \
 	    rm -rf "$$cache/$$kind"-* "$$cache/$$kind.lock" "$$cache/$$kind.log" "$$cache/$$kind.logs"; \
 	done; rmdir "$$cache" 2>/dev/null || true
 

@@ -14,7 +14,7 @@ struct CompareCommandTests {
     /// Writes a run that began at a time, in which these scenarios ended so, with a step that took so long each time.
     private func write(
         _ name: String, _ time: UInt64, _ scenarios: [(String, [Failure])], step: [Double] = [],
-        machine: String = "bench"
+        machine: String = "bench", more: [RunLine] = []
     ) throws {
         let entries = scenarios.map { name, _ in
             let scenario = Scenario("It \(name)s") { _ in }
@@ -34,6 +34,7 @@ struct CompareCommandTests {
             let result = ScenarioResult(Judgement(failures), seconds: 2)
             lines.append(RunLine(time: time, scenario: scenario, runner: .scenarioEnded(result)))
         }
+        lines += more
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let text = lines.map { String(decoding: $0.json, as: UTF8.self) + "\n" }.joined()
         try text.write(toFile: "\(folder)/events.jsonl", atomically: false, encoding: .utf8)
@@ -69,6 +70,32 @@ struct CompareCommandTests {
         #expect(try compare("a", "b", fails: true).code == 4)
         #expect(try compare("a", "a", fails: true).code == 0)
         #expect(try compare("a", "a").lines.contains("failed as before: 1"))
+    }
+
+    @Test("The last good run is the newest before, on the same kind of rig, that ended well with most of the cases")
+    func lastGood() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        try write("4-now", 40, [("join", [wrong]), ("pair", [])])
+        #expect(try compare("last-good", "4-now", fails: true).code == 0)
+        #expect(try compare("last-good", "4-now").lines.isEmpty)
+        let whole = [RunLine(time: 1, runner: .runEnded(RunEnd(seconds: 1)))]
+        try write("1-good", 10, [("join", []), ("pair", [])], more: whole)
+        try write("2-good", 20, [("join", []), ("pair", [])], more: whole)
+        try write("3-bad", 30, [("join", []), ("pair", [wrong])], more: whole)
+        try write("3-cut", 31, [("join", []), ("pair", [])])
+        try write("3-small", 32, [("other", [])], more: whole)
+        try write(
+            "3-killed", 33, [("join", []), ("pair", [])],
+            more: [
+                RunLine(time: 1, runner: .runEnded(RunEnd(signal: 15, seconds: 1)))
+            ])
+        try write("5-later", 50, [("join", []), ("pair", [])], more: whole)
+        let (code, lines) = try compare("last-good", "4-now", fails: true)
+        #expect(code == 4 && lines[0].hasPrefix("before  2-good  ") && lines.contains("newly failed: 1"))
+        let text = try String(contentsOfFile: "\(results)/2-good/events.jsonl", encoding: .utf8)
+        try text.replacingOccurrences(of: #""rig":"virtual""#, with: #""rig":"bench""#).write(
+            toFile: "\(results)/2-good/events.jsonl", atomically: false, encoding: .utf8)
+        #expect(try compare("last-good", "4-now").lines[0].hasPrefix("before  1-good  "))
     }
 
     @Test("Rounds of both runs are enough to find a slower step; fewer than four say how many are needed")

@@ -69,7 +69,7 @@ struct WorkflowTests {
             let targets = Set(text.matches(of: /(?:run: |- |sh ')make ([a-z-]+)/).map { String($0.1) })
             #expect(targets == ["test", "hil"], "\(file) calls \(targets)")
         }
-        for target in ["test", "hil", "setup", "clean"] {
+        for target in ["test", "hil", "nightly", "setup", "clean"] {
             let dry = try await Self.run(["make", "--dry-run", target], in: package.folder)
             #expect(dry.status.isSuccess, "\(dry.text)")
         }

@@ -21,7 +21,13 @@ struct CompareCommand {
 
     /// - Returns: The exit code.
     func run() throws -> Int32 {
-        let (before, after) = (try read(order.first), try read(order.second))
+        let first = order.first == LastGoodRun.name ? nil : try read(order.first)
+        let after = try read(order.second)
+        guard let before = first ?? LastGoodRun(results: results).find(before: after) else {
+            // The first night has nothing to be compared with, which is not a mistake.
+            remark("no earlier run on this kind of rig is good: there is nothing to compare with")
+            return 0
+        }
         let comparison = Comparison(
             CaseOutcome.all(of: before), CaseOutcome.all(of: after), times: times(before, after))
         switch order.format {
