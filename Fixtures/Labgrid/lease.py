@@ -83,13 +83,17 @@ class Lease:
         await session.release(place.name, place.acquired)
         self.tell({"event": "note", "text": text})
 
-    def _changed(self, _name):
-        """Something is different at the coordinator: whoever waits looks again."""
+    def _changed(self, name, is_gone=False):
+        """Something is different at the coordinator, about the place of this name or about a resource that may be gone:
+        whoever waits looks again."""
         change, self._change = self._change, asyncio.Event()
         change.set()
         if self.session is None:
             return
-        for name, bench in list(self.held.items()):
+        # With a thousand places a look at all of them for each change would cost more than all the rest.
+        names = [name] if name in self.held else list(self.held) if is_gone else []
+        for name in names:
+            bench = self.held[name]
             place = self.session.places.get(name)
             if place is None:
                 self._lose(name, "it was deleted at the coordinator", "run again on another place")

@@ -73,7 +73,7 @@ class Session(ClientSession):
     async def on_resource_changed(self, exporter, group_name, resource_name, resource):
         # labgrid's own index is not used: it keeps resources that are gone.
         self.known.change(exporter, group_name, resource_name, resource)
-        self.changed(None)
+        self.changed(None, is_gone=not resource.get("cls"))
 
     async def _call(self, method, request):
         try:

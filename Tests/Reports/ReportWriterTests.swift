@@ -1,4 +1,5 @@
 import Foundation
+import HIL
 import HILExecution
 import HILPOSIX
 import Synchronization
@@ -8,6 +9,47 @@ import Testing
 
 struct ReportWriterTests {
     private let root = NSTemporaryDirectory() + "hil-reports-\(UUID().uuidString)"
+
+    @Test("In a run of thousands junit.xml is written less often, and is whole at the end")
+    func large() throws {
+        let results = NSTemporaryDirectory() + "hil-large-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let folder = try RunFolder.create(in: results)
+        let count = JUnitFile.largeRun + 200
+        let entries = (1...count).map { number in
+            let scenario = Scenario("Case \(number)") { _ in }
+            return RunInfo.Entry(
+                PlannedScenario(NamedScenario("case\(number)", file: "a.swift", scenario), scenario.cases[0]))
+        }
+        let info = RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder.path, scenarios: entries)
+        let reports = try ReportWriter(folder, root: results, format: .text, isTerminal: false) { _ in }
+        reports.take(RunLine(time: 1, runner: .runBegan(info)))
+        var (writes, last) = (0, Data())
+        for entry in entries {
+            let name = entry.identifier
+            reports.take(RunLine(time: 2, scenario: name, runner: .scenarioBegan, rig: 1))
+            let told = StampedEvent(time: 2, event: .note(text: "told by \(name)"))
+            reports.take(RunLine(scenario: name, worker: told))
+            let failures = name == "case7" ? [Failure(.product, "wrong")] : []
+            reports.take(
+                RunLine(
+                    time: 3, scenario: name,
+                    runner: .scenarioEnded(ScenarioResult(Judgement(failures), seconds: 1, evidence: ["story.txt"]))))
+            let now = FileManager.default.contents(atPath: folder.file("junit.xml")) ?? Data()
+            if now.count != last.count { (writes, last) = (writes + 1, now) }
+        }
+        reports.take(RunLine(time: 4, runner: .runEnded(RunEnd(seconds: 9))))
+        #expect(writes < count / 2, "it was written \(writes) times")
+        let text = try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8)
+        let junit = JUnitRules(text)
+        #expect(junit.violations == [] && junit.cases.count == count)
+        #expect(junit.cases.allSatisfy { $0["skipped"].isEmpty } && junit.cases.count { !$0["failure"].isEmpty } == 1)
+        #expect(text.contains("told by case\(count)") && text.contains("told by case7\n"))
+        #expect(!FileManager.default.fileExists(atPath: folder.file("junit.xml.elements")))
+        // What passed takes no memory any more; what failed is whole, for the summary.
+        #expect(reports.record["case8"]?.log.isEmpty == true && reports.record["case7"]?.log.isEmpty == false)
+        #expect(reports.record.count(.passed) == count - 1 && reports.record.count(.failed) == 1)
+    }
 
     @Test("After each scenario its verdict is in events.jsonl and in junit.xml, before the run ends")
     func durable() throws {

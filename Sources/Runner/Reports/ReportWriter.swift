@@ -28,8 +28,7 @@ package final class ReportWriter: Sendable {
     private let events: Descriptor
     private let losses = Mutex(Losses())
     private let state = Mutex(RunRecord())
-    /// The JUnit elements of finished scenarios, so that they are made only once.
-    private let finished = Mutex<[String: String]>([:])
+    private let junit: JUnitFile
 
     /// The results that could not be written.
     private struct Losses {
@@ -61,6 +60,7 @@ package final class ReportWriter: Sendable {
         self.root = root
         self.format = format
         self.print = print
+        junit = JUnitFile(folder.file("junit.xml"))
         let terminal =
             isTerminal ? Terminal.standardOutput(environment: ProcessInfo.processInfo.environment) : .none
         console = Console(terminal, root: root, now: wallClockNanoseconds, print: print)
@@ -110,23 +110,29 @@ package final class ReportWriter: Sendable {
         case .text: console.take(line, record)
         }
         keep(json)
-        guard let event = line.runner else { return }
-        switch event {
-        case .scenarioBegan, .attemptBegan: return
-        default: break
+        switch line.runner {
+        case nil, .scenarioBegan?, .attemptBegan?:
+            if junit.isDue { writeJUnit(record, ended: nil) }
+        case .scenarioEnded?:
+            let entry = record[line.scenario ?? ""]
+            if let entry { link(entry) }
+            writeJUnit(record, ended: entry)
+            // What it told is in the files now.
+            if let entry { state.withLock { $0.forgetStory(of: entry.info.identifier) } }
+        case .runEnded?:
+            writeJUnit(record, ended: nil, isLast: true)
+            summarise(record)
+        default: writeJUnit(record, ended: nil)
         }
-        if case .scenarioEnded = event, let entry = record[line.scenario ?? ""] { link(entry) }
-        let document = finished.withLock { finished in
-            let junit = JUnit(record, root: root, flavor: flavor, finished: finished) { [self] in
-                attachments(of: $0).map(\.link).map(pathFromRoot)
-            }
-            if let name = line.scenario, let entry = record[name], entry.result != nil {
-                finished[name] = junit.testcase(entry)
-            }
-            return junit.document
+    }
+
+    private func writeJUnit(_ record: RunRecord, ended: RunRecord.Entry?, isLast: Bool = false) {
+        let document = JUnit(record, root: root, flavor: flavor) { [self] in
+            attachments(of: $0).map(\.link).map(pathFromRoot)
         }
-        note("junit.xml") { () throws(SystemError) in try replaceFile(folder.file("junit.xml"), with: document.utf8) }
-        if case .runEnded = event { summarise(record) }
+        note("junit.xml") { () throws(SystemError) in
+            try junit.write(document, of: record, ended: ended, isLast: isLast)
+        }
     }
 
     /// Writes `summary.md`, and appends it to GitHub's summary of the step.

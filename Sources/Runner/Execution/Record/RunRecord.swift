@@ -46,6 +46,9 @@ package struct RunRecord: Sendable {
     /// How many lines of the file could not be read.
     package internal(set) var unreadableLines = 0
     private var places: [String: Int] = [:]
+    private var counts: [Verdict: Int] = [:]
+    /// The versions that were told last, of which all scenarios that told the same share one copy.
+    private var lastVersions: [String: [String: String]] = [:]
 
     package init() {}
 
@@ -53,7 +56,10 @@ package struct RunRecord: Sendable {
     package mutating func take(_ line: RunLine) {
         if let event = line.runner { take(event, line) }
         guard let place = line.scenario.flatMap({ places[$0] }), let event = line.worker else { return }
-        if case .boardsReady(let versions) = event { entries[place].versions = versions }
+        if case .boardsReady(let versions) = event {
+            let versions = shared(versions)
+            entries[place].versions = versions
+        }
         if case .accessoryVersion(let name, let version) = event {
             entries[place].versions["accessory", default: [:]][name] = version
         }
@@ -67,11 +73,38 @@ package struct RunRecord: Sendable {
             self.info = info
             format = line.format ?? 1
             began = line.time
-            entries = []
+            (entries, places, counts) = ([], [:], [:])
             add(info.scenarios)
         case .roundBegan(let scenarios): add(scenarios)
         case .runEnded(let end): self.end = end
-        default: if let place { entries[place].take(event, line) }
+        default:
+            guard let place else { return }
+            if let verdict = entries[place].result?.judgement.verdict { counts[verdict, default: 0] -= 1 }
+            entries[place].take(event, line)
+            if let versions = entries[place].result?.versions {
+                let versions = shared(versions)
+                entries[place].result?.versions = versions
+            }
+            if let verdict = entries[place].result?.judgement.verdict { counts[verdict, default: 0] += 1 }
+        }
+    }
+
+    private mutating func shared(_ versions: [String: [String: String]]) -> [String: [String: String]] {
+        if versions != lastVersions { lastVersions = versions }
+        return lastVersions
+    }
+
+    /// Forgets what a scenario that passed told, its steps and their times apart, so that a run of thousands takes no more
+    /// memory for what it has done.
+    package mutating func forgetStory(of identifier: String) {
+        guard let place = places[identifier], let result = entries[place].result,
+            result.judgement.verdict == .passed || result.judgement.verdict == .skipped
+        else { return }
+        entries[place].result?.evidence = []
+        entries[place].attempts = entries[place].attempts.map { attempt in
+            var kept = AttemptRecord(attempt.number, began: attempt.began)
+            (kept.bodyBegan, kept.budget, kept.steps) = (attempt.bodyBegan, attempt.budget, attempt.steps)
+            return kept
         }
     }
 
@@ -106,7 +139,10 @@ package struct RunRecord: Sendable {
     package subscript(identifier: String) -> Entry? { places[identifier].map { entries[$0] } }
 
     /// How many scenarios have this verdict.
-    package func count(_ verdict: Verdict) -> Int { entries.count { $0.result?.judgement.verdict == verdict } }
+    package func count(_ verdict: Verdict) -> Int { counts[verdict] ?? 0 }
+
+    /// The place of an identifier among the scenarios, from 0; nil if it is not among them.
+    package func place(of identifier: String) -> Int? { places[identifier] }
 
     /// The exit code of `hil run`: 128 and the signal if interrupted; 1 if any scenario failed; else 2 if any was an
     /// error of the rig, or did not run because the run missed its budget; else 3 if any was flaky and the run is strict;

@@ -69,6 +69,7 @@ package struct ConsoleText: Sendable {
 
     /// The warnings of a scenario that no other scenario had. Most apps get the same ones in every scenario.
     private func warned(_ record: RunRecord, _ scenario: String, _ result: ScenarioResult) -> String {
+        guard result.warnings?.isEmpty == false else { return "" }
         let others = record.entries.filter { $0.info.identifier != scenario }
         let known = Set(others.flatMap { $0.result?.warnings ?? [] })
         return (result.warnings ?? []).filter { !known.contains($0) }.map { warning in

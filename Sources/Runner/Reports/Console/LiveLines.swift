@@ -62,7 +62,7 @@ struct LiveLines {
         case .scenarioBegan:
             guard let name = line.scenario, let entry = record[name] else { return false }
             rigs.removeAll { $0.scenario == name }
-            let place = record.entries.firstIndex { $0.info.identifier == name } ?? 0
+            let place = record.place(of: name) ?? 0
             rigs.append(Rig(scenario: name, place: place + 1, title: entry.info.title, began: line.time))
         case .attemptBegan: return false
         case .attemptEnded:

@@ -24,7 +24,6 @@ package struct JUnit: Sendable {
     private let flavor: Flavor
     private let root: String?
     private let attachments: @Sendable (RunRecord.Entry) -> [String]
-    private let finished: [String: String]
 
     /// - Parameters:
     ///   - root: The package's folder; paths of source files are relative to it.
@@ -32,20 +31,23 @@ package struct JUnit: Sendable {
     ///   - attachments: The files to attach to a scenario, the most useful first: paths from the workspace, with file
     ///     names
     ///     that are unique in the run.
-    ///   - finished: Earlier results of ``testcase(_:)`` for scenarios that have ended, by identifier.
     package init(
-        _ record: RunRecord, root: String?, flavor: Flavor = .plain, finished: [String: String] = [:],
+        _ record: RunRecord, root: String?, flavor: Flavor = .plain,
         attachments: @escaping @Sendable (RunRecord.Entry) -> [String]
     ) {
         self.flavor = flavor
-        self.finished = finished
         self.record = record
         self.root = root
         self.attachments = attachments
     }
 
     /// The XML document.
-    package var document: String {
+    package var document: String { document(testcase) }
+
+    /// The XML document.
+    ///
+    /// - Parameter element: The element of a scenario, as ``testcase(_:)`` makes it.
+    func document(_ element: (RunRecord.Entry) -> String) -> String {
         let seconds = record.end?.seconds ?? record.entries.reduce(0) { $0 + ($1.result?.seconds ?? 0) }
         let counts = [
             ("tests", record.entries.count), ("failures", record.count(.failed)), ("errors", record.count(.error)),
@@ -61,7 +63,7 @@ package struct JUnit: Sendable {
         text += "  <testsuite name=\"\(XMLText.attribute(suiteName))\"\(counts.joined())\(time)"
         text += " timestamp=\"\(timestamp)\" hostname=\"\(XMLText.attribute(record.info?.machine ?? ""))\">\n"
         text += properties
-        for entry in record.entries { text += finished[entry.info.identifier] ?? testcase(entry) }
+        for entry in record.entries { text += element(entry) }
         return text + "  </testsuite>\n</testsuites>\n"
     }
 

@@ -1,0 +1,107 @@
+import Foundation
+import HILExecution
+import HILPOSIX
+import Synchronization
+
+/// Keeps `junit.xml` up to date while a run goes on.
+///
+/// The element of a scenario is made once and kept in a file without a name, so that a run of thousands takes no more memory
+/// for what it has done. In a run of more than ``largeRun`` scenarios the document is written as often as takes a twentieth of
+/// the time, and at the end.
+final class JUnitFile: Sendable {
+    /// From this many scenarios on, not every result is written at once.
+    static let largeRun = 1000
+    private static let share = 20
+
+    private struct State {
+        /// Where the element of a scenario is in the file.
+        var places: [String: Range<Int>] = [:]
+        /// The elements that found no room there.
+        var inMemory: [String: String] = [:]
+        var size = 0
+        /// When the document may be written again.
+        var next = ContinuousClock.now
+        /// Whether the last results are not in the document.
+        var isBehind = false
+    }
+
+    private let path: String
+    private let elements: Descriptor?
+    private let state = Mutex(State())
+
+    /// - Parameter path: The path of the document. Its folder exists.
+    init(_ path: String) {
+        self.path = path
+        elements = try? Descriptor.open("\(path).elements", O_RDWR | O_CREAT | O_TRUNC)
+        unlink("\(path).elements")
+    }
+
+    /// Writes the document, or notes that it is behind.
+    ///
+    /// - Parameters:
+    ///   - ended: The scenario that has just ended; nil for another event.
+    ///   - isLast: Whether the run has ended.
+    func write(_ junit: JUnit, of record: RunRecord, ended: RunRecord.Entry?, isLast: Bool) throws(SystemError) {
+        let began = ContinuousClock.now
+        let document: String? = state.withLock { state in
+            if let ended { keep(junit.testcase(ended), of: ended.info.identifier, in: &state) }
+            guard isLast || record.entries.count <= JUnitFile.largeRun || began >= state.next else {
+                state.isBehind = true
+                return nil
+            }
+            state.isBehind = false
+            return compose(junit, record, &state)
+        }
+        guard let document else { return }
+        defer { state.withLock { $0.next = .now + (.now - began) * JUnitFile.share } }
+        try replaceFile(path, with: document.utf8)
+    }
+
+    /// Whether results wait for the document to be written, and it may be.
+    var isDue: Bool { state.withLock { $0.isBehind && ContinuousClock.now >= $0.next } }
+
+    private func compose(_ junit: JUnit, _ record: RunRecord, _ state: inout State) -> String {
+        let all = read(state.size)
+        return junit.document { entry in
+            let name = entry.info.identifier
+            // What has ended does not change any more, and what has not begun only at the end of the run.
+            let isWaiting = entry.result == nil && entry.began == nil && !entry.isInterrupted && record.end == nil
+            if entry.result != nil || isWaiting {
+                if let place = state.places[name], place.upperBound <= all.count {
+                    return String(decoding: all[place], as: UTF8.self)
+                }
+                if let text = state.inMemory[name] { return text }
+            }
+            let text = junit.testcase(entry)
+            if entry.result != nil || isWaiting { keep(text, of: name, in: &state) }
+            return text
+        }
+    }
+
+    private func keep(_ text: String, of name: String, in state: inout State) {
+        let bytes = Array(text.utf8)
+        let start = off_t(state.size)
+        let written = elements.map { file in bytes.withUnsafeBytes { pwrite(file.raw, $0.baseAddress, $0.count, start) }
+        }
+        guard written == bytes.count else {
+            state.places[name] = nil
+            state.inMemory[name] = text
+            return
+        }
+        state.places[name] = state.size..<state.size + bytes.count
+        state.inMemory[name] = nil
+        state.size += bytes.count
+    }
+
+    /// The kept elements, one after the other.
+    private func read(_ size: Int) -> [UInt8] {
+        guard let elements, size > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let more = pread(elements.raw, buffer.baseAddress! + count, size - count, off_t(count))
+                if more <= 0 { return }
+                count += more
+            }
+        }
+    }
+}
