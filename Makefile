@@ -94,7 +94,7 @@ test-long: native $(PYTHON) $(LABGRID) ## fuzz each reader for a minute, kill 20
 # RIG=labgrid:kind=hil takes all benches with these tags; without it the virtual rig. More: Fixtures/Nightly/nightly.
 nightly: export HIL_STARTED_BY := make
 nightly: setup ## run everything with retries on all benches (RIG=labgrid:kind=hil FIRMWARE=label), and compare with the last good run
-	@Fixtures/Nightly/nightly || { echo "exit code $$? (results/exit-code); make exits with 2"; exit 2; }
+	@RIG="$(RIG)" Fixtures/Nightly/nightly || { echo "exit code $$? (results/exit-code); make exits with 2"; exit 2; }
 
 bench: native ## measure what the README says of speed and memory
 	@echo "building the benchmarks: about 3 minutes, once"

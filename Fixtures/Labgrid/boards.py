@@ -89,12 +89,10 @@ class Bench:
                 f"its {role} board is reached only through its exporter {params['extra'].get('proxy')}: give it an alias "
                 f"with a jump host in the SSH configuration, and the place the tag {role}=ALIAS"
             )
-        word = f"{params.get('username')}@{params.get('address')}"
-        port = params.get("port", 22)
-        if ":" in str(params.get("address")):
-            word = f"{params.get('username')}@[{params.get('address')}]"
+        user, address, port = params.get("username"), str(params.get("address")), params.get("port", 22)
         if port != 22:
-            word += f":{port}"
+            address = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+        word = f"{user}@{address}"
         if not _WORD.fullmatch(word):
             raise Problem(f"its {role} board's address is not one for ssh: {word}")
         return word

@@ -58,7 +58,7 @@ struct HouseTests {
 
     @Test(
         "scenarios and their execution know no particular rig",
-        arguments: ["HIL", "HILComparison", "HILExecution", "HILHistory", "HILReports"])
+        arguments: ["HIL", "HILComparison", "HILExecution", "HILHistory", "HILParity", "HILReports"])
     func rigs(name: String) async throws {
         let house = try await Self.house.value
         let room = try #require(house.rooms[name])
@@ -67,9 +67,11 @@ struct HouseTests {
         #expect(house.reach(of: room.name).isDisjoint(with: rigs.map(\.name)))
     }
 
-    @Test("each reader of a run's record stands alone", arguments: ["HILComparison", "HILHistory", "HILReports"])
+    @Test(
+        "each reader of a run's record stands alone",
+        arguments: ["HILComparison", "HILHistory", "HILParity", "HILReports"])
     func readers(name: String) async throws {
-        let readers: Set = ["HILComparison", "HILHistory", "HILReports"]
+        let readers: Set = ["HILComparison", "HILHistory", "HILParity", "HILReports"]
         let house = try await Self.house.value
         #expect(house.reach(of: name).contains("HILExecution"))
         #expect(house.reach(of: name).isDisjoint(with: readers))

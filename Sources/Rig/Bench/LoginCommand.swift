@@ -16,9 +16,14 @@ enum LoginCommand {
     /// - Parameter command: For a shell; it must hold no text from outside unless that is quoted.
     static func run(_ command: String, on board: BoardAddress) -> [String] {
         switch board {
-        case .ssh(let name): ssh + ["--", name, "sudo -n \(command)"]
+        case .ssh(let name): ssh + ["--", destination(name), "sudo -n \(command)"]
         case .local: (geteuid() == 0 ? [] : ["sudo", "-n"]) + ["sh", "-c", command]
         }
+    }
+
+    /// What ssh takes for a destination: a name as it is, and one with a port, `pi@10.0.0.7:2222`, as a URI.
+    static func destination(_ name: String) -> String {
+        name.wholeMatch(of: /([^@]+@)?([^:\[\]]+|\[[^\]]+\]):\d{1,5}/) == nil ? name : "ssh://\(name)"
     }
 
     /// ssh with the user's own configuration, and what a run insists on: nobody is asked anything, a dead connection is
