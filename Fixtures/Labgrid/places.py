@@ -90,7 +90,11 @@ class Program:
         loop = asyncio.get_running_loop()
         self.heard = loop.time()
         while loop.time() - self.heard < self.arguments.silence:
+            before = loop.time()
             await asyncio.sleep(1)
+            if loop.time() - before > 5:
+                # This process had no processor, so that it could not hear anything either.
+                self.heard = loop.time()
         self.over.set()
 
     def order(self, line):
@@ -151,7 +155,7 @@ def main():
     parser.add_argument("--coordinator", default="127.0.0.1:20408")
     parser.add_argument("--job", default="run")
     parser.add_argument("--mend", action="store_true", help="release what killed jobs left")
-    parser.add_argument("--silence", type=float, default=20)
+    parser.add_argument("--silence", type=float, default=30)
     parser.add_argument("--grace", type=float, default=3)
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)

@@ -28,7 +28,7 @@ final class LeaseProcess: Sendable {
     private let child: ChildProcess
     private let input: Descriptor
     private let state = Mutex(State())
-    private let heartbeat = Mutex<Task<Void, Never>?>(nil)
+    private let isOver = Atomic(false)
     /// The places that were lost so far.
     let losses = EventLog<Loss>()
 
@@ -60,15 +60,19 @@ final class LeaseProcess: Sendable {
                 "starting labgrid's client", error.description,
                 remedy: error.code == ENOENT ? "run `make setup`, or `apt-get install python3` as root" : nil)
         }
-        let beats = Task { [weak self] in
-            while (try? await Task.sleep(for: .seconds(1))) != nil { self?.send(LeaseOrder("beat")) }
-        }
-        heartbeat.withLock { $0 = beats }
+        // In a thread of its own: the others may all be busy for long.
+        startThread(named: "heartbeat") { [weak self] in while self?.beat() == true { sleep(1) } }
     }
 
     deinit {
-        heartbeat.withLock { $0?.cancel() }
+        isOver.store(true, ordering: .relaxed)
         input.close()
+    }
+
+    /// Tells it that this process lives. Returns whether that goes on.
+    private func beat() -> Bool {
+        send(LeaseOrder("beat"))
+        return !isOver.load(ordering: .relaxed)
     }
 
     /// Whether it still runs.
@@ -165,7 +169,7 @@ final class LeaseProcess: Sendable {
     func close() async {
         state.withLock { $0.wasClosed = true }
         send(LeaseOrder("close"))
-        heartbeat.withLock { $0?.cancel() }
+        isOver.store(true, ordering: .relaxed)
         input.close()
         _ = try? await withDeadline(.seconds(30), waitingFor: "labgrid's client to end") { [child] in
             await withTaskCancellationHandler {

@@ -27,8 +27,14 @@ package final class ReportWriter: Sendable {
     private let print: @Sendable (String) -> Void
     private let events: Descriptor
     private let losses = Mutex(Losses())
-    private let state = Mutex(RunRecord())
+    private let state = Mutex(State())
     private let junit: JUnitFile
+
+    private struct State {
+        var record = RunRecord()
+        /// The scenario that ended last. What it told is in the files when the next line comes.
+        var ended: String?
+    }
 
     /// The results that could not be written.
     private struct Losses {
@@ -69,7 +75,7 @@ package final class ReportWriter: Sendable {
     }
 
     /// The record of the run so far.
-    package var record: RunRecord { state.withLock { $0 } }
+    package var record: RunRecord { state.withLock { $0.record } }
 
     /// Shows a message to the person who looks at a rig, and draws nothing else until they have finished.
     ///
@@ -99,9 +105,13 @@ package final class ReportWriter: Sendable {
 
     /// Handles the next line of the run. If it cannot be written to a file, it is still shown: see ``missing``.
     package func take(_ line: RunLine) {
-        let record = state.withLock { record in
-            record.take(line)
-            return record
+        let record = state.withLock { state in
+            // Only now: while somebody looks at the record as it was, a change would copy all of it.
+            if let ended = state.ended { state.record.forgetStory(of: ended) }
+            state.ended = nil
+            state.record.take(line)
+            if case .scenarioEnded? = line.runner { state.ended = line.scenario }
+            return state.record
         }
         let json = line.json + [UInt8(ascii: "\n")]
         // The console comes first, because a person waits for the verdict even if the disk is full.
@@ -117,8 +127,6 @@ package final class ReportWriter: Sendable {
             let entry = record[line.scenario ?? ""]
             if let entry { link(entry) }
             writeJUnit(record, ended: entry)
-            // What it told is in the files now.
-            if let entry { state.withLock { $0.forgetStory(of: entry.info.identifier) } }
         case .runEnded?:
             writeJUnit(record, ended: nil, isLast: true)
             summarise(record)

@@ -42,12 +42,13 @@ package struct JUnit: Sendable {
     }
 
     /// The XML document.
-    package var document: String { document(testcase) }
+    package var document: String { head + record.entries.map(testcase).joined() + JUnit.tail }
 
-    /// The XML document.
-    ///
-    /// - Parameter element: The element of a scenario, as ``testcase(_:)`` makes it.
-    func document(_ element: (RunRecord.Entry) -> String) -> String {
+    /// The end of the document, after the elements of all scenarios.
+    static let tail = "  </testsuite>\n</testsuites>\n"
+
+    /// The beginning of the document, before the elements of all scenarios.
+    var head: String {
         let seconds = record.end?.seconds ?? record.entries.reduce(0) { $0 + ($1.result?.seconds ?? 0) }
         let counts = [
             ("tests", record.entries.count), ("failures", record.count(.failed)), ("errors", record.count(.error)),
@@ -62,9 +63,7 @@ package struct JUnit: Sendable {
         text += "<testsuites name=\"hil\"\(counts[0])\(counts[1])\(counts[2])\(time)>\n"
         text += "  <testsuite name=\"\(XMLText.attribute(suiteName))\"\(counts.joined())\(time)"
         text += " timestamp=\"\(timestamp)\" hostname=\"\(XMLText.attribute(record.info?.machine ?? ""))\">\n"
-        text += properties
-        for entry in record.entries { text += element(entry) }
-        return text + "  </testsuite>\n</testsuites>\n"
+        return text + properties
     }
 
     private var suiteName: String { "hil on the \(record.info?.rig ?? "") rig" }

@@ -12,6 +12,8 @@ final class JUnitFile: Sendable {
     /// From this many scenarios on, not every result is written at once.
     static let largeRun = 1000
     private static let share = 20
+    /// In bytes.
+    private static let pieceSize = 1 << 18
 
     private struct State {
         /// Where the element of a scenario is in the file.
@@ -43,39 +45,42 @@ final class JUnitFile: Sendable {
     ///   - isLast: Whether the run has ended.
     func write(_ junit: JUnit, of record: RunRecord, ended: RunRecord.Entry?, isLast: Bool) throws(SystemError) {
         let began = ContinuousClock.now
-        let document: String? = state.withLock { state in
+        let isDue = state.withLock { state in
             if let ended { keep(junit.testcase(ended), of: ended.info.identifier, in: &state) }
-            guard isLast || record.entries.count <= JUnitFile.largeRun || began >= state.next else {
-                state.isBehind = true
-                return nil
-            }
-            state.isBehind = false
-            return compose(junit, record, &state)
+            state.isBehind = !(isLast || record.entries.count <= JUnitFile.largeRun || began >= state.next)
+            return !state.isBehind
         }
-        guard let document else { return }
+        guard isDue else { return }
         defer { state.withLock { $0.next = .now + (.now - began) * JUnitFile.share } }
-        try replaceFile(path, with: document.utf8)
+        // In pieces, because the whole document of a run of thousands has megabytes.
+        try replaceFile(path) { file throws(SystemError) in
+            var piece = Array(junit.head.utf8)
+            for entry in record.entries {
+                piece += state.withLock { element(of: entry, junit, record, &$0) }
+                guard piece.count >= JUnitFile.pieceSize else { continue }
+                try file.write(piece)
+                piece.removeAll(keepingCapacity: true)
+            }
+            try file.write(piece + Array(JUnit.tail.utf8))
+        }
     }
 
     /// Whether results wait for the document to be written, and it may be.
     var isDue: Bool { state.withLock { $0.isBehind && ContinuousClock.now >= $0.next } }
 
-    private func compose(_ junit: JUnit, _ record: RunRecord, _ state: inout State) -> String {
-        let all = read(state.size)
-        return junit.document { entry in
-            let name = entry.info.identifier
-            // What has ended does not change any more, and what has not begun only at the end of the run.
-            let isWaiting = entry.result == nil && entry.began == nil && !entry.isInterrupted && record.end == nil
-            if entry.result != nil || isWaiting {
-                if let place = state.places[name], place.upperBound <= all.count {
-                    return String(decoding: all[place], as: UTF8.self)
-                }
-                if let text = state.inMemory[name] { return text }
-            }
-            let text = junit.testcase(entry)
-            if entry.result != nil || isWaiting { keep(text, of: name, in: &state) }
-            return text
+    private func element(
+        of entry: RunRecord.Entry, _ junit: JUnit, _ record: RunRecord, _ state: inout State
+    ) -> [UInt8] {
+        let name = entry.info.identifier
+        // What has ended does not change any more, and what has not begun only at the end of the run.
+        let isWaiting = entry.result == nil && entry.began == nil && !entry.isInterrupted && record.end == nil
+        if entry.result != nil || isWaiting {
+            if let place = state.places[name], let bytes = read(place) { return bytes }
+            if let text = state.inMemory[name] { return Array(text.utf8) }
         }
+        let text = junit.testcase(entry)
+        if entry.result != nil || isWaiting { keep(text, of: name, in: &state) }
+        return Array(text.utf8)
     }
 
     private func keep(_ text: String, of name: String, in state: inout State) {
@@ -93,15 +98,12 @@ final class JUnitFile: Sendable {
         state.size += bytes.count
     }
 
-    /// The kept elements, one after the other.
-    private func read(_ size: Int) -> [UInt8] {
-        guard let elements, size > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let more = pread(elements.raw, buffer.baseAddress! + count, size - count, off_t(count))
-                if more <= 0 { return }
-                count += more
-            }
+    /// A kept element; nil if it cannot be read.
+    private func read(_ place: Range<Int>) -> [UInt8]? {
+        guard let elements else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: place.count) { buffer, count in
+            count = max(0, pread(elements.raw, buffer.baseAddress, place.count, off_t(place.lowerBound)))
         }
+        return bytes.count == place.count ? bytes : nil
     }
 }
