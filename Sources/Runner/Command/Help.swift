@@ -16,8 +16,6 @@ enum Help {
                hil compare RUN|last-good RUN [--fail-on-regression] [--least-change 20%,100ms] [--out DIR]
                            [--format text|json]
                hil parity RUN RUN [--least-change 50%,500ms] [--out DIR] [--format text|json]
-               hil bench list [--coordinator HOST:PORT] [--format text|json]
-               hil bench release [PLACE [--force]] [--coordinator HOST:PORT] [--format text|json]
                hil init NAME|--here [--url URL [--branch NAME]]
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
@@ -27,6 +25,8 @@ enum Help {
                hil kernel build | key | export FILE | import FILE
                hil bench prepare BOARD… [--adapter ADDRESS] [--interface NAME]
                hil bench restore BOARD…
+               hil bench list [--coordinator HOST:PORT] [--format text|json]
+               hil bench release [PLACE [--force]] [--coordinator HOST:PORT] [--format text|json]
                hil doctor [--rig HOST,ACCESSORY]
 
         commands
@@ -47,9 +47,6 @@ enum Help {
           parity   shows where two runs of the same scenarios on unlike rigs differ: in their verdicts, in what happened
                    in which order, numbers and addresses apart, and in times; each time that differs by 50 % and 500 ms,
                    or by what --least-change says
-          bench    list shows the places of a labgrid coordinator: who holds them, since when, and their boards; release
-                   gives back what your killed jobs hold, or a named place of one of your jobs, or with --force a named
-                   place whoever holds it. The coordinator is LG_COORDINATOR, or else this machine's own
           init     writes a package for your app, your accessory and your scenarios into the new folder NAME; with
                    --here it adds to the current folder what is missing there; the package depends on this checkout,
                    or on the repository at URL
@@ -61,7 +58,10 @@ enum Help {
           kernel   builds the kernel of native boards, which takes minutes, once; or prints its name in the cache, or
                    carries it from one machine to another of the same system
           bench    prepares real boards for runs: installs what is missing there, and hil's program for boards; restore
-                   takes it off again. BOARD is a name of your SSH configuration, or local
+                   takes it off again. BOARD is a name of your SSH configuration, or local. list shows the places of a labgrid
+                   coordinator: who holds them, since when, and their boards; release gives back what your killed jobs
+                   hold, or a named place of one of your jobs, or with --force a named place whoever holds it. The
+                   coordinator is LG_COORDINATOR, or else this machine's own
           doctor   shows what is installed, what is missing, and how to get it; with --rig, what the boards of a bench
                    have and what stands in the way of a run
 
