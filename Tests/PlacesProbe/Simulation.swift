@@ -72,6 +72,7 @@ actor BenchPool {
     private let source: any BenchSource
     private var idle: [LentBench] = []
     private var all: [LentBench] = []
+    private var waiting: [CheckedContinuation<LentBench, Never>] = []
 
     init(_ source: any BenchSource) { self.source = source }
 
@@ -84,12 +85,16 @@ actor BenchPool {
         (idle, all) = (taken, taken)
     }
 
-    func take() throws -> LentBench {
-        guard let bench = idle.popLast() else { throw RigFailure("taking a bench", "there are more rigs than benches") }
-        return bench
+    /// Takes an idle bench. There may be none for a moment: the rig of the next case is asked for while that of the last one
+    /// is stopped.
+    func take() async -> LentBench {
+        if let bench = idle.popLast() { return bench }
+        return await withCheckedContinuation { waiting.append($0) }
     }
 
-    func giveBack(_ bench: LentBench) { idle.append(bench) }
+    func giveBack(_ bench: LentBench) {
+        if waiting.isEmpty { idle.append(bench) } else { waiting.removeFirst().resume(returning: bench) }
+    }
 
     func empty() async {
         await withTaskGroup(of: Void.self) { group in
@@ -107,7 +112,7 @@ struct PoolRigs: RigProvider {
     init(_ pool: BenchPool) { self.pool = pool }
 
     func start(for needs: AccessoryNeeds, evidence: String) async throws -> any RunningRig {
-        PoolRig(description, pool, try await pool.take())
+        PoolRig(description, pool, await pool.take())
     }
 }
 
