@@ -80,7 +80,7 @@ struct HouseTests {
     /// Apple's names, and names of two words that no other package would choose.
     private static let ownNames: Set<String> = [
         "AccessoryNotifications", "AccessorySetupKit", "AccessoryTransportExtension", "CoreBluetooth", "CryptoKit",
-        "Network", "NetworkExtension", "ScenarioList", "ScenarioListing", "scenario-list", "BoardAgent",
+        "Network", "NetworkExtension", "ScenarioList", "ScenarioListing", "scenario-list", "BoardAgent", "BoardKeeper",
         "BoardProtocol", "DieControl", "DieInternet", "DieLogic", "DieProgram", "DieProtocol", "HostRadio",
         "InternetModel", "MessageSealing", "RadioModel", "RigModel", "VirtualRadio", "VirtualRig",
     ]

@@ -69,7 +69,8 @@ extension RealRigTests {
                 async throws
             {
                 let runner = try RunnerProcess(
-                    "hil", ["run"] + Self.rig + ["--format", "json", "--out", results, "notificationReturnsToBluetooth"],
+                    "hil",
+                    ["run"] + Self.rig + ["--format", "json", "--out", results, "notificationReturnsToBluetooth"],
                     environment: bench.environment)
                 try await meanwhile(runner)
                 let (status, record) = await runner.end()

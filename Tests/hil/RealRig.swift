@@ -49,7 +49,7 @@ enum RealRig {
 }
 
 /// Tests on the real rig, one after the other, because each needs the whole machine.
-@Suite(.serialized, .enabled(if: RealRig.isReady, "\(RealRig.notReady)"), .timeLimit(.minutes(15)))
+@Suite(.serialized, .enabled(if: RealRig.isReady, "\(RealRig.notReady)"), .timeLimit(.minutes(60)))
 enum RealRigTests {}
 
 /// Runs programs of the system for their output.

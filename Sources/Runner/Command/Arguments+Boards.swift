@@ -65,6 +65,9 @@ extension Arguments {
     mutating func doctor() throws(UsageError) -> Request {
         var rig: RigRequest?
         while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                throw UsageError(description: "`hil doctor` takes no “\(argument)”")
+            }
             let (_, value) = try option(argument, flags: [], values: ["--rig"])
             rig = try Arguments.rig(value)
         }
