@@ -96,11 +96,17 @@ extension RealRigTests {
             }
             try await run("NetworkManager takes the interface back", says: "NetworkManager has taken wlan0 back") {
                 try await began($0)
-                _ = try await bench.shell(StockBench.host, "nmcli device set wlan0 managed yes")
+                _ = try await bench.shell(
+                    StockBench.host,
+                    """
+                    rm /run/NetworkManager/conf.d/90-hil.conf; nmcli general reload conf
+                    nmcli device set wlan0 managed yes
+                    """)
             }
             try await run("the adapter is unplugged", says: StockBench.accessory) {
                 try await began($0)
                 try await bench.order("unplug \(StockBench.accessory)")
+                _ = await $0.process.wait()
                 try await bench.order("plug \(StockBench.accessory)")
             }
             try await run("the connection is cut", says: StockBench.host) {
