@@ -14,7 +14,8 @@ comma := ,
 HIL := .build/debug/hil
 # What `hil rules` knows the unit tests by.
 TESTS := .build/tests
-# The Python packages of the tests: a second receiver of notifications, an accessory over Bumble, and readers of workflow files.
+# The Python packages of the tests: a second receiver of notifications, an accessory over Bumble, and readers of workflow files
+# and of JUnit.
 PYTHON := .build/tests-python
 LABGRID := .build/tests-labgrid
 # As Fixtures/Setup/build builds what runs on boards.
@@ -39,7 +40,8 @@ hil: ## run the scenarios (SCENARIOS="pattern …" for some of them); results/ex
 	exit $$code
 
 # What the tests' programs in Python are written over; pip checks the hashes. Each list is complete.
-$(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.txt Tests/Workflows/requirements.txt | packages
+$(PYTHON): Tests/SecondReceiver/requirements.txt Tests/HostStacks/requirements.txt Tests/Workflows/requirements.txt \
+    Tests/JUnitReader/requirements.txt | packages
 	@rm -rf $@ $@.partial
 	python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --require-hashes --no-deps \
 	    --only-binary=:all: --target $@.partial $(foreach list,$^,--requirement $(list))
@@ -71,6 +73,8 @@ test-long: native $(PYTHON) $(LABGRID) ## fuzz each reader for a minute, kill 20
 	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
 	HIL_TESTS=all HIL_FUZZ_SECONDS=60 $(SWIFT_TEST) --filter FuzzTests
+	@echo "opening the pages of runs in Chromium: about a minute"
+	HIL_TESTS=all HIL_BROWSER=1 $(SWIFT_TEST) --filter "BrowserTests|SeededFaultsTests"
 	@echo "killing processes of runs at random moments: about 15 minutes"
 	HIL_TESTS=all HIL_KILLS=200 $(SWIFT_TEST) --filter RandomKillTests
 	@echo "running every scenario on native boards and on QEMU's, which must agree: about 13 minutes"

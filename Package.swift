@@ -65,6 +65,7 @@ let package = Package(
         module("System", "HILTiming"),
         module("System", "HILPlainText"),
         module("System", "HILFraming", uses: ["HILPOSIX"]),
+        module("System", "HILLoopback", uses: ["HILPOSIX"]),
         module("System", "HILNetlink", uses: ["HILCNetlink"]),
 
         // Crypto: Apple's CryptoKit over OpenSSL, and messages sealed with it.
@@ -165,6 +166,7 @@ let package = Package(
                 "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "HILReports", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX", "HILTiming"]),
+        module("Runner", "HILPage", uses: ["HILExecution", "HIL", "HILPlainText", "HILPOSIX"]),
         module("Runner", "HILComparison", uses: ["HILExecution"]),
         module("Runner", "HILParity", uses: ["HILExecution"]),
         module("Runner", "HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPlainText", "HILPOSIX"]),
@@ -172,9 +174,8 @@ let package = Package(
             "Runner", "HILCommand",
             uses: [
                 "HILAir", "HILBench", "BoardProtocol", "HILComparison", "HILExecution", "HILFraming", "HIL",
-                "HILHistory",
-                "HILLabgrid", "HILParity", "HILPhone", "HILReports", "RigModel", "HILRules", "VirtualRig",
-                "HILPlainText", "HILPOSIX", "HILTiming",
+                "HILHistory", "HILLabgrid", "HILLoopback", "HILPage", "HILParity", "HILPhone", "HILReports", "RigModel",
+                "HILRules", "VirtualRig", "HILPlainText", "HILPOSIX", "HILTiming",
             ]),
         module("Runner", "ScenarioListing"),
         program("Runner", "scenario-list", uses: ["ScenarioListing"]),
@@ -211,8 +212,8 @@ let package = Package(
         program(
             "Runner", "hil-bench",
             uses: [
-                "HILAir", "BoardProtocol", "HILCommand", "HILExecution", "HIL", "HILPOSIX", "RigModel", "HILTiming",
-                "VirtualRig",
+                "HILAir", "BoardProtocol", "HILCommand", "HILExecution", "HeadlessBrowser", "HIL", "HILHistory",
+                "HILPage", "HILPhone", "HILPOSIX", "RigModel", "HILTiming", "VirtualRig",
             ]),
 
         program("Runner", "hil-core-bench", uses: ["CryptoKit", "MessageSealing", "HILPhone", "RadioModel"]),
@@ -235,6 +236,7 @@ let package = Package(
         tests("HILPOSIX", uses: ["BrokenPipes", "Eventually", "runner-probe", "HILTiming"]),
         tests("HILTiming", uses: ["Eventually"]),
         tests("HILFraming"),
+        tests("HILLoopback", uses: ["HILPOSIX"]),
         tests("CryptoKit"),
         tests("MessageSealing", uses: ["CryptoKit", "RuleCoverage", "SeededNumbers"]),
         tests("DieProtocol", uses: ["RuleCoverage", "SeededNumbers"]),
@@ -319,21 +321,23 @@ let package = Package(
                 "RadioModel", "RigModel", "HILTiming",
             ]),
         tests("ScenarioListing"),
-        tests("HILReports", uses: ["HILExecution", "HIL", "HILPOSIX", "RigModel"]),
+        tests("HILReports", uses: ["HILExecution", "HIL", "HILPOSIX", "RigModel", "StubRig"]),
         tests("HILComparison", uses: ["HILExecution"]),
         tests("HILParity", uses: ["HILExecution", "HILPOSIX"]),
+        tests("HILPage", uses: ["HeadlessBrowser", "HILExecution", "HIL", "HILPhone", "HILPOSIX"]),
         tests("HILHistory", uses: ["HILCSQLite", "HILExecution", "HIL", "HILPOSIX"]),
         tests(
             "HILCommand",
             uses: [
-                "BoardProtocol", "HILComparison", "HILExecution", "HIL", "HILHistory", "HILLabgrid", "HILParity",
-                "HILPhone", "RigModel", "HILRules", "VirtualRig",
+                "BoardProtocol", "HILComparison", "HILExecution", "HIL", "HILHistory", "HILLabgrid", "HILPage",
+                "HILParity", "HILPhone", "RigModel", "HILRules", "VirtualRig",
             ]),
         tests(
             "hil",
             uses: [
-                "Eventually", "hil-host-stacks", "hil-programs", "hil-rig", "hil-stock-boards", "hil-two-agents",
-                "SeededNumbers", "StubRig", "HILExecution", "HILFraming", "HIL", "HILPOSIX", "HILTiming",
+                "Eventually", "HeadlessBrowser", "hil-host-stacks", "hil-programs", "hil-rig", "hil-seeded-faults",
+                "hil-two-agents", "SeededNumbers", "StubRig", "HILExecution", "HIL", "HILPOSIX", "hil-stock-boards",
+                "HILFraming", "HILTiming",
             ]),
         // The listings of the articles in the modules' documentation.
         .testTarget(
@@ -345,10 +349,9 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "StubRig", "HILAir", "HILBench", "HILBlueZ", "HILCapture", "BoardAgent", "BoardKeeper", "BoardProtocol",
-                "CryptoKit", "DieControl", "DieInternet",
-                "DieLogic", "DieProgram", "DieProtocol", "HILFraming", "HIL", "InternetModel", "MessageSealing",
-                "HILPhone",
+                "StubRig", "HILAir", "HILBlueZ", "BoardAgent", "BoardProtocol", "CryptoKit", "DieControl",
+                "DieInternet", "DieLogic", "DieProgram", "DieProtocol", "HILFraming", "HIL", "HILLoopback",
+                "InternetModel", "MessageSealing", "HILPhone", "HILBench", "HILCapture", "BoardKeeper",
                 "HILPictures", "HILPOSIX", "RadioModel", "RigModel", "HILScreenDrawing", "SeededNumbers", "HILTiming",
                 "VirtualRadio", "VirtualRig", "HILWiFi",
             ], path: "Tests/Fuzz", swiftSettings: strict),
@@ -362,6 +365,10 @@ let package = Package(
         // A message bus for one test.
         .target(
             name: "PrivateBus", dependencies: ["HILDBus", "HILPOSIX"], path: "Tests/PrivateBus", swiftSettings: strict),
+        // Chromium without a window, for tests of pages.
+        .target(
+            name: "HeadlessBrowser", dependencies: ["HILPOSIX", "HILTiming"], path: "Tests/HeadlessBrowser",
+            swiftSettings: strict),
         // Chance that comes again.
         .target(name: "SeededNumbers", path: "Tests/SeededNumbers", swiftSettings: strict),
         // Boards and air without either, for the runner's tests.
@@ -400,6 +407,11 @@ let package = Package(
                 "BoardProtocol", "HILBench", "HILExecution", "HIL", "HILLabgrid", "HILPOSIX", "HILReports", "RigModel",
                 "HILTiming",
             ], path: "Tests/PlacesProbe", swiftSettings: strict),
+        // The command with an accessory that has three faults, for the page of such a run.
+        .executableTarget(
+            name: "hil-seeded-faults",
+            dependencies: ["AccessorySetupKit", "HILCommand", "DiceApp", "DieLab", "HIL"],
+            path: "Tests/SeededFaults", swiftSettings: strict),
         .executableTarget(
             name: "runner-probe",
             dependencies: ["HILExecution", "HIL", "HILPhone", "HILPOSIX", "HILReports", "RigModel", "StubRig"],

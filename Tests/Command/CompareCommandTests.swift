@@ -11,33 +11,11 @@ import Testing
 struct CompareCommandTests {
     private let results = NSTemporaryDirectory() + "hil-compare-\(UUID().uuidString)"
 
-    /// Writes a run that began at a time, in which these scenarios ended so, with a step that took so long each time.
     private func write(
         _ name: String, _ time: UInt64, _ scenarios: [(String, [Failure])], step: [Double] = [],
-        machine: String = "bench", more: [RunLine] = []
+        machine: String = "bench", more: [RunLine] = [RunLine(time: 0, runner: .runEnded(RunEnd(seconds: 3)))]
     ) throws {
-        let entries = scenarios.map { name, _ in
-            let scenario = Scenario("It \(name)s") { _ in }
-            return RunInfo.Entry(PlannedScenario(NamedScenario(name, file: "a.swift", scenario), scenario.cases[0]))
-        }
-        let folder = "\(results)/\(name)"
-        let info = RunInfo(version: "1", rig: "virtual", machine: machine, folder: folder, scenarios: entries)
-        let place = SourceLocation(file: "S/a.swift", path: "/S/a.swift", line: 1)
-        var lines = [RunLine(time: time, runner: .runBegan(info))]
-        for (scenario, failures) in scenarios {
-            for (number, seconds) in step.enumerated() {
-                for event in [
-                    ScenarioEvent.stepBegan(name: "open", budget: 9, at: place, number: number + 1),
-                    .stepEnded(name: "open", seconds: seconds, outcome: .done, number: number + 1),
-                ] { lines.append(RunLine(scenario: scenario, worker: StampedEvent(time: time, event: event))) }
-            }
-            let result = ScenarioResult(Judgement(failures), seconds: 2)
-            lines.append(RunLine(time: time, scenario: scenario, runner: .scenarioEnded(result)))
-        }
-        lines += more
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let text = lines.map { String(decoding: $0.json, as: UTF8.self) + "\n" }.joined()
-        try text.write(toFile: "\(folder)/events.jsonl", atomically: false, encoding: .utf8)
+        try WrittenRun.write(name, in: results, time, scenarios, step: step, machine: machine, ending: more)
     }
 
     private func compare(

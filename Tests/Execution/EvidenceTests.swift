@@ -113,6 +113,7 @@ struct EvidenceTests {
         #expect(
             content.events.map(\.lane) == [.runner, .wifi, .accessoryBoard, .accessoryBoard, .accessoryBoard, .person])
         #expect(content.events.map(\.to) == [nil, "ff:ff:ff:ff:ff:ff", nil, nil, nil, "phone"])
+        #expect(content.events.map(\.frame) == [nil, 1, nil, nil, nil, nil], "as Wireshark counts them")
     }
 
     @Test("Notes of the scenario, events of the air and remarks of the runner each have their own source")
@@ -272,8 +273,47 @@ struct EvidenceTests {
         for (packet, interface) in [(acl, UInt32(0)), (data, 2)] {
             for count in 0...packet.count { _ = PacketText.line(packet.prefix(count), of: interface) }
         }
-        #expect(PacketText.line(acl[...], of: 0) == "host HCI ← ATT notification")
+        #expect(PacketText.line(acl[...], of: 0) == "host HCI ← ATT notification of 0x0000")
         #expect(PacketText.line(data[...], of: 2)?.hasPrefix("802.11 EAPOL ") == true)
+    }
+
+    @Test("A packet's line names the command, the advertiser, the reason of a failure and the message of the handshake")
+    func packetLines() {
+        func hci(_ direction: UInt8, _ packet: [UInt8]) -> String? {
+            PacketText.line(([0, 0, 0, direction] + packet)[...], of: 0)
+        }
+        #expect(hci(0, [1, 0x42, 0x20, 6]) == "host HCI → LE Set Extended Scan Enable")
+        #expect(hci(1, [4, 0x0E, 4, 1, 0x42, 0x20, 0]) == "host HCI ← LE Set Extended Scan Enable: complete")
+        #expect(
+            hci(1, [4, 0x0E, 4, 1, 0x42, 0x20, 0x0C])
+                == "host HCI ← LE Set Extended Scan Enable: complete: failed, command disallowed")
+        let name: [UInt8] = [3, 9] + Array("Di".utf8)
+        let report: [UInt8] =
+            [4, 0x3E, 30, 0x0D, 1, 0x13, 0, 1, 0xB0, 2, 0, 0, 0, 2, 1, 0, 0xFF, 0x7F, 0xC4] + [0, 0, 0] + [
+                0, 0, 0, 0, 0, 0,
+            ]
+            + [UInt8(name.count)] + name
+        #expect(hci(1, report) == "host HCI ← LE extended advertising report of 02:00:00:00:02:B0 “Di”, -60 dBm")
+        #expect(
+            hci(1, [4, 5, 4, 0, 0x40, 0, 8]) == "host HCI ← disconnection complete, link 0x0040: connection timeout")
+        #expect(
+            hci(1, [2, 0x40, 0x20, 6, 0, 2, 0, 6, 0, 5, 12])
+                == "host HCI ← SMP pairing failed: numeric comparison failed")
+        func wifi(_ control: UInt8, _ body: [UInt8]) -> String? {
+            let frame = [control, 0, 0, 0] + [UInt8](repeating: 1, count: 6) + [UInt8](repeating: 2, count: 14) + body
+            return PacketText.line(([0, 0, 4, 0] + frame)[...], of: 2)
+        }
+        let between = "02:02:02:02:02:02 → 01:01:01:01:01:01"
+        #expect(wifi(0x40, [0, 2] + Array("Ho".utf8)) == "802.11 probe request \(between) “Ho”")
+        #expect(
+            wifi(0xC0, [15, 0])
+                == "802.11 deauthentication \(between): reason 15, the four-way handshake timed out")
+        #expect(wifi(0x10, [0, 0, 17, 0]) == "802.11 association response \(between): refused, status 17")
+        let key: [UInt8] = [0xAA, 0xAA, 3, 0, 0, 0, 0x88, 0x8E, 2, 3, 0, 95, 2]
+        #expect(wifi(0x08, key + [0x00, 0x8A]) == "802.11 EAPOL message 1 of 4 \(between)")
+        #expect(wifi(0x08, key + [0x01, 0x0A]) == "802.11 EAPOL message 2 of 4 \(between)")
+        #expect(wifi(0x08, key + [0x13, 0xCA]) == "802.11 EAPOL message 3 of 4 \(between)")
+        #expect(wifi(0x08, key + [0x03, 0x0A]) == "802.11 EAPOL message 4 of 4 \(between)")
     }
 
     private func little(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }

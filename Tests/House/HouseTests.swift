@@ -45,8 +45,8 @@ struct HouseTests {
     @Test(
         "the harness knows nothing of the die",
         arguments: [
-            "HIL", "BoardProtocol", "BoardAgent", "HILBlueZ", "HILWiFi", "HILExecution", "HILHistory", "HILReports",
-            "HILCommand", "HILPhone",
+            "HIL", "BoardProtocol", "BoardAgent", "HILBlueZ", "HILWiFi", "HILExecution", "HILHistory", "HILPage",
+            "HILReports", "HILCommand", "HILPhone",
         ])
     func die(name: String) async throws {
         let house = try await Self.house.value
@@ -58,7 +58,7 @@ struct HouseTests {
 
     @Test(
         "scenarios and their execution know no particular rig",
-        arguments: ["HIL", "HILComparison", "HILExecution", "HILHistory", "HILParity", "HILReports"])
+        arguments: ["HIL", "HILComparison", "HILExecution", "HILHistory", "HILPage", "HILParity", "HILReports"])
     func rigs(name: String) async throws {
         let house = try await Self.house.value
         let room = try #require(house.rooms[name])
@@ -69,9 +69,9 @@ struct HouseTests {
 
     @Test(
         "each reader of a run's record stands alone",
-        arguments: ["HILComparison", "HILHistory", "HILParity", "HILReports"])
+        arguments: ["HILComparison", "HILHistory", "HILPage", "HILParity", "HILReports"])
     func readers(name: String) async throws {
-        let readers: Set = ["HILComparison", "HILHistory", "HILParity", "HILReports"]
+        let readers: Set = ["HILComparison", "HILHistory", "HILPage", "HILParity", "HILReports"]
         let house = try await Self.house.value
         #expect(house.reach(of: name).contains("HILExecution"))
         #expect(house.reach(of: name).isDisjoint(with: readers))

@@ -80,6 +80,48 @@ extension Arguments {
         return .parity(order)
     }
 
+    mutating func report() throws(UsageError) -> Request {
+        var order = Request.Reporting()
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                order.runs.append(argument)
+                continue
+            }
+            let (name, value) = try option(
+                argument, flags: [],
+                values: ["--out", "--baseline", "--to", "--junit", "--junit-flavor", "--single-file"])
+            switch name {
+            case "--baseline": order.baseline = Baseline(value)
+            case "--to": order.folder = value
+            case "--junit": order.junit = value
+            case "--junit-flavor": order.flavor = try Arguments.flavor(value)
+            case "--single-file": order.singleFile = value
+            default: order.out = value
+            }
+        }
+        return .report(order)
+    }
+
+    mutating func watch() throws(UsageError) -> Request {
+        var order = Request.Watching()
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-") else {
+                guard order.run == nil else {
+                    throw UsageError(description: "`hil watch` takes one run; “\(argument)” is too many")
+                }
+                order.run = argument
+                continue
+            }
+            let (name, value) = try option(argument, flags: [], values: ["--out", "--port"])
+            if name == "--out" {
+                order.out = value
+            } else {
+                order.port = UInt16(try Arguments.number(value, of: name, in: 1...65_535))
+            }
+        }
+        return .watch(order)
+    }
+
     /// Reads `20%,100ms`.
     private static func leastChange(_ text: String) throws(UsageError) -> StepTimes.LeastChange {
         guard let match = text.wholeMatch(of: /(\d{1,4})%,(\d{1,7})ms/), let share = Double(match.1),

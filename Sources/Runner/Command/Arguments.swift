@@ -40,6 +40,8 @@ struct Arguments {
         case "history": return try parser.history()
         case "compare": return try parser.compare()
         case "parity": return try parser.parity()
+        case "report": return try parser.report()
+        case "watch": return try parser.watch()
         case "init": return try parser.initialize()
         case "tap": return try parser.tap()
         case "open": return try parser.open()
@@ -49,8 +51,8 @@ struct Arguments {
         case "kernel": return try parser.kernel()
         default:
             let known = [
-                "run", "list", "rules", "check", "history", "compare", "parity", "init", "capture", "tap", "open",
-                "shell", "setup", "kernel", "doctor", "bench",
+                "run", "list", "rules", "check", "history", "compare", "parity", "report", "watch", "init", "capture",
+                "tap", "open", "shell", "setup", "kernel", "doctor", "bench",
             ]
             throw UsageError(description: "there is no command “\(command)”" + hint(command, known))
         }
@@ -65,7 +67,7 @@ struct Arguments {
             ],
             values: [
                 "--retries", "--repeat", "--jobs", "--keep", "--budget", "--boards", "--accessory",
-                "--accessory-rootfs", "--junit-flavor", "--firmware", "--rig",
+                "--accessory-rootfs", "--junit-flavor", "--firmware", "--baseline", "--rig",
             ]
         ) {
             (name, value) throws(UsageError) in
@@ -85,6 +87,7 @@ struct Arguments {
             case "--rig": way.rig = value == "virtual" ? nil : try Arguments.rig(value)
             case "--accessory-rootfs": way.boards.archive = value
             case "--firmware": way.options.firmware = try Arguments.firmware(value)
+            case "--baseline": way.baseline = Baseline(value)
             case "--junit-flavor": way.flavor = try Arguments.flavor(value)
             case "--keep": way.retention = try Arguments.retention(value)
             case "--shuffle":

@@ -62,6 +62,20 @@ public enum Command {
             case .bench(let order):
                 signal(SIGPIPE, SIG_IGN)
                 try await BenchCommand(order: order, say: say, remark: complain).run()
+            case .report(let order):
+                let root = Project.find()
+                end(
+                    try ReportCommand(
+                        order: order, results: order.out ?? "\(root)/results", root: root, rules: rules.rules, say: say,
+                        remark: complain
+                    ).run())
+            case .watch(let order):
+                let interruption = Interruption()
+                interruption.takeSignals()
+                let root = Project.find()
+                let command = WatchCommand(
+                    order: order, results: order.out ?? "\(root)/results", root: root, rules: rules.rules, say: say)
+                try await command.run(until: interruption)
             case .initialize(let order):
                 let current = FileManager.default.currentDirectoryPath
                 try InitCommand(order: order, checkout: Checkout.get(), current: current, say: say).run()
@@ -81,7 +95,7 @@ public enum Command {
             case .shell(let order): end(try await boards().shell(order))
             case .run(let choice, let way):
                 let kind = way.rig.map { RigKind.bench($0) } ?? rig
-                end(try await run(choice, way, Plan(scenarios, rules: rules), on: kind))
+                end(try await run(choice, way, Plan(scenarios, rules: rules), rules.rules, on: kind))
             }
             end(0)
         } catch let error as UsageError {
@@ -135,7 +149,7 @@ public enum Command {
     }
 
     private static func run(
-        _ choice: Request.Choice, _ way: Request.Way, _ plan: Plan, on rig: RigKind
+        _ choice: Request.Choice, _ way: Request.Way, _ plan: Plan, _ rules: [Rule], on rig: RigKind
     ) async throws -> Int32 {
         let selection = try Selection(choice, of: plan, on: rig, way)
         let root = Project.find()
@@ -158,6 +172,7 @@ public enum Command {
         let results = selection.results
         // Checked first, because the set-up may take minutes.
         try ResultsFolder.check(results)
+        if case .named(let name) = way.baseline { _ = try Baseline.named(name, in: results) }
         let able = selection.scenarios.filter { $0.lack(on: rig.description(with: way.boards.kind)) == nil }
         let needs = Set(able.map(\.accessoryNeeds))
         let rigs: any RigProvider
@@ -180,15 +195,25 @@ public enum Command {
                 },
                 isTerminal: isatty(STDOUT_FILENO) == 1, print: write)
         } catch { throw notKept(error) }
+        let pages = PageKeeper(
+            RunPage(folder: folder.path, results: results, root: root, rules: rules), way.baseline, remark: complain)
         let pause = way.pausesOnFailure ? PauseAtTerminal(interruption).hook(reports) : nil
         let run = Run(
             selection.agenda, rigs: rigs, workers: WorkerProcesses(), folder: folder, interruption: interruption,
-            options: options, keepsKeys: way.keepsKeys, package: root, pause: pause, sink: reports.take)
+            options: options, keepsKeys: way.keepsKeys, package: root, pause: pause
+        ) { line in
+            let line = pages.prepared(line, reports)
+            reports.take(line)
+            pages.take(line, reports)
+        }
         do {
-            try await run.perform(version: Help.version, invocation: Command.invocation(with: way))
+            try await run.perform(
+                version: Help.version, invocation: Command.invocation(with: way), commit: await Commit.describe(root))
         } catch let error as SystemError { throw notKept(error) }
         if let error = reports.stepSummaryError { complain("GitHub's summary of the step lacks this run: \(error)") }
         remember(reports.record, in: results)
+        let told = pages.finish(reports.record)
+        if choice.format == .text { say(told) }
         if let (what, error) = reports.missing {
             complain("\(notKept(error)); \(what)")
             return reports.record.exitCode == 0 ? ExitCode.rig : reports.record.exitCode

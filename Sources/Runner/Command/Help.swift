@@ -16,6 +16,8 @@ enum Help {
                hil compare RUN|last-good RUN [--fail-on-regression] [--least-change 20%,100ms] [--out DIR]
                            [--format text|json]
                hil parity RUN RUN [--least-change 50%,500ms] [--out DIR] [--format text|json]
+               hil report [RUN…] [--baseline RUN|last-good|FILE] [--to DIR] [--junit FILE] [--single-file FILE] [--out DIR]
+               hil watch [RUN] [--port N] [--out DIR]
                hil init NAME|--here [--url URL [--branch NAME]]
                hil capture RUN/SCENARIO [OPTION OF TSHARK…]
                hil tap [DISPLAY-FILTER]
@@ -38,7 +40,8 @@ enum Help {
           check    checks an app's Info.plist, entitlements and product pictures; needs no rig; exits with 1 if
                    something is wrong
           history  shows what became of each scenario in earlier runs, how often it was flaky and how long it takes; of
-                   one scenario each result, and its steps; of the 50 newest results, or of --last N. Every run is
+                   one scenario each result, its steps, and from 50 runs on where their times changed for good;
+                   of the 50 newest results, or of --last N. Every run is
                    kept in history.sqlite beside the runs' folders; import adds older runs, or those of other machines
           compare  shows what is different in the second of two runs: what newly failed, is fixed or newly flaky, new
                    and gone scenarios, and steps that are slower by the test of Mann and Whitney, over the history's
@@ -47,6 +50,12 @@ enum Help {
           parity   shows where two runs of the same scenarios on unlike rigs differ: in their verdicts, in what happened
                    in which order, numbers and addresses apart, and in times; each time that differs by 50 % and 500 ms,
                    or by what --least-change says
+          report   writes the page of a run, index.html in its folder; of the latest if none is named. Of several runs,
+                   such as the shards of one night, it writes one page and one junit.xml into results/report, or into
+                   --to DIR; --junit FILE names that file, --junit-flavor its dialect. --single-file FILE writes a page
+                   of at most 10 MB that needs nothing beside it, with what failed whole, to be sent by mail
+          watch    serves the page of a run that goes on, the latest if none is named: on a port of this machine alone,
+                   under an address with a secret in it, and only as long as the command runs
           init     writes a package for your app, your accessory and your scenarios into the new folder NAME; with
                    --here it adds to the current folder what is missing there; the package depends on this checkout,
                    or on the repository at URL
@@ -106,6 +115,9 @@ enum Help {
           --firmware LABEL
                           the accessory's firmware, which stands in every result, in the reports and in the history;
                           without it, what the accessory's version hook says
+          --baseline RUN  the earlier run with which the run is compared at its end: a run's name or folder, its
+                          events.jsonl, or last-good, the default: the newest run in which nothing failed and no rig
+                          failed, and that has most of the same cases
           --junit-flavor github
                           say file and line of each case in junit.xml, which GitHub's readers mark; otherwise plain
           --no-keys       keep no Wi-Fi keys beside the captures

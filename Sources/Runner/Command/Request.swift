@@ -37,6 +37,8 @@ enum Request: Equatable {
         var jobs: Int?
         /// The dialect of `junit.xml`.
         var flavor = JUnit.Flavor.plain
+        /// The earlier run with which the run is compared.
+        var baseline = Baseline.lastGood
         /// Which virtual boards to take.
         var boards = BoardOrder()
         /// The benches to run on; nil for the virtual rig.
@@ -139,6 +141,24 @@ enum Request: Equatable {
         var out: String?
     }
 
+    /// A request for the page of runs.
+    struct Reporting: Equatable {
+        /// The folders of the runs, or their names; empty for the latest.
+        var runs: [String] = []
+        /// The run with which they are compared.
+        var baseline = Baseline.lastGood
+        /// The folder for the page of several runs; nil for `report` in the folder of the runs' folders.
+        var folder: String?
+        /// The file for one JUnit document of all runs; nil for none, unless there are several.
+        var junit: String?
+        /// The dialect of that file.
+        var flavor = JUnit.Flavor.plain
+        /// The file for the page in one file; nil for a page that loads what lies beside it.
+        var singleFile: String?
+        /// The folder of the runs' folders.
+        var out: String?
+    }
+
     /// A request about benches.
     struct BenchOrder: Equatable {
         enum Task: Equatable {
@@ -152,6 +172,16 @@ enum Request: Equatable {
         /// The address of the coordinator, `HOST:PORT`; nil takes that of the environment.
         var coordinator: String?
         var format = ReportWriter.Format.text
+    }
+
+    /// A request to follow a run that goes on.
+    struct Watching: Equatable {
+        /// The folder of the run, or its name; nil for the latest.
+        var run: String?
+        /// The port; 0 for any that is free.
+        var port: UInt16 = 0
+        /// The folder of the runs' folders.
+        var out: String?
     }
 
     /// A request for a new package.
@@ -190,6 +220,8 @@ enum Request: Equatable {
     case compare(Comparing)
     case parity(ParityOrder)
     case bench(BenchOrder)
+    case report(Reporting)
+    case watch(Watching)
     /// `system` is the accessory board's.
     case setUp(mayBuild: Bool, system: BoardSystem = .debian13)
     /// `filter` is a display filter of Wireshark.

@@ -7,7 +7,7 @@ package struct HistoryStore {
     /// The most characters of a cause that are kept.
     private static let longestCause = 2000
 
-    private let database: Database
+    let database: Database
 
     init(_ database: Database) { self.database = database }
 
@@ -138,6 +138,44 @@ extension HistoryStore {
             }
         }
         return steps
+    }
+}
+
+/// The durations of a step in runs on one bench, for changes over time.
+package struct StepSeries: Sendable, Hashable {
+    package var step: String
+    /// Seconds, from the oldest to the newest.
+    package var seconds: [Double]
+    /// The name of the run of each.
+    package var runs: [String]
+}
+
+extension HistoryStore {
+    /// The durations of a scenario's steps that ended well, on the bench of its newest result.
+    ///
+    /// - Parameter limit: The most results.
+    package func series(of scenario: String, limit: Int) throws(HistoryError) -> [StepSeries] {
+        var series: [StepSeries] = []
+        try database.run(
+            """
+            SELECT steps.name, steps.seconds, chosen.name FROM (
+                SELECT results.id AS result, results.began, runs.name FROM results JOIN runs ON runs.id = results.run
+                WHERE scenario = ?1 AND (machine, rig, coalesce(runs.accessory, ''), coalesce(kernel, '')) = (
+                    SELECT machine, rig, coalesce(runs.accessory, ''), coalesce(kernel, '')
+                    FROM results JOIN runs ON runs.id = results.run WHERE scenario = ?1
+                    ORDER BY results.began DESC, results.id DESC LIMIT 1)
+                ORDER BY results.began DESC, results.id DESC LIMIT ?2) AS chosen
+            JOIN steps ON steps.result = chosen.result
+            WHERE outcome = 'done' ORDER BY chosen.began, chosen.result, attempt, number
+            """, [.text(scenario), .init(limit)]
+        ) { row in
+            guard let step = row[0].text, let seconds = row[1].real else { return }
+            let place = series.firstIndex { $0.step == step } ?? series.count
+            if place == series.count { series.append(StepSeries(step: step, seconds: [], runs: [])) }
+            series[place].seconds.append(seconds)
+            series[place].runs.append(row[2].text ?? "")
+        }
+        return series
     }
 }
 

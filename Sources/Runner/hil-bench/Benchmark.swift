@@ -31,7 +31,7 @@ enum Benchmark {
             let rigs = try await starts(on: bench, times: times)
             let runs = try await rows { try await Self.runs(of: bench.runs("qemu"), times: times) }
             let native = try await nativeRows(on: bench, times: times)
-            return try await rigs + runs + native + others(on: bench, times: times) + core()
+            return try await rigs + runs + native + others(on: bench, times: times) + core() + reports(times: times)
         }
     }
 
@@ -43,6 +43,17 @@ enum Benchmark {
     /// Takes the measurements that need no rig, with the program `hil-core-bench`, which is built for release.
     static func core() async throws -> [Measurement] {
         try await rows { try await CoreBenchmark(program: ".build/release/hil-core-bench").measurements() }
+    }
+
+    /// Takes the measurements of pages and of the history, which need no rig.
+    static func reports(times: Int) async throws -> [Measurement] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hil-bench-\(UUID().uuidString)")
+            .path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let programs = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ".build/debug"
+        return try await rows {
+            try await ReportBenchmark(folder: folder, programs: programs).measurements(times: times)
+        }
     }
 
     /// Takes measurements, with a plain loop before and after, and prints them at once, so that they are not lost if a

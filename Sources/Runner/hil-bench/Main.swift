@@ -6,10 +6,11 @@ import HILCommand
 ///     hil-bench [--times N]
 ///     hil-bench native
 ///     hil-bench core
+///     hil-bench report
 ///     hil-bench list COUNT
 ///
 /// The second form takes only the figures of native boards against those of QEMU. The third form takes those that need
-/// no rig, which takes seconds. The fourth form lists `COUNT` generated scenarios; the first form measures it. Exits with
+/// no rig, which takes seconds. The fourth form takes those of pages and of the history. The fifth form lists `COUNT` generated scenarios; the first form measures it. Exits with
 /// 1 if a figure misses its limit, and with 2 if a measurement failed.
 @main
 enum Main {
@@ -20,8 +21,9 @@ enum Main {
         case ("--times", let times?, 2) where times > 0: await measure { try await Benchmark.measure(times: times) }
         case ("native", _, 1): await measure { try await Benchmark.measureNative(times: 5) }
         case ("core", _, 1): await measure { try await Benchmark.core() }
+        case ("report", _, 1): await measure { try await Benchmark.reports(times: 5) }
         case ("list", let count?, 2): await Command.main(["list"], of: ListBenchmark.scenarios(count))
-        default: fail("usage: hil-bench [--times N | native | core]", code: 64)
+        default: fail("usage: hil-bench [--times N | native | core | report]", code: 64)
         }
     }
 

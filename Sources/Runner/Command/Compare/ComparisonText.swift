@@ -48,7 +48,7 @@ struct ComparisonText {
             + "\(times[0]) before, \(times[1]) now (\(samples) times, p \(p))"
     }
 
-    private static func summary(_ times: StepTimes) -> String {
+    static func summary(_ times: StepTimes) -> String {
         if let why = times.whyNot { return PlainText.line("times are not compared: \(why)") }
         let few = times.tooFew == 0 ? "" : "; each of \(times.tooFew) more \(StepTimes.needsMore)"
         return "times of \(times.compared) step\(times.compared == 1 ? "" : "s") are compared\(few)"

@@ -7,6 +7,9 @@ import HILTiming
 
 /// `hil history`: what became of scenarios in earlier runs, and `hil history import`: adds runs to it.
 struct HistoryCommand {
+    /// The most results in which changes over time are looked for.
+    private static let longestSeries = 500
+
     let order: Request.HistoryOrder
     /// The folder of the runs' folders.
     let results: String
@@ -76,7 +79,14 @@ struct HistoryCommand {
         let steps = try file.use { store throws(HistoryError) in
             try store.steps(of: pasts[0].scenario, limit: order.last)
         }.value
-        say(order.format == .json ? [try json(pasts[0], steps)] : HistoryText().detail(pasts[0], steps))
+        let series = try file.use { store throws(HistoryError) in
+            try store.series(of: pasts[0].scenario, limit: HistoryCommand.longestSeries)
+        }.value
+        let changes = StepChange.all(in: series)
+        say(
+            order.format == .json
+                ? [try json(pasts[0], steps, changes)]
+                : HistoryText().detail(pasts[0], steps, changes, longest: series.map(\.seconds.count).max() ?? 0))
         return 0
     }
 
@@ -87,10 +97,12 @@ struct HistoryCommand {
         return known.filter { $0.lowercased().contains(name) }
     }
 
-    private func json(_ past: ScenarioPast, _ steps: [PastStep]? = nil) throws -> String {
+    private func json(
+        _ past: ScenarioPast, _ steps: [PastStep]? = nil, _ changes: [StepChange]? = nil
+    ) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(HistoryJSON(past, steps)), as: UTF8.self)
+        return String(decoding: try encoder.encode(HistoryJSON(past, steps, changes)), as: UTF8.self)
     }
 
     /// Says that a damaged file was set aside. Returns the outcome's value.

@@ -30,6 +30,15 @@ struct HistoryJSON: Encodable {
         let seconds: [Double]
     }
 
+    struct Change: Encodable {
+        let step: String
+        /// The first run of the new kind.
+        let run: String
+        /// Medians in seconds.
+        let before, after: Double
+        let p: Double
+    }
+
     let scenario, title: String
     /// How many results say something about the product.
     let counted: Int
@@ -41,8 +50,10 @@ struct HistoryJSON: Encodable {
     let results: [Result]
     /// Only for a single scenario.
     let steps: [Step]?
+    /// Where the times of steps changed for good; only for a single scenario.
+    let changes: [Change]?
 
-    init(_ past: ScenarioPast, _ steps: [PastStep]?) {
+    init(_ past: ScenarioPast, _ steps: [PastStep]?, _ changes: [StepChange]? = nil) {
         (scenario, title) = (past.scenario, past.title)
         (counted, flaky, flakyRate) = (past.counted, past.flaky, past.flakyRate)
         median = past.medianSeconds
@@ -53,6 +64,9 @@ struct HistoryJSON: Encodable {
                 attempts: result.attempts, round: result.round, machine: result.machine, rig: result.rig,
                 version: result.version, accessory: result.accessory,
                 firmware: result.firmware, cause: result.cause)
+        }
+        self.changes = changes?.map {
+            Change(step: $0.step, run: $0.run, before: $0.point.before, after: $0.point.after, p: $0.point.p)
         }
         self.steps = steps?.map {
             Step(name: $0.name, budget: $0.budget, median: $0.seconds.median, seconds: $0.seconds)

@@ -1,4 +1,5 @@
 import HIL
+import HILComparison
 import HILExecution
 import HILHistory
 import HILPOSIX
@@ -31,7 +32,9 @@ struct HistoryText {
     }
 
     /// All of one scenario: a line for each result, then one for each step.
-    func detail(_ past: ScenarioPast, _ steps: [PastStep]) -> [String] {
+    func detail(
+        _ past: ScenarioPast, _ steps: [PastStep], _ changes: [StepChange] = [], longest: Int = 0
+    ) -> [String] {
         let rate = past.flakyRate.map { " (\(HistoryText.percent($0)))" } ?? ""
         var lines = [
             past.title,
@@ -51,7 +54,7 @@ struct HistoryText {
             lines.append(cells.joined(separator: "  "))
             if let cause = result.cause { lines.append("    \(HistoryText.start(cause))") }
         }
-        return lines + table(steps) + [""] + HistoryText.rule
+        return lines + table(steps) + told(changes, longest) + [""] + HistoryText.rule
     }
 
     private func table(_ steps: [PastStep]) -> [String] {
@@ -66,6 +69,20 @@ struct HistoryText {
                     step.seconds.first, step.seconds.median, step.seconds.min(), step.seconds.max(), step.budget,
                 ]
                 return row(PlainText.line(step.name), ["\(step.seconds.count)"] + times.map(HistoryText.time))
+            }
+    }
+
+    /// Where the times changed for good.
+    private func told(_ changes: [StepChange], _ longest: Int) -> [String] {
+        if longest < ChangePoints.fewest {
+            return ["", "changes over time: needs at least \(ChangePoints.fewest) runs on the bench of the newest"]
+        }
+        if changes.isEmpty { return ["", "the times of its steps did not change for good"] }
+        return [""]
+            + changes.map { change in
+                let times = [change.point.before, change.point.after].map { Duration.seconds($0).short }
+                return "since \(PlainText.line(change.run)): step “\(PlainText.line(change.step))” takes \(times[1]), "
+                    + "before \(times[0])"
             }
     }
 

@@ -52,6 +52,9 @@ package struct RunInfo: Sendable, Codable {
     package var choice: String?
     /// The accessory board's system where a scenario asks for no other: `debian12`; nil if it is not known.
     package var accessory: String?
+    /// The commit of the package of the scenarios, as `git describe` names it: `4f2e91c03a7d`, with `-dirty` behind it if
+    /// files were changed; nil if it is not known.
+    package var commit: String?
     /// The name of the machine.
     package var machine: String
     /// The run's folder, absolute.
@@ -112,6 +115,7 @@ extension RunInfo {
         rig = try values.decodeIfPresent(String.self, forKey: .rig) ?? ""
         choice = try values.decodeIfPresent(String.self, forKey: .choice)
         accessory = try values.decodeIfPresent(String.self, forKey: .accessory)
+        commit = try values.decodeIfPresent(String.self, forKey: .commit)
         machine = try values.decodeIfPresent(String.self, forKey: .machine) ?? ""
         folder = try values.decode(String.self, forKey: .folder)
         scenarios = try values.decode([Entry].self, forKey: .scenarios)

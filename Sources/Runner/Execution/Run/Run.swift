@@ -63,15 +63,18 @@ package struct Run: Sendable {
 
     /// Runs all scenarios, until a signal comes or the run's budget is used up.
     ///
-    /// - Parameter invocation: How `hil` was called, for the commands that replay.
+    /// - Parameters:
+    ///   - invocation: How `hil` was called, for the commands that replay.
+    ///   - commit: The commit of the package of the scenarios; nil if it is not known.
     /// - Throws: The error of the sink. Then no part of the run is left running.
-    package func perform(version: String, invocation: Invocation = Invocation()) async throws {
+    package func perform(version: String, invocation: Invocation = Invocation(), commit: String? = nil) async throws {
         let began = ContinuousClock.now
         var info = RunInfo(
             version: version, rig: rigs.label, choice: rigs.choice,
             machine: ProcessInfo.processInfo.hostName, folder: folder.path,
             scenarios: entries(agenda.beginning, invocation), options: options, program: invocation.program)
         info.accessory = rigs.accessorySystem?.description
+        info.commit = commit
         tell(nil, .runBegan(info))
         let timer = Task { [clock, interruption] in
             guard let budget = options.budget else { return }

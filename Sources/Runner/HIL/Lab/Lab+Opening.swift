@@ -40,7 +40,10 @@ extension Lab {
         let handle = RigHandle(rig, versions: versions, air: air, recorder: recorder)
         let faults = await handle.faultsBefore()
         guard faults.isEmpty else {
-            throw RigFailure("making the boards ready", "they are not pristine: " + faults.joined(separator: "; "))
+            let reason = "they are not pristine: " + faults.map(\.message).joined(separator: "; ")
+            throw BoardsNotPristine(
+                failure: RigFailure("making the boards ready", reason), finding: faults.lazy.compactMap(\.finding).first
+            )
         }
         let lab = Lab(phone: phone, rig: handle, recorder: recorder, clock: ContinuousClock(), options: options)
         if let path = options.keys, rig.capture != nil { lab.keepKeys(in: WiFiKeyFile(path)) }

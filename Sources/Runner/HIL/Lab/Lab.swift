@@ -59,7 +59,8 @@ public final class Lab {
     package func close() async {
         await air.stopStacks()
         do { try await rig.connection.capture?.stop() } catch {
-            recorder.record(.failure(Failure(.rig, "the capture is not complete: \(Failure(error).message)")))
+            let what = "the capture is not complete: \(Failure(error).message)"
+            recorder.record(.failure(Failure(.rig, what, finding: Finding(.capture))))
         }
         // A failure that is reported but not recorded yet would make the verdict wrong.
         for end in logEnders { end() }

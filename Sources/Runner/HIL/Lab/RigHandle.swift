@@ -56,42 +56,45 @@ extension RigHandle {
     ///
     /// Problems are an agent that does not answer, radios without power, a missing daemon, and bonds or networks of an
     /// earlier scenario.
-    func faultsBefore() async -> [String] { await faults { RigHandle.faultsBefore($0, of: $1) } }
+    func faultsBefore() async -> [Failure] { await faults { RigHandle.faultsBefore($0, of: $1) } }
 
-    /// What is wrong with the boards after a scenario, a sentence for each problem.
+    /// What is wrong with the boards after a scenario.
     ///
     /// Bonds, networks and radios without power are no problem then: the scenario may have left them so, and its boards
     /// are not used again.
-    func faultsAfter() async -> [String] { await faults { RigHandle.faultsAlways($0, of: $1) } }
+    func faultsAfter() async -> [Failure] { await faults { RigHandle.faultsAlways($0, of: $1) } }
 
-    private func faults(_ judge: @escaping @Sendable (BoardHealth, BoardRole) -> [String]) async -> [String] {
+    private func faults(_ judge: @escaping @Sendable (BoardHealth, BoardRole) -> [Failure]) async -> [Failure] {
         async let ofHost = faults(of: host, judge)
         async let ofAccessory = faults(of: accessory, judge)
         return await ofHost + ofAccessory
     }
 
     private func faults(
-        of board: BoardClient, _ judge: @Sendable (BoardHealth, BoardRole) -> [String]
-    ) async -> [String] {
+        of board: BoardClient, _ judge: @Sendable (BoardHealth, BoardRole) -> [Failure]
+    ) async -> [Failure] {
         do {
             var health = try await health(of: board)
             // The clock of somebody's board is measured, and not set.
             if !description.has(.ownBoards) { health.clock = wallClockNanoseconds() }
             return judge(health, board.role)
-        } catch { return [Failure(error).message] }
+        } catch { return [Failure(.rig, Failure(error).message, finding: Finding(.agent, of: board.role))] }
     }
 
     /// The problems in a board's health that keep a scenario from starting. Pure.
-    static func faultsBefore(_ health: BoardHealth, of role: BoardRole) -> [String] {
+    static func faultsBefore(_ health: BoardHealth, of role: BoardRole) -> [Failure] {
         var faults = faultsAlways(health, of: role)
-        if !health.areRadiosPowered { faults.append("the \(role.rawValue) board's radios are not powered") }
+        func add(_ kind: Finding.Kind, _ text: String) {
+            faults.append(Failure(.rig, text, finding: Finding(kind, of: role)))
+        }
+        if !health.areRadiosPowered { add(.board, "the \(role.rawValue) board's radios are not powered") }
         if !health.bonds.isEmpty {
             let bonds = health.bonds.map(\.description).joined(separator: ", ")
-            faults.append("the \(role.rawValue) board has a bond of an earlier scenario, with \(bonds)")
+            add(.leak, "the \(role.rawValue) board has a bond of an earlier scenario, with \(bonds)")
         }
         if !health.networks.isEmpty {
             let networks = health.networks.map { "“\($0)”" }.joined(separator: ", ")
-            faults.append("the \(role.rawValue) board has a network of an earlier scenario, \(networks)")
+            add(.leak, "the \(role.rawValue) board has a network of an earlier scenario, \(networks)")
         }
         return faults
     }
@@ -105,18 +108,23 @@ extension RigHandle {
     /// - Parameter now: Nanoseconds since 1970.
     static func faultsAlways(
         _ health: BoardHealth, of role: BoardRole, now: UInt64 = wallClockNanoseconds()
-    ) -> [String] {
+    ) -> [Failure] {
         // A program that owns a Wi-Fi daemon has the only radio.
         let hasWiFi = !health.owned.contains(where: \.usesWiFi)
         let needed: [BoardDaemon] =
             (health.owned.contains(.bluetoothd) ? [] : [.bluetoothd])
             + (role == .host ? [.supplicant] : hasWiFi ? [.hostapd] : [])
         var faults = needed.filter { !health.daemons.contains($0) }
-            .map { "\($0.rawValue) does not run on the \(role.rawValue) board" }
+            .map { daemon in
+                Failure(
+                    .rig, "\(daemon.rawValue) does not run on the \(role.rawValue) board",
+                    finding: Finding(.daemon, of: role, program: daemon.rawValue))
+            }
         let offset = Duration.nanoseconds(Int64(clamping: health.clock) - Int64(clamping: now))
         if abs(offset.seconds) > clockTolerance.seconds {
             let way = offset < .zero ? "behind" : "ahead"
-            faults.append("the \(role.rawValue) board's clock is \(way) by \(Int(abs(offset.seconds))) s")
+            let text = "the \(role.rawValue) board's clock is \(way) by \(Int(abs(offset.seconds))) s"
+            faults.append(Failure(.rig, text, finding: Finding(.board, of: role)))
         }
         return faults
     }

@@ -9,6 +9,12 @@ package struct Finding: Sendable, Hashable, Codable {
         case daemon
         /// A board's agent restarted, or refused bytes.
         case agent
+        /// A bond or a network of an earlier scenario was left on a board.
+        case leak
+        /// A board's radios had no power, or its clock was wrong.
+        case board
+        /// The capture of the air is not complete.
+        case capture
         /// The machine had too little time for the boards.
         case machine
     }

@@ -134,7 +134,7 @@ public struct Failure: Sendable, Hashable, Codable {
 /// An event with its time: one line of a worker's output.
 package struct StampedEvent: Sendable, Codable {
     /// Raised when ``ScenarioEvent`` changes, so that a worker and a runner of different builds notice it at once.
-    package static let version = 5
+    package static let version = 6
 
     /// Nanoseconds since 1970.
     package var time: UInt64

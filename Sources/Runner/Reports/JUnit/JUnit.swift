@@ -24,6 +24,8 @@ package struct JUnit: Sendable {
     private let flavor: Flavor
     private let root: String?
     private let attachments: @Sendable (RunRecord.Entry) -> [String]
+    /// What stands before each class name, so that the same scenario of two runs in one file has two names.
+    private let prefix: String
 
     /// - Parameters:
     ///   - root: The package's folder; paths of source files are relative to it.
@@ -31,25 +33,56 @@ package struct JUnit: Sendable {
     ///   - attachments: The files to attach to a scenario, the most useful first: paths from the workspace, with file
     ///     names
     ///     that are unique in the run.
+    ///   - prefix: Stands before each class name: `bench-2.`, where the runs of several benches share a file.
     package init(
-        _ record: RunRecord, root: String?, flavor: Flavor = .plain,
+        _ record: RunRecord, root: String?, flavor: Flavor = .plain, prefix: String = "",
         attachments: @escaping @Sendable (RunRecord.Entry) -> [String]
     ) {
         self.flavor = flavor
+        self.prefix = prefix
         self.record = record
         self.root = root
         self.attachments = attachments
     }
 
     /// The XML document.
-    package var document: String { head + record.entries.map(testcase).joined() + JUnit.tail }
+    package var document: String { JUnit.document(of: [self]) }
 
-    /// The end of the document, after the elements of all scenarios.
-    static let tail = "  </testsuite>\n</testsuites>\n"
+    /// The XML document of several runs, with a suite for each.
+    package static func document(of runs: [JUnit]) -> String {
+        opening(of: runs)
+            + runs.map { $0.opening + $0.record.entries.map($0.testcase).joined() + JUnit.suiteEnd }.joined()
+            + JUnit.documentEnd
+    }
 
-    /// The beginning of the document, before the elements of all scenarios.
-    var head: String {
-        let seconds = record.end?.seconds ?? record.entries.reduce(0) { $0 + ($1.result?.seconds ?? 0) }
+    /// The end of a document of one run, after the elements of all scenarios.
+    static let tail = suiteEnd + documentEnd
+    private static let suiteEnd = "  </testsuite>\n"
+    private static let documentEnd = "</testsuites>\n"
+
+    /// The beginning of a document of one run, before the elements of all scenarios.
+    var head: String { JUnit.opening(of: [self]) + opening }
+
+    /// The beginning of a document.
+    private static func opening(of runs: [JUnit]) -> String {
+        let records = runs.map(\.record)
+        func count(_ number: (RunRecord) -> Int) -> Int { records.reduce(0) { $0 + number($1) } }
+        let counts = [
+            ("tests", count { $0.entries.count }), ("failures", count { $0.count(.failed) }),
+            ("errors", count { $0.count(.error) }),
+        ].map { " \($0.0)=\"\($0.1)\"" }
+        let time = runs.reduce(0) { $0 + $1.seconds }.formatted(decimals: 3)
+        // The outer element has no `skipped` in the schema.
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            + "<testsuites name=\"hil\"\(counts.joined()) time=\"\(time)\">\n"
+    }
+
+    private var seconds: Double {
+        record.end?.seconds ?? record.entries.reduce(0) { $0 + ($1.result?.seconds ?? 0) }
+    }
+
+    /// The beginning of the element of the run.
+    private var opening: String {
         let counts = [
             ("tests", record.entries.count), ("failures", record.count(.failed)), ("errors", record.count(.error)),
             (
@@ -58,10 +91,7 @@ package struct JUnit: Sendable {
             ),
         ].map { " \($0.0)=\"\($0.1)\"" }
         let time = " time=\"\(seconds.formatted(decimals: 3))\""
-        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        // The outer element has no `skipped` in the schema.
-        text += "<testsuites name=\"hil\"\(counts[0])\(counts[1])\(counts[2])\(time)>\n"
-        text += "  <testsuite name=\"\(XMLText.attribute(suiteName))\"\(counts.joined())\(time)"
+        var text = "  <testsuite name=\"\(XMLText.attribute(suiteName))\"\(counts.joined())\(time)"
         text += " timestamp=\"\(timestamp)\" hostname=\"\(XMLText.attribute(record.info?.machine ?? ""))\">\n"
         return text + properties
     }
@@ -93,7 +123,7 @@ package struct JUnit: Sendable {
 
     /// The element of one scenario.
     func testcase(_ entry: RunRecord.Entry) -> String {
-        let classname = entry.info.file.replacing("/", with: ".")
+        let classname = prefix + entry.info.file.replacing("/", with: ".")
         let seconds = (entry.result?.seconds ?? 0).formatted(decimals: 3)
         let title = XMLText.attribute(entry.info.title)
         var text =

@@ -59,6 +59,8 @@ struct Timeline: Sendable {
         var step: Int?
         /// The file with its picture, relative to the attempt's folder: `screens/03-setting-up.light.svg`.
         var file: String?
+        /// The number of a packet in the capture, from 1, as Wireshark's `frame.number`; nil for any other event.
+        var frame: Int?
     }
 
     private(set) var events: [Event] = []
@@ -117,13 +119,13 @@ struct Timeline: Sendable {
 
     /// Adds the packets of the capture.
     mutating func add(capture: [UInt8]) {
-        for packet in PcapNGPackets(capture) {
+        for (place, packet) in PcapNGPackets(capture).enumerated() {
             guard let text = PacketText.line(packet.bytes, of: packet.interface) else { continue }
             events.append(
                 Event(
                     t: packet.time, source: "air", kind: "packet", text: PlainText.line(text),
                     lane: packet.interface == 2 ? .wifi : .bluetooth,
-                    to: PacketText.receiver(of: packet.bytes, of: packet.interface)))
+                    to: PacketText.receiver(of: packet.bytes, of: packet.interface), frame: place + 1))
         }
     }
 

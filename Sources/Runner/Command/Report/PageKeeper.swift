@@ -1,0 +1,76 @@
+import HILExecution
+import HILPOSIX
+import HILPage
+import HILReports
+import Synchronization
+
+/// Keeps the page of a run that goes on: the files of each scenario when it ends, and at the end the page itself.
+///
+/// The run does not depend on its page. What cannot be written is told at the end.
+final class PageKeeper: Sendable {
+    private let page: RunPage
+    private let baseline: Baseline
+    private let remark: @Sendable (String) -> Void
+    /// The first error.
+    private let problem = Mutex<String?>(nil)
+
+    /// - Parameter remark: Called with a message that is not a result.
+    init(_ page: RunPage, _ baseline: Baseline, remark: @escaping @Sendable (String) -> Void) {
+        self.page = page
+        self.baseline = baseline
+        self.remark = remark
+    }
+
+    /// The line as the reports are to take it: of what did not pass, the page is the first file worth opening, so that a
+    /// CI that shows one file of a failed case leads there.
+    func prepared(_ line: RunLine, _ reports: ReportWriter) -> RunLine {
+        guard case .scenarioEnded(var result)? = line.runner, result.judgement.verdict != .passed,
+            result.judgement.verdict != .skipped, let entry = line.scenario.flatMap({ reports.record[$0] })
+        else { return line }
+        var line = line
+        note {
+            try page.files.writeLink(to: entry.info)
+            result.evidence.insert(PageFiles.link, at: 0)
+            line.runner = .scenarioEnded(result)
+        }
+        return line
+    }
+
+    /// Takes a line of the run, after the reports have taken it.
+    func take(_ line: RunLine, _ reports: ReportWriter) {
+        switch line.runner {
+        case .scenarioEnded, .scenarioInterrupted: break
+        default: return
+        }
+        let record = reports.record
+        guard let entry = line.scenario.flatMap({ record[$0] }) else { return }
+        note { try page.write(entry, of: record) }
+    }
+
+    /// Writes the page.
+    ///
+    /// - Returns: Lines for the terminal: what is new, and where the page is.
+    func finish(_ record: RunRecord) -> [String] {
+        var lines: [String] = []
+        note {
+            let run = ComparedRun(record)
+            var news: RunNews?
+            if let earlier = try baseline.find(for: run, in: page.results), earlier.began != run.began {
+                let comparing = RunComparing(results: page.results, remark: remark)
+                news = RunNews(baseline: earlier, comparison: comparing.compare(earlier, run))
+            }
+            lines += news?.lines ?? []
+            try page.write(record, news)
+            let shown =
+                page.folder.hasPrefix(page.root + "/")
+                ? String(page.folder.dropFirst(page.root.count + 1)) : page.folder
+            lines.append("page: \(shown)/\(PageFiles.page)")
+        }
+        if let problem = problem.withLock({ $0 }) { remark("the page is not complete: \(problem)") }
+        return lines
+    }
+
+    private func note(_ work: () throws -> Void) {
+        do { try work() } catch { problem.withLock { $0 = $0 ?? "\(error)" } }
+    }
+}

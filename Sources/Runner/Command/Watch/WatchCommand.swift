@@ -1,0 +1,104 @@
+import Foundation
+import HILExecution
+import HILLoopback
+import HILPOSIX
+import HILPage
+import HILRules
+
+/// `hil watch`: the page of a run that goes on, on a port of this machine, as long as the command runs.
+struct WatchCommand: Sendable {
+    /// At most so often the page is told what is new, in milliseconds.
+    private static let pause: Int32 = 300
+    /// How long a page hears nothing at most, in milliseconds: so it is noticed that it was closed.
+    private static let silence: Int32 = 5000
+
+    let order: Request.Watching
+    /// The folder of the runs' folders.
+    let results: String
+    /// The package's folder.
+    let root: String
+    let rules: [Rule]
+    /// Called with a line to print.
+    let say: @Sendable (String) -> Void
+
+    /// Serves until the interruption comes.
+    func run(until interruption: Interruption) async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let folder = try find()
+        let server = try serve(LiveRun(folder: folder))
+        defer { server.close() }
+        say(server.gate.address)
+        say("The page of \(folder), as long as this command runs; end it with Ctrl-C.")
+        try? await interruption.wait()
+    }
+
+    /// The folder of the run, without links.
+    private func find() throws(UsageError) -> String {
+        let name = order.run ?? "latest"
+        let places = [name, "\(results)/\(name)"]
+        guard let found = places.first(where: { FileManager.default.fileExists(atPath: "\($0)/events.jsonl") }),
+            let real = realpath(found, nil)
+        else {
+            throw UsageError(description: "there is no run “\(name)” in \(results) to watch; begin one with `hil run`")
+        }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// Begins to serve a run.
+    func serve(_ live: LiveRun) throws(SystemError) -> LoopbackServer {
+        try LoopbackServer(port: order.port) { [self] request, path in
+            guard request.method == "GET" else { return .whole(.told(405)) }
+            live.advance()
+            switch path {
+            case [], ["index.html"]:
+                return .whole(HTTPResponse(200, "text/html; charset=utf-8", page(of: live).document()))
+            case ["live"]: return .stream("text/event-stream") { follow(live, $0) }
+            default: return .whole(file(path, of: live))
+            }
+        }
+    }
+
+    private func page(of live: LiveRun) -> Page {
+        var page = Page([Page.Source(live.record)], rules: RunPage.rules(rules), root: root)
+        page.isLive = !live.isOver
+        return page
+    }
+
+    /// A file of the run. Those of a scenario that runs are made of what was told so far.
+    private func file(_ path: [String], of live: LiveRun) -> HTTPResponse {
+        let script = "text/javascript; charset=utf-8"
+        if path.count > 1, let name = path.last, ["scenario.js", "lanes.js"].contains(name) {
+            let record = live.record
+            if let entry = record.entries.first(where: { $0.info.folder == path[0] }), entry.result == nil,
+                let story = live.story(of: entry.info.identifier)
+            {
+                let bytes =
+                    name == "scenario.js"
+                    ? ScenarioPart(entry, of: record, root: root).script
+                    : LanesScript.bytes(Data(RunningTimeline.json(of: entry.info.identifier, story: story)))
+                return HTTPResponse(200, script, bytes)
+            }
+        }
+        return RunFiles(folder: live.folder).response(path)
+    }
+
+    /// Sends the page what is new, until the run has ended or the page is gone.
+    private func follow(_ live: LiveRun, _ stream: LoopbackServer.Stream) {
+        do throws(SystemError) {
+            let news = try FileNews(of: "\(live.folder)/events.jsonl")
+            var known = -1
+            while true {
+                let lines = live.advance()
+                if lines != known {
+                    known = lines
+                    try stream.send(Array("event: index\ndata: ".utf8) + page(of: live).data() + Array("\n\n".utf8))
+                    if live.isOver { return }
+                    // Several lines come at once, and a page cannot draw each.
+                    usleep(UInt32(WatchCommand.pause) * 1000)
+                }
+                if !news.wait(milliseconds: WatchCommand.silence) { try stream.send(Array(": still here\n\n".utf8)) }
+            }
+        } catch {}
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import HILExecution
+import HILPOSIX
+
+/// Writes the page of a run into its folder, and the files that the page loads.
+///
+/// The scripts of a scenario are written when it ends, and the page when the run ends: what a crash of the runner leaves
+/// can still be made a page by `hil report`.
+package struct PageFiles: Sendable {
+    package static let page = "index.html"
+    static let part = "scenario.js"
+    static let lanes = "lanes.js"
+    static let before = "before.js"
+    /// A page that leads to the scenario's view, for a CI that shows files of a case but not where they lie.
+    package static let link = "page.html"
+
+    /// The run's folder.
+    private let folder: String
+    /// The package's folder; paths of source files are relative to it.
+    private let root: String?
+
+    package init(folder: String, root: String?) {
+        self.folder = folder
+        self.root = root
+    }
+
+    /// Writes `index.html`.
+    package func write(_ page: Page) throws(SystemError) {
+        try replaceFile("\(folder)/\(PageFiles.page)", with: page.document())
+    }
+
+    /// Writes a page into a scenario's folder that leads to the scenario's view. It does so as well from the folder
+    /// `attachments`, which lies beside it.
+    package func writeLink(to entry: RunInfo.Entry) throws(SystemError) {
+        let place = "../\(PageFiles.page)#s/\(PageAddress.text(entry.folder))"
+        let document = """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <title>hil</title>
+            <meta http-equiv="refresh" content="0; url=\(place)">
+            <a href="\(place)">the page of the run</a>
+            </html>
+
+            """
+        try replaceFile("\(folder)/\(entry.folder)/\(PageFiles.link)", with: document.utf8)
+    }
+
+    /// Writes the scripts of a scenario. Without its folder there is nothing to write: the page says what is missing.
+    ///
+    /// - Parameter before: The last run in which it passed, and that attempt's folder; nil if there is none.
+    package func write(
+        _ entry: RunRecord.Entry, of record: RunRecord, before: (run: ScenarioPart.Before, folder: String)? = nil
+    ) throws(SystemError) {
+        let scenario = "\(folder)/\(entry.info.folder)"
+        guard FileManager.default.fileExists(atPath: scenario) else { return }
+        var known: ScenarioPart.Before?
+        if let before, let timeline = FileManager.default.contents(atPath: "\(before.folder)/timeline.json") {
+            try replaceFile("\(scenario)/\(PageFiles.before)", with: LanesScript.bytes(timeline))
+            known = before.run
+        }
+        for attempt in entry.attempts {
+            let place = attempt.number == 1 ? scenario : "\(scenario)/attempt-\(attempt.number)"
+            guard let timeline = FileManager.default.contents(atPath: "\(place)/timeline.json") else { continue }
+            try replaceFile("\(place)/\(PageFiles.lanes)", with: LanesScript.bytes(timeline))
+        }
+        let part = ScenarioPart(entry, of: record, root: root, before: known)
+        try replaceFile("\(scenario)/\(PageFiles.part)", with: part.script)
+    }
+}

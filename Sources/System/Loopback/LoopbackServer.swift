@@ -1,0 +1,155 @@
+import Glibc
+import HILPOSIX
+import Synchronization
+
+/// Serves a page to browsers of this machine: on a port of 127.0.0.1 alone, and only for requests that
+/// ``LoopbackGate`` lets through. It ends with ``close()``.
+package final class LoopbackServer: Sendable {
+    /// What a request gets.
+    package enum Answer: Sendable {
+        case whole(HTTPResponse)
+        /// An answer of this media type that goes on until the function returns. It runs on a thread of its own, and
+        /// returns when ``Stream/send(_:)`` throws.
+        case stream(String, @Sendable (Stream) -> Void)
+    }
+
+    /// An answer that goes on.
+    package struct Stream: Sendable {
+        fileprivate let connection: Descriptor
+
+        /// Sends some bytes.
+        ///
+        /// - Throws: ``SystemError`` if the browser is gone, or the server closes.
+        package func send(_ bytes: [UInt8]) throws(SystemError) { try connection.write(bytes) }
+    }
+
+    /// The most connections at once. A browser opens six.
+    private static let most = 64
+    /// How long a connection may be silent before its request is whole, and how long it may take nothing, in seconds.
+    private static let patience = 20
+
+    package let gate: LoopbackGate
+    private let listener: Descriptor
+    private let answer: @Sendable (HTTPRequest, [String]) -> Answer
+    private let connections = Mutex<[Int32: Descriptor]>([:])
+
+    /// Opens a port and begins to serve.
+    ///
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - answer: Called with each request and its path behind the token, on a thread of its own.
+    package init(
+        port: UInt16 = 0, token: String = LoopbackGate.newToken(),
+        answer: @escaping @Sendable (HTTPRequest, [String]) -> Answer
+    ) throws(SystemError) {
+        let raw = try valueOrErrno("socket", "making a socket") {
+            socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        }
+        let listener = Descriptor(adopting: raw)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        var one: Int32 = 1
+        setsockopt(raw, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        try LoopbackServer.withPointer(to: &address) { (pointer, size) throws(SystemError) in
+            try valueOrErrno("bind", "taking port \(port) of 127.0.0.1") { bind(raw, pointer, size) }
+        }
+        try valueOrErrno("listen", "listening on 127.0.0.1") { listen(raw, 64) }
+        var bound = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &bound) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(raw, $0, &size) }
+        }
+        self.listener = listener
+        self.answer = answer
+        gate = LoopbackGate(port: UInt16(bigEndian: bound.sin_port), token: token)
+        startThread(named: "loopback") { [weak self] in
+            while true {
+                let connection = accept(listener.raw, nil, nil)
+                if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
+                // The listener was shut down, or nothing is left to accept with.
+                guard connection >= 0 else { return }
+                let descriptor = Descriptor(adopting: connection)
+                guard let self else { return }
+                self.serve(descriptor)
+            }
+        }
+    }
+
+    deinit { close() }
+
+    /// Ends the server and all of its connections.
+    package func close() {
+        listener.shutDown()
+        let all = connections.withLock { connections in
+            defer { connections = [:] }
+            return Array(connections.values)
+        }
+        for connection in all { connection.shutDown() }
+    }
+
+    /// Serves one connection on a thread of its own.
+    private func serve(_ connection: Descriptor) {
+        let key = connection.raw
+        let hasRoom = connections.withLock { connections in
+            guard connections.count < LoopbackServer.most else { return false }
+            connections[key] = connection
+            return true
+        }
+        guard hasRoom else { return connection.close() }
+        var limit = timeval(tv_sec: LoopbackServer.patience, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(key, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+        startThread(named: "loopback") { [self] in
+            respond(on: connection)
+            // A browser that still sends would get a reset instead of the answer, so it is read to its end first.
+            _ = shutdown(connection.raw, Int32(SHUT_WR))
+            var rest = HTTPRequestReader.longestBody
+            while rest > 0, let more = try? connection.read(), !more.isEmpty { rest -= more.count }
+            _ = connections.withLock { $0.removeValue(forKey: key) }
+            connection.close()
+        }
+    }
+
+    private func respond(on connection: Descriptor) {
+        var reader = HTTPRequestReader()
+        let end = ContinuousClock.now + .seconds(LoopbackServer.patience)
+        do {
+            while true {
+                let bytes = try connection.read()
+                // A peer that sends a byte now and then must not keep the connection for ever.
+                if bytes.isEmpty || ContinuousClock.now > end { return }
+                guard let request = try reader.take(bytes) else { continue }
+                switch gate.judge(request) {
+                case .failure(let refused): try connection.write(HTTPResponse.told(refused.status).bytes)
+                case .success(let path):
+                    switch answer(request, path) {
+                    case .whole(let response): try connection.write(response.bytes)
+                    case .stream(let type, let body):
+                        try connection.write(HTTPResponse.head(200, type, length: nil))
+                        body(Stream(connection: connection))
+                    }
+                }
+                return
+            }
+        } catch let refusal as HTTPRequest.Refusal {
+            try? connection.write(HTTPResponse.told(refusal.rawValue).bytes)
+        } catch {}
+    }
+
+    private static func withPointer(
+        to address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        var outcome: Result<Void, SystemError> = .success(())
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                do throws(SystemError) { try body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) } catch {
+                    outcome = .failure(error)
+                }
+            }
+        }
+        try outcome.get()
+    }
+}

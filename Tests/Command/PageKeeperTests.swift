@@ -1,0 +1,74 @@
+import Foundation
+import HIL
+import HILExecution
+import HILReports
+import HILRules
+import Synchronization
+import Testing
+
+@testable import HILCommand
+
+struct PageKeeperTests {
+    @Test(
+        "As a run goes on, the files of its scenarios are written, and at its end the page; of a failure a link leads there"
+    )
+    func run() throws {
+        let results = NSTemporaryDirectory() + "hil-keeper-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let folder = try RunFolder.create(in: results)
+        let reports = try ReportWriter(folder, root: results, format: .json, isTerminal: false) { _ in }
+        let remarks = Mutex<[String]>([])
+        let page = RunPage(folder: folder.path, results: results, root: results, rules: Rule.phone)
+        let pages = PageKeeper(page, .lastGood) { remark in remarks.withLock { $0.append(remark) } }
+        func take(_ line: RunLine) {
+            let line = pages.prepared(line, reports)
+            reports.take(line)
+            pages.take(line, reports)
+        }
+        let entries = ["join", "pair"].map { name in
+            let scenario = Scenario("It \(name)s") { _ in }
+            return RunInfo.Entry(PlannedScenario(NamedScenario(name, file: "a.swift", scenario), scenario.cases[0]))
+        }
+        take(
+            RunLine(
+                time: 1,
+                runner: .runBegan(
+                    RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder.path, scenarios: entries))))
+        for (name, failures) in [("join", [Failure(.product, "it does not")]), ("pair", [])] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+            try Data("{}".utf8).write(to: URL(fileURLWithPath: folder.file("\(name)/timeline.json")))
+            take(RunLine(time: 2, scenario: name, runner: .scenarioBegan, rig: 1))
+            let result = ScenarioResult(Judgement(failures), seconds: 1, evidence: ["timeline.json"])
+            take(RunLine(time: 3, scenario: name, runner: .scenarioEnded(result)))
+            #expect(FileManager.default.fileExists(atPath: folder.file("\(name)/scenario.js")))
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("index.html")))
+        take(RunLine(time: 4, runner: .runEnded(RunEnd(seconds: 2))))
+        let name = URL(fileURLWithPath: folder.path).lastPathComponent
+        #expect(pages.finish(reports.record) == ["page: \(name)/index.html"])
+        #expect(remarks.withLock { $0 } == [])
+        #expect(FileManager.default.fileExists(atPath: folder.file("index.html")))
+        let junit = try String(contentsOfFile: folder.file("junit.xml"), encoding: .utf8)
+        let attachments = junit.split(separator: "\n").filter { $0.contains("[[ATTACHMENT|") }.map(String.init)
+        #expect(attachments.first?.contains("/attachments/join.page.html]]") == true, "\(attachments)")
+        #expect(!junit.contains("pair.page.html"), "it passed")
+        #expect(FileManager.default.fileExists(atPath: folder.file("attachments/join.page.html")))
+    }
+
+    @Test("A page that cannot be written is told, and nothing else depends on it")
+    func unwritable() throws {
+        let results = NSTemporaryDirectory() + "hil-keeper-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let folder = try RunFolder.create(in: results)
+        // A folder of the page's name cannot be replaced by a file.
+        try FileManager.default.createDirectory(atPath: folder.file("index.html/x"), withIntermediateDirectories: true)
+        let remarks = Mutex<[String]>([])
+        let page = RunPage(folder: folder.path, results: results, root: results, rules: [])
+        let pages = PageKeeper(page, .lastGood) { remark in remarks.withLock { $0.append(remark) } }
+        let info = RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder.path, scenarios: [])
+        var record = RunRecord()
+        record.take(RunLine(time: 1, runner: .runBegan(info)))
+        #expect(pages.finish(record) == [])
+        #expect(remarks.withLock { $0 }.first?.hasPrefix("the page is not complete: writing ") == true)
+    }
+}

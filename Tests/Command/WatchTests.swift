@@ -1,0 +1,111 @@
+import Foundation
+import HIL
+import HILExecution
+import HILLoopback
+import HILPOSIX
+import HILRules
+import Testing
+
+@testable import HILCommand
+
+struct WatchTests {
+    private let results = NSTemporaryDirectory() + "hil-watch-\(UUID().uuidString)"
+    private let place = SourceLocation(file: "S/a.swift", path: "/S/a.swift", line: 1)
+
+    private func fetch(_ address: String) async throws -> (status: Int, text: String) {
+        let words = ["curl", "-s", "-m", "20", "-o", "-", "-w", "\n%{http_code}", address]
+        let (read, write) = try Descriptor.pipe()
+        let child = try ChildProcess.spawn(words, streams: [.null, .descriptor(write), .null])
+        write.close()
+        let bytes = await withCheckedContinuation { continuation in
+            startThread(named: "curl") {
+                var all: [UInt8] = []
+                while let more = try? read.read(), !more.isEmpty { all += more }
+                continuation.resume(returning: all)
+            }
+        }
+        _ = await child.wait()
+        let text = String(decoding: bytes, as: UTF8.self)
+        let code = text.split(separator: "\n").last.flatMap { Int($0) } ?? 0
+        return (code, String(text.dropLast(4)))
+    }
+
+    /// Writes a run in which a scenario runs, up to a step.
+    private func begin() throws -> LiveRun {
+        let scenario = Scenario("It joins") { _ in }
+        let entry = RunInfo.Entry(
+            PlannedScenario(NamedScenario("join", file: "a.swift", scenario), scenario.cases[0]))
+        let folder = "\(results)/run"
+        try FileManager.default.createDirectory(atPath: "\(folder)/join", withIntermediateDirectories: true)
+        let info = RunInfo(version: "1", rig: "virtual", machine: "bench", folder: folder, scenarios: [entry])
+        try write([
+            RunLine(time: 1, runner: .runBegan(info)),
+            RunLine(time: 2, scenario: "join", runner: .scenarioBegan, rig: 1),
+            RunLine(time: 2, scenario: "join", runner: .attemptBegan(number: 1)),
+            RunLine(
+                scenario: "join",
+                worker: StampedEvent(time: 3, event: .stepBegan(name: "open", budget: 9, at: place, number: 1))),
+        ])
+        return LiveRun(folder: folder)
+    }
+
+    private func write(_ lines: [RunLine]) throws {
+        let path = "\(results)/run/events.jsonl"
+        let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o644)
+        for line in lines { try file.write(line.json + [10]) }
+    }
+
+    @Test("A run is read as it grows, and a line only when it is whole")
+    func growing() throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let live = try begin()
+        #expect(live.advance() == 4 && live.record.entries.first?.began == 2)
+        #expect(live.story(of: "join")?.count == 2)
+        let end = RunLine(
+            time: 5, scenario: "join", runner: .scenarioEnded(ScenarioResult(Judgement([]), seconds: 1)))
+        let file = try Descriptor.open("\(results)/run/events.jsonl", O_WRONLY | O_APPEND)
+        try file.write(end.json.prefix(20))
+        #expect(live.advance() == 4)
+        try file.write(end.json.dropFirst(20) + [10])
+        #expect(live.advance() == 5 && live.record.count(.passed) == 1 && live.story(of: "join") == nil)
+        #expect(!live.isOver)
+    }
+
+    @Test("The page, a running scenario and the run's files are served; what lies outside of its folder is not")
+    func served() async throws {
+        defer { try? FileManager.default.removeItem(atPath: results) }
+        let live = try begin()
+        try "story".write(toFile: "\(results)/run/join/story.txt", atomically: false, encoding: .utf8)
+        try "secret".write(toFile: "\(results)/outside.txt", atomically: false, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(results)/run/join/link.txt", withDestinationPath: "\(results)/outside.txt")
+        let real = try #require(realpath("\(results)/run", nil))
+        defer { free(real) }
+        let command = WatchCommand(
+            order: .init(), results: results, root: results, rules: Rule.phone, say: { _ in })
+        let server = try command.serve(LiveRun(folder: String(cString: real)))
+        defer { server.close() }
+        let address = server.gate.address
+        let page = try await fetch(address)
+        #expect(
+            page.status == 200 && page.text.contains(#""isLive":true"#) && page.text.contains(#""verdict":"running""#))
+        let part = try await fetch(address + "join/scenario.js")
+        #expect(part.status == 200 && part.text.hasPrefix("hil.part(") && part.text.contains(#""name":"open""#))
+        #expect(try await fetch(address + "join/lanes.js").text.hasPrefix("hil.lanes("))
+        #expect(try await fetch(address + "join/story.txt") == (200, "story"))
+        for path in ["join/link.txt", "../outside.txt", "join", "join/nothing.txt", "%2e%2e/outside.txt"] {
+            let answer = try await fetch(address + path)
+            #expect(answer.status >= 400 && !answer.text.contains("secret"), "\(path)")
+        }
+        let elsewhere = "http://127.0.0.1:\(server.gate.port)/"
+        #expect(try await fetch(elsewhere + "join/story.txt").status == 404, "without the token")
+        try write([
+            RunLine(time: 5, scenario: "join", runner: .scenarioEnded(ScenarioResult(Judgement([]), seconds: 1))),
+            RunLine(time: 6, runner: .runEnded(RunEnd(seconds: 2))),
+        ])
+        _ = live
+        // The stream ends with the run.
+        let stream = try await fetch(address + "live")
+        #expect(stream.text.hasPrefix("event: index\ndata: {") && stream.text.contains(#""isLive":false"#))
+    }
+}
