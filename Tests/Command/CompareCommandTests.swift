@@ -60,7 +60,7 @@ struct CompareCommandTests {
         try write("1-good", 10, [("join", []), ("pair", [])], more: whole)
         try write("2-good", 20, [("join", []), ("pair", [])], more: whole)
         try write("3-bad", 30, [("join", []), ("pair", [wrong])], more: whole)
-        try write("3-cut", 31, [("join", []), ("pair", [])])
+        try write("3-cut", 31, [("join", []), ("pair", [])], more: [])
         try write("3-small", 32, [("other", [])], more: whole)
         try write(
             "3-killed", 33, [("join", []), ("pair", [])],
