@@ -68,7 +68,7 @@ test: native $(PYTHON) $(LABGRID) ## run the unit tests, then the smoke scenario
 	$(HIL) rules --check
 
 # Five rounds of what `hil list` shows are more than 500 runs.
-test-long: native $(PYTHON) $(LABGRID) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (an hour and a half)
+test-long: native $(PYTHON) $(LABGRID) ## fuzz each reader for a minute, kill 200 processes of runs at random moments, run the examples, and all scenarios on both kinds of boards, with Debian 12, on two agents alone and 500 on the virtual rig (two and a half hours)
 	@Fixtures/Setup/install-packages Fixtures/Setup/packages-long
 	@Fixtures/Setup/build tests
 	@echo "throwing broken bytes at every reader: about 20 minutes"
@@ -89,6 +89,8 @@ test-long: native $(PYTHON) $(LABGRID) ## fuzz each reader for a minute, kill 20
 	$(HIL) run --accessory debian12
 	@echo "running 10,000 cases on 1,000 places of a coordinator whose boards answer at once: about 3 minutes"
 	HIL_TESTS=all HIL_PLACES=1000 $(SWIFT_TEST) --filter ManyPlacesTests
+	@echo "running on stock boards over SSH, with bad luck, and killing 50 times: about an hour"
+	HIL_TESTS=all HIL_BENCH_KILLS=50 $(SWIFT_TEST) --filter RealRigTests.BenchTests
 	@echo "building the examples and running their scenarios: about 15 minutes"
 	HIL_TESTS=all HIL_EXAMPLES=all $(SWIFT_TEST) --filter ExampleTests
 	@echo "running every scenario on rigs of two agents alone, which skips what needs more: about 5 minutes"
