@@ -243,7 +243,7 @@ let package = Package(
         tests("HILPhone", uses: ["HostRadio", "HILPOSIX", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests("AccessorySetupKit", uses: ["HostRadio", "HILPhone", "RadioModel", "RuleCoverage", "HILTiming"]),
         tests("BoardKeeper", uses: ["BoardProtocol"]),
-        tests("HILBench", uses: ["BoardProtocol", "HILPOSIX", "HILTiming", "RigModel"]),
+        tests("HILBench", uses: ["BoardProtocol", "HILPlainText", "HILPOSIX", "HILTiming", "RigModel"]),
         tests("InternetModel", uses: ["BoardProtocol", "HILFraming", "RuleCoverage"]),
         tests("DieInternet", uses: ["BoardProtocol", "DieProtocol", "HILFraming", "InternetModel", "RuleCoverage"]),
         tests(
@@ -258,8 +258,8 @@ let package = Package(
         tests(
             "VirtualRig",
             uses: [
-                "HILAir", "BoardProtocol", "HILCLinux", "Eventually", "hil-air", "hil-rig", "HILPOSIX", "RigModel",
-                "HILTiming",
+                "HILAir", "BoardProtocol", "HILCLinux", "Eventually", "hil-air", "hil-rig", "HILPlainText", "HILPOSIX",
+                "RigModel", "HILTiming",
             ]),
         tests(
             "HILLabgrid",

@@ -1,5 +1,6 @@
 import BoardProtocol
 import Foundation
+import HILPlainText
 import Testing
 
 @testable import HILBench

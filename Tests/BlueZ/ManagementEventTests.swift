@@ -60,6 +60,8 @@ import Testing
     @Test("An advertisement that starts is told, and the number of those under way is read")
     func advertisements() throws {
         #expect(ManagementEvent(decoding: packet(0x23, [1])) == .advertisingStarted)
+        #expect(ManagementEvent(decoding: packet(0x04, [])) == .controllerAdded)
+        #expect(ManagementEvent(decoding: packet(0x06, [0x01, 0, 0, 0])) == .settingsChanged)
         // Flags, the longest data and scan response, the most instances, and the numbers of two of them.
         let features: [UInt8] = [0x3D, 0, 0, 0xFF, 0, 0, 0, 31, 31, 5, 2, 1, 2]
         #expect(ManagementReply(decoding: packet(0x01, features))?.advertisements == 2)

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Foundation
 import HILPOSIX
+import HILPlainText
 import RigModel
 import Testing
 

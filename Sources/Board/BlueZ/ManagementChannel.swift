@@ -1,5 +1,4 @@
 import Glibc
-import HILCBluetooth
 import HILPOSIX
 import HILTiming
 import RadioModel
@@ -10,7 +9,7 @@ import RadioModel
 /// `CAP_NET_ADMIN`.
 package final class ManagementChannel: Sendable {
     private let socket: Descriptor
-    private let wakeUp: (read: Descriptor, write: Descriptor)
+    private let thread: PacketThread
     private let replies = EventLog<ManagementReply>(keepingAtMost: 100)
 
     /// Opens the channel.
@@ -19,37 +18,20 @@ package final class ManagementChannel: Sendable {
     ///   thread, until ``close()``.
     /// - Throws: ``SystemError``: `EAFNOSUPPORT` if the kernel has no Bluetooth, `EPERM` without the permission.
     package init(_ handler: @escaping @Sendable (ManagementEvent, UInt16) -> Void) throws(SystemError) {
-        let action = "opening the Bluetooth management channel"
-        let raw = try valueOrErrno("socket", action) {
-            Glibc.socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), BTPROTO_HCI)
-        }
-        socket = Descriptor(adopting: raw)
-        wakeUp = try Descriptor.pipe()
-        var address = sockaddr_hci()
-        address.hci_family = sa_family_t(AF_BLUETOOTH)
-        address.hci_dev = UInt16(HCI_DEV_NONE)
-        address.hci_channel = UInt16(HCI_CHANNEL_CONTROL)
-        try valueOrErrno("bind", action) {
-            withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(raw, $0, socklen_t(MemoryLayout<sockaddr_hci>.size))
-                }
+        socket = try HCISocket.open(.control)
+        // All events that are used here are far shorter.
+        thread = try PacketThread("management", reading: socket, upTo: 4096) { [replies] packet in
+            if let event = ManagementEvent(decoding: packet) {
+                handler(event, UInt16(packet[2]) | UInt16(packet[3]) << 8)
             }
-        }
-        startThread(named: "management") { [socket, wakeUp, replies] in
-            ManagementChannel.readAll(socket, until: wakeUp.read) { packet in
-                if let event = ManagementEvent(decoding: packet) {
-                    handler(event, UInt16(packet[2]) | UInt16(packet[3]) << 8)
-                }
-                if let reply = ManagementReply(decoding: packet) { replies.append(reply) }
-            }
+            if let reply = ManagementReply(decoding: packet) { replies.append(reply) }
         }
     }
 
     deinit { close() }
 
     /// Stops listening. Calling it again does no harm.
-    package func close() { wakeUp.write.close() }
+    package func close() { thread.stop() }
 
     /// Makes the kernel report every advertisement during discovery, not only the first of a device in ten seconds.
     ///
@@ -101,22 +83,5 @@ package final class ManagementChannel: Sendable {
     private func send(_ command: UInt16, _ controller: UInt16, _ parameters: [UInt8]) throws(SystemError) {
         let header = [command, controller, UInt16(parameters.count)].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         try socket.write(header + parameters)
-    }
-
-    private static func readAll(
-        _ socket: Descriptor, until wakeUp: Descriptor, _ handler: @Sendable ([UInt8]) -> Void
-    ) {
-        var files = [
-            pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: wakeUp.raw, events: Int16(POLLIN), revents: 0),
-        ]
-        while true {
-            guard poll(&files, 2, -1) > 0 || errno == EINTR else { return }
-            guard files[1].revents == 0 else { return }
-            guard files[0].revents != 0 else { continue }
-            // One read gives one packet. All events that are used here are far shorter.
-            guard let packet = try? socket.read(upTo: 4096), !packet.isEmpty else { return }
-            handler(packet)
-        }
     }
 }

@@ -21,6 +21,10 @@ package enum ManagementEvent: Sendable, Equatable {
     case authenticationFailed(DeviceAddress, status: UInt8)
     /// Some program has started to advertise.
     case advertisingStarted
+    /// The kernel has a new controller.
+    case controllerAdded
+    /// A setting of the controller has changed, such as its power.
+    case settingsChanged
     /// A connection attempt failed.
     case connectFailed(DeviceAddress, status: UInt8)
 
@@ -55,6 +59,8 @@ package enum ManagementEvent: Sendable, Equatable {
             Int(length) <= reader.count
         else { return nil }
         switch event {
+        case 0x0004: self = .controllerAdded
+        case 0x0006: self = .settingsChanged
         case 0x0009: self.init(linkKey: &reader)
         case 0x000A: self.init(longTermKey: &reader)
         case 0x000B:

@@ -32,6 +32,14 @@ extension ManagementInformation {
     package static let comparable = changeable.reduce(1 as UInt32) { $0 | 1 << $1.bit }
 }
 
+extension ManagementChannel {
+    /// What the kernel tells of a controller; nil if there is none of this number, or if it does not answer.
+    package func information(of controller: UInt16) async -> ManagementInformation? {
+        let reply = try? await ask(.information, controller: controller, within: .seconds(5))
+        return reply.flatMap { ManagementInformation($0) }
+    }
+}
+
 extension ManagementReply {
     /// How many links a controller has, if this answers ``ManagementCommand/connections``; nil if it does not.
     package var connections: Int? {

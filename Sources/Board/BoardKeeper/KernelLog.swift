@@ -3,34 +3,19 @@ import HILPOSIX
 
 /// Follows the kernel's log from now on.
 final class KernelLog: Sendable {
-    private let file: Descriptor
-    private let wakeUp: (read: Descriptor, write: Descriptor)
+    private let thread: PacketThread
 
     /// - Parameter take: Called with lines as `dmesg` prints them, `[   12.345678] text`, on a thread of its own.
     init(_ take: @escaping @Sendable ([UInt8]) -> Void) throws(SystemError) {
-        file = try Descriptor.open("/dev/kmsg", O_RDONLY | O_NONBLOCK)
-        wakeUp = try Descriptor.pipe()
+        let file = try Descriptor.open("/dev/kmsg", O_RDONLY | O_NONBLOCK)
         lseek(file.raw, 0, SEEK_END)
-        startThread(named: "kernel") { [file, wakeUp] in
-            var files = [
-                pollfd(fd: file.raw, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wakeUp.read.raw, events: Int16(POLLIN), revents: 0),
-            ]
-            while poll(&files, 2, -1) > 0 || errno == EINTR {
-                guard files[1].revents == 0 else { return }
-                // One read gives one record. EPIPE says that some were overwritten before they were read.
-                do throws(SystemError) {
-                    if let line = KernelLog.line(of: try file.read(upTo: 8192)) { take(line) }
-                } catch {
-                    guard error.code == EAGAIN || error.code == EPIPE || error.code == EINTR else { return }
-                }
-            }
+        // One read gives one record. EPIPE says that some were overwritten before they were read.
+        thread = try PacketThread("kernel", reading: file, upTo: 8192, despite: [EAGAIN, EPIPE, EINTR]) { record in
+            if let line = KernelLog.line(of: record) { take(line) }
         }
     }
 
-    deinit { stop() }
-
-    func stop() { wakeUp.write.close() }
+    func stop() { thread.stop() }
 
     /// Reads a record (`Documentation/ABI/testing/dev-kmsg`): `priority,number,microseconds,flags;text`, and then lines
     /// of properties, which begin with a space. nil if it is none.

@@ -1,52 +1,21 @@
 import BoardProtocol
-import Glibc
-import HILCBluetooth
+import HILBlueZ
 import HILPOSIX
 
 /// Listens to what goes between a board's kernel and its Bluetooth adapter, as btmon does: the kernel's monitor channel
 /// (`net/bluetooth/hci_sock.c` of Linux, `monitor/packet.c` of BlueZ).
 final class RadioMonitor: Sendable {
-    private let socket: Descriptor
-    private let wakeUp: (read: Descriptor, write: Descriptor)
+    private let thread: PacketThread
 
     /// - Parameter take: Called with each packet of this adapter, in order, on a thread of its own.
     init(adapter: UInt16, _ take: @escaping @Sendable (CapturedBytes) -> Void) throws(SystemError) {
-        let action = "opening the Bluetooth monitor channel"
-        let raw = try valueOrErrno("socket", action) {
-            Glibc.socket(AF_BLUETOOTH, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue), BTPROTO_HCI)
-        }
-        socket = Descriptor(adopting: raw)
-        wakeUp = try Descriptor.pipe()
-        var address = sockaddr_hci()
-        address.hci_family = sa_family_t(AF_BLUETOOTH)
-        address.hci_dev = UInt16(HCI_DEV_NONE)
-        address.hci_channel = UInt16(HCI_CHANNEL_MONITOR)
-        try valueOrErrno("bind", action) {
-            withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(raw, $0, socklen_t(MemoryLayout<sockaddr_hci>.size))
-                }
-            }
-        }
-        startThread(named: "monitor") { [socket, wakeUp] in
-            var files = [
-                pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wakeUp.read.raw, events: Int16(POLLIN), revents: 0),
-            ]
-            while poll(&files, 2, -1) > 0 || errno == EINTR {
-                guard files[1].revents == 0 else { return }
-                guard files[0].revents != 0 else { continue }
-                guard let message = try? socket.read(upTo: 16384), !message.isEmpty else { return }
-                if let packet = RadioMonitor.packet(of: message, adapter: adapter, time: wallClockNanoseconds()) {
-                    take(packet)
-                }
-            }
+        thread = try PacketThread("monitor", reading: HCISocket.open(.monitor), upTo: 16384) { message in
+            let packet = RadioMonitor.packet(of: message, adapter: adapter, time: wallClockNanoseconds())
+            if let packet { take(packet) }
         }
     }
 
-    deinit { stop() }
-
-    func stop() { wakeUp.write.close() }
+    func stop() { thread.stop() }
 
     /// Reads a message: opcode, adapter and length, 16 bits each, little-endian, and then the packet without its H4
     /// type, which the opcode gives. nil for messages that are no packets, and for those of other adapters.

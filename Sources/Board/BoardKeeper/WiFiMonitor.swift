@@ -6,8 +6,7 @@ import HILPOSIX
 /// Listens to the 802.11 frames on the channel of a board's radio, through a monitor interface beside its own; not every
 /// radio can carry one.
 final class WiFiMonitor: Sendable {
-    private let socket: Descriptor
-    private let wakeUp: (read: Descriptor, write: Descriptor)
+    private let thread: PacketThread
 
     /// The name of the monitor interface beside this one. A reset removes it with all others of the radio.
     static func name(beside interface: String) -> String { "\(interface.prefix(11))-mon" }
@@ -20,27 +19,14 @@ final class WiFiMonitor: Sendable {
             ["iw", "dev", interface, "interface", "add", name, "type", "monitor"], within: .seconds(5))
         try await SystemProgram.require(["ip", "link", "set", name, "up"], within: .seconds(5))
         do throws(SystemError) {
-            socket = try WiFiMonitor.listen(on: name)
-            wakeUp = try Descriptor.pipe()
-        } catch { throw KeeperFailure("802.11: \(error)") }
-        startThread(named: "wifi-monitor") { [socket, wakeUp] in
-            var files = [
-                pollfd(fd: socket.raw, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wakeUp.read.raw, events: Int16(POLLIN), revents: 0),
-            ]
-            while poll(&files, 2, -1) > 0 || errno == EINTR {
-                guard files[1].revents == 0 else { return }
-                guard files[0].revents != 0 else { continue }
-                // The interface goes with the next reset.
-                guard let frame = try? socket.read(upTo: 16384), !frame.isEmpty else { return }
+            // The interface goes with the next reset, and the thread with it.
+            thread = try PacketThread("wifi-monitor", reading: WiFiMonitor.listen(on: name), upTo: 16384) { frame in
                 take(CapturedBytes(kind: .radiotap, adapter: 0, time: wallClockNanoseconds(), bytes: frame))
             }
-        }
+        } catch { throw KeeperFailure("802.11: \(error)") }
     }
 
-    deinit { stop() }
-
-    func stop() { wakeUp.write.close() }
+    func stop() { thread.stop() }
 
     private static func listen(on name: String) throws(SystemError) -> Descriptor {
         let action = "listening on \(name)"

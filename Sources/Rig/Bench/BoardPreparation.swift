@@ -1,6 +1,7 @@
 import Foundation
 import HILFraming
 import HILPOSIX
+import HILPlainText
 import RigModel
 import Synchronization
 

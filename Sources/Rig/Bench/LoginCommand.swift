@@ -38,6 +38,3 @@ enum LoginCommand {
         return ["ssh"] + (file.map { ["-F", $0] } ?? []) + ["-T"] + options.flatMap { ["-o", $0] }
     }
 }
-
-/// Quotes any text as one word for a shell.
-func quoted(_ word: String) -> String { "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'" }

@@ -61,16 +61,7 @@ func redirectOutput(to path: String) throws(SystemError) {
 func makeStop() throws(SystemError) -> Descriptor {
     let (read, write) = try Descriptor.pipe()
     let end: @Sendable () -> Void = { try? write.write([0]) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGTERM, SIGINT] { sigaddset(&signals, number) }
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    startThread(named: "signals") { [signals] in
-        var signals = signals
-        var number: Int32 = 0
-        sigwait(&signals, &number)
-        end()
-    }
+    onSignal([SIGTERM, SIGINT], end)
     startThread(named: "lifeline") {
         while let bytes = try? Descriptor.standardInput.read(), !bytes.isEmpty {}
         end()

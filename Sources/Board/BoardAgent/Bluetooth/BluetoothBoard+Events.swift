@@ -76,7 +76,7 @@ extension BluetoothBoard {
         case .identified(let before, let identity): identify(before, as: identity)
         case .authenticationFailed(let address, _): pairings.append(PairingRecord(address: address, bond: nil))
         case .connectsByItself(let address): additions.append(address)
-        case .connectFailed, .advertisingStarted: break
+        case .connectFailed, .advertisingStarted, .controllerAdded, .settingsChanged: break
         }
     }
 

@@ -2,6 +2,7 @@ import BoardProtocol
 import FoundationEssentials
 import Glibc
 import HILPOSIX
+import HILPlainText
 import HILTiming
 import RigModel
 

@@ -1,6 +1,7 @@
 import BoardProtocol
 import Glibc
 import HILPOSIX
+import HILPlainText
 import HILTiming
 import RigModel
 

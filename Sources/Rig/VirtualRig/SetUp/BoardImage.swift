@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HILPOSIX
+import HILPlainText
 import RigModel
 import Synchronization
 
@@ -180,9 +181,6 @@ package struct BoardImage: Sendable, Codable, Equatable {
     /// The folder where mmdebstrap unpacks. /tmp may be small and in memory.
     static var temporaryFolder: String { access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp" }
 }
-
-/// Quotes any text as one word for a shell.
-func quoted(_ word: String) -> String { "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'" }
 
 /// The mirror that this machine gets Debian's packages from.
 enum AptMirror {

@@ -1,4 +1,5 @@
 import HIL
+import HILPlainText
 import HILRules
 import RigModel
 
@@ -135,5 +136,5 @@ func shellWord(_ text: String) -> String {
         && text.allSatisfy { character in
             character.isASCII && (character.isLetter || character.isNumber || "_-./=,:@%+".contains(character))
         }
-    return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    return isPlain ? text : quoted(text)
 }
