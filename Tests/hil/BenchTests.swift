@@ -134,7 +134,7 @@ extension RealRigTests {
                 ProcessInfo.processInfo.environment["HIL_KILL_SEED"].flatMap { UInt64($0) } ?? .random(in: 0 ... .max)
             var numbers = SeededNumbers(seed: seed)
             for round in 0..<kills {
-                let victim = ["runner", "connection", "board"].randomElement(using: &numbers) ?? "runner"
+                let victim = ["runner", "connection", "board", "keeper"].randomElement(using: &numbers) ?? "runner"
                 let board = Self.boards.randomElement(using: &numbers) ?? StockBench.host
                 let moment = Duration.milliseconds(Int.random(in: 0...30_000, using: &numbers))
                 let comment: Comment = "round \(round): \(victim) \(board) after \(moment), HIL_KILL_SEED=\(seed)"
@@ -145,6 +145,7 @@ extension RealRigTests {
                 switch victim {
                 case "runner": runner.process.signal(SIGKILL)
                 case "connection": try await bench.order("cut \(board)")
+                case "keeper": _ = try await bench.shell(board, "pkill -KILL -f \"hil-board keep --unit\"")
                 default: try await bench.order("reset \(board)")
                 }
                 if victim == "connection" {

@@ -1,4 +1,5 @@
 import BoardProtocol
+import Dispatch
 import Glibc
 import HILPOSIX
 import Synchronization
@@ -11,7 +12,8 @@ final class AgentProcess: Sendable {
 
     private let process: KeptProcess
     private let input: Descriptor
-    var pid: Int32 { process.pid }
+    /// Writes to the agent, which may be slow to read, or hang.
+    private let writes = DispatchQueue(label: "agent-input")
 
     /// Starts it.
     ///
@@ -54,8 +56,8 @@ final class AgentProcess: Sendable {
         }
     }
 
-    /// Passes on bytes of the runner. They are lost if the agent has ended.
-    func send(_ bytes: [UInt8]) { try? input.write(bytes) }
+    /// Passes on bytes of the runner, in order. It does not wait for the agent; they are lost if that has ended.
+    func send(_ bytes: [UInt8]) { writes.async { [input] in try? input.write(bytes) } }
 
     /// Waits until it has ended, and returns how.
     func wait() async -> String {
@@ -67,7 +69,8 @@ final class AgentProcess: Sendable {
 
     /// Ends it and all that it has started. Returns when nothing of it runs.
     func stop() async {
-        input.close()
+        // A write that the agent did not read ends with it, and then the pipe is closed.
+        writes.async { [input] in input.close() }
         process.stop(within: .seconds(2))
         _ = await process.wait()
     }

@@ -1,3 +1,4 @@
+import BoardAgent
 import BoardProtocol
 import Glibc
 import HILBlueZ
@@ -29,6 +30,7 @@ extension BoardFacts {
         facts.adapters = await adapters(choice)
         facts.radios = await radios(choice, loginAddress)
         facts.country = await country()
+        facts.versions = await BoardDaemons.versions()
         facts.missing = programs.filter { program, _ in
             program == "bluetoothd" ? !hasBluetoothDaemon : !SystemProgram.isInstalled(program)
         }.map(\.1)
@@ -57,8 +59,7 @@ extension BoardFacts {
         defer { channel.close() }
         var adapters: [Adapter] = []
         for number in numbers {
-            let reply = try? await channel.ask(.information, controller: number, within: .seconds(5))
-            let address = reply.flatMap { ManagementInformation($0) }?.address ?? ""
+            let address = await channel.information(of: number)?.address ?? ""
             let folder = "/sys/class/bluetooth/hci\(number)"
             adapters.append(
                 Adapter(

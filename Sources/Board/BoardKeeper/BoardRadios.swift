@@ -4,7 +4,7 @@ import HILBlueZ
 
 /// The two radios of a board that runs use: by their address and name, never by their order, once
 /// `hil bench prepare` has written them down.
-struct BoardRadios: Sendable, Equatable {
+struct BoardRadios: Sendable, Hashable, Codable {
     /// What `hil bench prepare` wrote: which radios, where a board has several.
     struct Choice: Codable {
         /// The address of the Bluetooth adapter; nil for the only one.

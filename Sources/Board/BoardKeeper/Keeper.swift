@@ -25,9 +25,6 @@ actor Keeper {
     /// Whether the radio is known to carry no monitor.
     private var lacksMonitor = false
     private var kernel: KernelLog?
-    private var isOver = false
-
-    private var storage: String { "\(TakenBoard.folder)/bluetooth" }
 
     /// - Parameters:
     ///   - loginAddress: The address at which the board was logged in to; nil if nobody did.
@@ -113,7 +110,7 @@ actor Keeper {
                     remedy: "restart the board")
             }
         }
-        do throws(KeeperFailure) { taken = try await TakenBoard.take(radios, for: lease.holder) } catch {
+        do throws(KeeperFailure) { taken = try await TakenBoard.take(radios) } catch {
             taken = TakenBoard.left
             _ = await giveBack()
             throw error
@@ -151,14 +148,14 @@ actor Keeper {
         guard let radios else { throw KeeperFailure("the board was not taken") }
         await endAgent()
         let began = ContinuousClock.now
-        let reset = RadioReset(radios: radios, storage: storage)
+        let reset = RadioReset(radios: radios, storage: TakenBoard.storage)
         let start = WirelessStack.timeSinceBoot()
         try await reset.perform(depth)
         let left = await reset.leftOver(since: start)
         let seconds = began.duration(to: .now).seconds
         await listen(radios)
         let agent = try AgentProcess(
-            role, radios, storage: storage,
+            role, radios, storage: TakenBoard.storage,
             take: { [self] in pass($0, as: KeeperProtocol.FrameKind.agent) },
             takeJournal: { [self] in pass($0, as: KeeperProtocol.FrameKind.journal) })
         self.agent = agent
@@ -166,7 +163,7 @@ actor Keeper {
             let how = await agent.wait()
             self.notice(agent, how)
         }
-        return ResetReport(leftOver: left, seconds: seconds, agent: agent.pid)
+        return ResetReport(leftOver: left, seconds: seconds)
     }
 
     private func notice(_ ended: AgentProcess, _ how: String) {
@@ -198,17 +195,13 @@ actor Keeper {
 
     /// Gives the board back. A second call does nothing.
     func giveBack() async -> [String] {
-        isOver = true
         await endAgent()
         monitor?.stop()
         wifiMonitor?.stop()
         kernel?.stop()
         defer { unlock() }
         guard let taken else { return [] }
-        self.taken = nil
-        if let radios { try? await RadioReset(radios: radios, storage: storage).perform(.daemons) }
-        SmallFile.remove(storage)
-        radios = nil
+        (self.taken, radios) = (nil, nil)
         return await taken.giveBack()
     }
 

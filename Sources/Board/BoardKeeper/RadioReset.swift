@@ -44,17 +44,26 @@ struct RadioReset: Sendable {
         let path = String(decoding: resolved.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         let place = "/sys/bus/\(bus)/drivers/\(driver)"
+        let news = EventLog<UInt16>()
         do {
+            let channel = try ManagementChannel { event, controller in
+                if event == .controllerAdded { news.append(controller) }
+            }
+            defer { channel.close() }
             try SmallFile.write(name, to: "\(place)/unbind")
             try SmallFile.write(name, to: "\(place)/bind")
-        } catch { throw KeeperFailure("the Bluetooth adapter cannot be taken off its bus: \(error)") }
-        for _ in 0..<100 {
-            if await TakenBoard.information(of: radios.adapter)?.address == radios.address { return }
-            try? await ContinuousClock().sleep(for: .milliseconds(100))
+            let radios = radios
+            try await withDeadline(.seconds(10), waitingFor: "the Bluetooth adapter to come back") {
+                var next = 0
+                while await channel.information(of: radios.adapter)?.address != radios.address {
+                    next = try await news.first(from: next) { $0 == radios.adapter }.next
+                }
+            }
+        } catch {
+            throw KeeperFailure(
+                "the Bluetooth adapter cannot be taken off its bus and brought back: \(error)",
+                remedy: "switch the board off and on")
         }
-        throw KeeperFailure(
-            "the Bluetooth adapter does not come back after it was taken off its bus",
-            remedy: "switch the board off and on")
     }
 
     private func resetWiFi() async throws(KeeperFailure) {
@@ -102,8 +111,7 @@ struct RadioReset: Sendable {
         }
         if let channel = try? ManagementChannel({ _, _ in }) {
             defer { channel.close() }
-            let reply = try? await channel.ask(.information, controller: radios.adapter, within: .seconds(5))
-            switch reply.flatMap({ ManagementInformation($0) }) {
+            switch await channel.information(of: radios.adapter) {
             case nil: left.append("the Bluetooth adapter does not answer")
             case let information? where information.address != radios.address:
                 left.append("the Bluetooth adapter is \(information.address), not \(radios.address)")

@@ -21,11 +21,12 @@ public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) thro
         throw KeeperFailure(
             "it needs root on the board", remedy: "let its user call `sudo -n \(AgentProcess.program)`")
     }
+    let (orders, continuation) = AsyncStream<Work>.makeStream()
+    onSignal([SIGTERM, SIGINT]) { continuation.yield(.end(0)) }
     let port = try AgentPort(
         input: Descriptor(adopting: 0), output: Descriptor(adopting: 1), outlivesClients: false,
         incompleteMessageLimit: KeeperProtocol.patience * 2)
     let keeper = Keeper(port: port, loginAddress: loginAddress) { () throws(KeeperFailure) in try BoardLock.take() }
-    let (orders, continuation) = AsyncStream<Work>.makeStream()
     Task {
         for await work in orders {
             switch work {
@@ -39,7 +40,6 @@ public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) thro
         }
     }
     let heartbeat = Heartbeat { continuation.yield(.end(3)) }
-    takeSignals { continuation.yield(.end(0)) }
     try port.run { event in
         guard case .item(.frame(let frame)) = event else { return }
         heartbeat.beat()
@@ -66,8 +66,9 @@ public func runKeeper(program: String, loginAddress: String?, isUnit: Bool) thro
 ///
 /// - Returns: What cannot be put right, a sentence each.
 public func giveLeftBoardBack() async -> [String] {
-    guard BoardLock.holder == nil, let left = TakenBoard.left else { return [] }
-    return await left.giveBack()
+    guard BoardLock.holder == nil else { return [] }
+    BoardLock.forget()
+    return await TakenBoard.left?.giveBack() ?? []
 }
 
 private enum Work: Sendable {
@@ -93,19 +94,6 @@ private func startAsUnit(_ program: String, _ loginAddress: String?) {
 }
 
 private func complain(_ line: String) { try? Descriptor(adopting: dup(2)).write("hil-board: \(line)\n".utf8) }
-
-private func takeSignals(_ end: @escaping @Sendable () -> Void) {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGTERM, SIGINT] { sigaddset(&signals, number) }
-    pthread_sigmask(SIG_BLOCK, &signals, nil)
-    startThread(named: "signals") { [signals] in
-        var signals = signals
-        var number: Int32 = 0
-        sigwait(&signals, &number)
-        end()
-    }
-}
 
 /// Notices that the runner has fallen silent.
 private final class Heartbeat: Sendable {

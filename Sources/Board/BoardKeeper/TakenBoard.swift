@@ -10,10 +10,10 @@ import HILTiming
 struct TakenBoard: Sendable, Hashable, Codable {
     static let folder = "/run/hil-keeper"
     private static let file = "\(folder)/taken.json"
+    /// What bluetoothd has in place of `/var/lib/bluetooth` meanwhile.
+    static let storage = "\(folder)/bluetooth"
 
-    var holder: String
-    var adapter: UInt16
-    var interface: String
+    var radios: BoardRadios
     /// The units that ran and are to run again.
     var units: [String]
     var networkManager: NetworkManager.Hold?
@@ -34,12 +34,12 @@ struct TakenBoard: Sendable, Hashable, Codable {
     ///
     /// - Returns: How the board was before. It is written down.
     /// - Throws: ``KeeperFailure``. Then ``giveBack()`` of what is written down puts right what was done so far.
-    static func take(_ radios: BoardRadios, for holder: String) async throws(KeeperFailure) -> TakenBoard {
+    static func take(_ radios: BoardRadios) async throws(KeeperFailure) -> TakenBoard {
         var units: [String] = []
         for unit in ServicesInTheWay.units + [ServicesInTheWay.supplicant(of: radios.interface)]
         where await ServicesInTheWay.isActive(unit) { units.append(unit) }
         let taken = TakenBoard(
-            holder: holder, adapter: radios.adapter, interface: radios.interface, units: units,
+            radios: radios, units: units,
             networkManager: try await NetworkManager.hold(of: radios.interface),
             hasDHCPClient: DHCPClientDaemon.isThere && SmallFile.names(in: "/run/dhcpcd").contains("pid"),
             isInterfaceUp: isUp(radios.interface),
@@ -60,7 +60,7 @@ struct TakenBoard: Sendable, Hashable, Codable {
         (error as? SystemError)?.code == ENOSPC ? "free some space in /run on the board" : nil
     }
 
-    /// Gives the radios back. What cannot be given back is told, and the rest is done all the same.
+    /// Resets the radios and gives them back. The agent has ended. What cannot be given back is told, and the rest is done all the same.
     ///
     /// - Returns: In what the board differs from how it was, a sentence each.
     func giveBack() async -> [String] {
@@ -68,8 +68,13 @@ struct TakenBoard: Sendable, Hashable, Codable {
         func attempt(_ what: String, _ body: () async throws(KeeperFailure) -> Void) async {
             do throws(KeeperFailure) { try await body() } catch { problems.append("\(what): \(error)") }
         }
+        let (adapter, interface) = (radios.adapter, radios.interface)
+        await attempt("the radios") { () throws(KeeperFailure) in
+            try await RadioReset(radios: radios, storage: TakenBoard.storage).perform(.daemons)
+        }
+        SmallFile.remove(TakenBoard.storage)
         for path in blocks { try? SmallFile.write("1", to: path) }
-        await restoreSettings()
+        await restoreSettings(of: adapter)
         await attempt("the interface \(interface)") { () throws(KeeperFailure) in
             try await SystemProgram.require(["ip", "link", "set", interface, isInterfaceUp ? "up" : "down"])
         }
@@ -84,18 +89,18 @@ struct TakenBoard: Sendable, Hashable, Codable {
         if hasDHCPClient {
             await attempt("dhcpcd") { () throws(KeeperFailure) in try await DHCPClientDaemon.giveBack(interface) }
         }
-        await restoreAdapter()
-        problems += await differences()
+        await restorePower(of: adapter)
+        problems += await differences(adapter, interface)
         if problems.isEmpty { SmallFile.remove(TakenBoard.file) }
         return problems
     }
 
     /// Sets what the run's bluetoothd has set otherwise. The adapter is off, which some settings need.
-    private func restoreSettings() async {
+    private func restoreSettings(of adapter: UInt16) async {
         guard let channel = try? ManagementChannel({ _, _ in }) else { return }
         defer { channel.close() }
         for (bit, command) in ManagementInformation.changeable {
-            guard let now = await TakenBoard.information(of: adapter)?.settings, (now ^ settings) >> bit & 1 == 1 else {
+            guard let now = await channel.information(of: adapter)?.settings, (now ^ settings) >> bit & 1 == 1 else {
                 continue
             }
             _ = try? await channel.ask(command(settings >> bit & 1 == 1), controller: adapter, within: .seconds(5))
@@ -103,19 +108,26 @@ struct TakenBoard: Sendable, Hashable, Codable {
     }
 
     /// Switches the adapter on or off as it was. bluetoothd, if it runs, does that by itself within moments.
-    private func restoreAdapter() async {
-        for _ in 0..<30 {
-            if await TakenBoard.information(of: adapter)?.isPowered == isAdapterOn { return }
-            // The kernel tells nobody that bluetoothd has finished with an adapter.
-            try? await ContinuousClock().sleep(for: .milliseconds(100))
+    private func restorePower(of adapter: UInt16) async {
+        let changes = EventLog<UInt16>()
+        let made = try? ManagementChannel { event, controller in
+            if event == .settingsChanged { changes.append(controller) }
         }
-        guard let channel = try? ManagementChannel({ _, _ in }) else { return }
+        guard let channel = made else { return }
         defer { channel.close() }
-        _ = try? await channel.ask(.setPowered(isAdapterOn), controller: adapter, within: .seconds(5))
+        let isOn = isAdapterOn
+        try? await withDeadline(.seconds(3), waitingFor: "the adapter's power") {
+            var next = 0
+            while await channel.information(of: adapter)?.isPowered != isOn {
+                next = try await changes.first(from: next) { $0 == adapter }.next
+            }
+        }
+        guard await channel.information(of: adapter)?.isPowered != isOn else { return }
+        _ = try? await channel.ask(.setPowered(isOn), controller: adapter, within: .seconds(5))
     }
 
     /// In what the board differs from how it was.
-    private func differences() async -> [String] {
+    private func differences(_ adapter: UInt16, _ interface: String) async -> [String] {
         var differences: [String] = []
         for unit in units where await !ServicesInTheWay.isActive(unit) { differences.append("\(unit) does not run") }
         if let before = networkManager {
@@ -145,8 +157,7 @@ struct TakenBoard: Sendable, Hashable, Codable {
     static func information(of adapter: UInt16) async -> ManagementInformation? {
         guard let channel = try? ManagementChannel({ _, _ in }) else { return nil }
         defer { channel.close() }
-        let reply = try? await channel.ask(.information, controller: adapter, within: .seconds(5))
-        return reply.flatMap { ManagementInformation($0) }
+        return await channel.information(of: adapter)
     }
 
     private static func switches(of radios: BoardRadios) -> [String] {

@@ -41,6 +41,7 @@ package struct BoardCheck: Sendable {
     ) -> [Finding] {
         var findings = [
             Finding(true, "it can be reached, and has \(facts.system) on \(facts.machine)"),
+            Finding(true, facts.versions.sorted { $0.key < $1.key }.map { "\($0) \($1)" }.joined(separator: ", ")),
             Finding(true, "its clock is off by \(clock.text), which is measured and needs no mending"),
         ]
         if let holder = facts.holder {

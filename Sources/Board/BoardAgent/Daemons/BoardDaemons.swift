@@ -9,7 +9,7 @@ import RadioModel
 import Synchronization
 
 /// The daemons that a board always runs, and the versions of all its programs.
-final class BoardDaemons: Sendable {
+package final class BoardDaemons: Sendable {
     private let role: BoardRole
     private let journal: Journal
     private let emit: @Sendable (BoardEvent) -> Void
@@ -97,7 +97,7 @@ final class BoardDaemons: Sendable {
     }
 
     /// The versions of the kernel, BlueZ, hostapd, wpa_supplicant and dnsmasq. Programs that are missing are left out.
-    static func versions() async -> [String: String] {
+    package static func versions() async -> [String: String] {
         let programs = [
             ("bluez", [bluetoothdPath, "--version"]), ("hostapd", ["hostapd", "-v"]),
             ("wpa_supplicant", ["wpa_supplicant", "-v"]), ("dnsmasq", ["dnsmasq", "--version"]),

@@ -141,12 +141,8 @@ package struct ResetReport: Sendable, Hashable, Codable {
     package var leftOver: [String]
     /// How long the reset and the reading back took, in seconds, without the daemons' own start.
     package var seconds: Double
-    /// The process identifier of the new agent.
-    package var agent: Int32
 
-    package init(leftOver: [String], seconds: Double, agent: Int32) {
-        (self.leftOver, self.seconds, self.agent) = (leftOver, seconds, agent)
-    }
+    package init(leftOver: [String], seconds: Double) { (self.leftOver, self.seconds) = (leftOver, seconds) }
 }
 
 /// A packet of a board's radio.
