@@ -109,7 +109,28 @@ struct BenchPoolTests {
         #expect(try await pool.lend(avoiding: first.name).bench === second)
         // Better the same again than none.
         #expect(try await pool.lend(avoiding: first.name).bench === first)
-        #expect(await self.pool(["one"]).hasOther(than: "one") == false)
+    }
+
+    @Test("A run that has one bench takes another for a scenario that met an error, if one is to be had")
+    func another() async throws {
+        let pool = pool(["one", "two"])
+        let first = try await pool.lend().bench
+        await pool.takeBack(first, isError: true)
+        #expect(await pool.hasOther(than: first.name))
+        #expect(try await pool.lend(avoiding: first.name).bench.name == "two")
+        let alone = self.pool(["one"])
+        await alone.takeBack(try await alone.lend().bench, isError: true)
+        #expect(await alone.hasOther(than: "one") == false)
+    }
+
+    @Test("A run that is ended while it takes a bench leaves none out")
+    func ended() async throws {
+        let pool = pool(["one"]) { _ in
+            withUnsafeCurrentTask { $0?.cancel() }
+            throw RigFailure("connecting", on: "h", "the run was ended")
+        }
+        await #expect(throws: CancellationError.self) { try await Task { try await pool.lend() }.value }
+        #expect(reports.lines.isEmpty)
     }
 
     @Test("A bench that cannot be taken is left out with its reason, and the next one is tried")

@@ -14,10 +14,15 @@ struct BenchErrorTests {
         private let stubs = StubRigs()
         private let names: [String]
         private let findings: [String: String]
+        private let unready: Set<String>
         let log = Mutex<[String]>([])
 
-        /// - Parameter findings: What makes everything worthless that was seen on the rig of this name.
-        init(_ names: [String], findings: [String: String] = [:]) { (self.names, self.findings) = (names, findings) }
+        /// - Parameters:
+        ///   - findings: What makes everything worthless that was seen on the rig of this name.
+        ///   - unready: The names of rigs that cannot be made ready.
+        init(_ names: [String], findings: [String: String] = [:], unready: Set<String> = []) {
+            (self.names, self.findings, self.unready) = (names, findings, unready)
+        }
 
         var description: RigDescription { stubs.description }
 
@@ -31,6 +36,9 @@ struct BenchErrorTests {
             // There is one at least.
             let name = names.first { $0 != avoided } ?? names[0]
             log.withLock { $0.append("start \(name)") }
+            if unready.contains(name) {
+                throw UnreadyRig(name: name, failure: RigFailure("resetting the board", "it is not fresh"))
+            }
             return NamedRig(
                 try await stubs.start(for: needs, evidence: evidence), name, findings[name].map { [$0] } ?? []
             ) { [self] line in log.withLock { $0.append(line) } }
@@ -87,6 +95,17 @@ struct BenchErrorTests {
         #expect(record.exitCode == 0)
         #expect(
             rigs.log.withLock { $0 } == ["start one", "release one true", "start two", "release two false", "close"])
+    }
+
+    @Test("A bench that cannot be made ready has met an error as well")
+    func unready() async throws {
+        let record = try await TestRun().perform(
+            Self.one, rigs: NamedRigs(["one", "two"], unready: ["one"]), script: failing([]))
+        let result = try #require(record["first"]?.result)
+        #expect(result.judgement.verdict == .passed)
+        #expect(result.movedFrom == "one")
+        #expect(
+            result.attempts?.first?.judgement.failures.map(\.message) == ["resetting the board: it is not fresh"])
     }
 
     @Test("It is moved once only: an error on the other bench as well is the verdict")

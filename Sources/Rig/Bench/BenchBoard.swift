@@ -66,8 +66,9 @@ actor BenchBoard {
     /// Resets the board, and goes deeper as long as something is left of an earlier scenario.
     ///
     /// - Parameters:
-    ///   - files: For the logs of the scenario that comes.
     ///   - relay: Passes on what the new agent says.
+    ///   - capture: Takes what the board's radios see; nil for nothing.
+    ///   - depth: How deep the reset goes at least.
     /// - Returns: What was done beside starting new daemons, for the record; empty for nothing.
     /// - Throws: ``RigFailure`` if even the deepest reset does not help.
     func begin(_ relay: AgentRelay, _ capture: BenchCapture?, at depth: Depth = .daemons) async throws(RigFailure)
@@ -126,7 +127,8 @@ actor BenchBoard {
         guard let line else {
             throw RigFailure("resetting the board", on: "\(address)", "the connection is lost")
         }
-        sinks.begin(relay: relay, capture: capture?.sink(of: role) { line.clock })
+        // The line may have changed since the logs were opened, and its clock with it.
+        sinks.begin(relay: relay, capture: capture?.sink(of: role) { line.clock }) { line.clock }
         let result = try await line.ask(
             .begin(role, depth == .adapter ? .adapter : .daemons), for: "resetting the board")
         guard case .begun(let report) = result else { throw line.unexpected("resetting the board") }
@@ -156,11 +158,8 @@ actor BenchBoard {
         }
     }
 
-    /// From now on the board's logs go into this folder.
-    func log(into folder: String?) throws(SystemError) {
-        let line = line
-        try sinks.log(into: folder) { line?.clock ?? ClockEstimate() }
-    }
+    /// From now on the board's logs go into this folder; nil for nowhere.
+    func log(into folder: String?) throws(SystemError) { try sinks.log(into: folder) }
 
     /// Ends the agent. Returns when all logs and packets so far have come.
     ///
@@ -173,11 +172,6 @@ actor BenchBoard {
         }
         _ = try await line.ask(.flush, for: "ending the capture", within: .seconds(10))
         return intrusions.map { "\(address): \($0)" }
-    }
-
-    /// Waits until packets that were captured so far have come.
-    func flush() async throws(RigFailure) {
-        _ = try await line?.ask(.flush, for: "reading the capture", within: .seconds(10))
     }
 
     /// Gives the board back, and ends the connection.
@@ -233,6 +227,7 @@ private final class Sinks: Sendable {
         var relay: AgentRelay?
         var capture: (@Sendable (CapturedBytes) -> Void)?
         var files: EvidenceFiles?
+        var clock: @Sendable () -> ClockEstimate = { ClockEstimate() }
         var ends = EventLog<String>()
         var lacks: [String] = []
     }
@@ -259,19 +254,24 @@ private final class Sinks: Sendable {
     /// What the board's radios cannot capture, and why.
     var lacks: [String] { state.withLock { $0.lacks } }
 
-    func begin(relay: AgentRelay, capture: (@Sendable (CapturedBytes) -> Void)?) {
-        state.withLock { ($0.relay, $0.capture, $0.ends) = (relay, capture, EventLog()) }
+    func begin(
+        relay: AgentRelay, capture: (@Sendable (CapturedBytes) -> Void)?,
+        clock: @escaping @Sendable () -> ClockEstimate
+    ) {
+        state.withLock { ($0.relay, $0.capture, $0.clock, $0.ends) = (relay, capture, clock, EventLog()) }
     }
 
-    func log(into folder: String?, clock: @escaping @Sendable () -> ClockEstimate) throws(SystemError) {
+    func log(into folder: String?) throws(SystemError) {
         let files: EvidenceFiles?
-        if let folder { files = try EvidenceFiles(in: folder, clock: clock) } else { files = nil }
+        if let folder { files = try EvidenceFiles(in: folder) { [self] in clock() } } else { files = nil }
         let before = state.withLock { state in
             defer { state.files = files }
             return state.files
         }
         before?.close()
     }
+
+    private func clock() -> ClockEstimate { state.withLock { $0.clock }() }
 
     func agentEnd() async throws -> String {
         try await state.withLock { $0.ends }.first(within: .seconds(1_000_000), waitingFor: "the agent's end").event

@@ -63,10 +63,7 @@ actor BenchPool<Bench: TakenBench> {
                 }
                 return (entry.bench, entry.errors > 0)
             }
-            if !isAsking, let entry = try await ask() {
-                busy[entry.bench.name] = entry
-                return (entry.bench, false)
-            }
+            if !isAsking, let entry = try await ask() { return (entry.bench, false) }
             if busy.isEmpty, !isAsking {
                 throw lastFailure
                     ?? RigFailure(
@@ -76,20 +73,23 @@ actor BenchPool<Bench: TakenBench> {
         }
     }
 
-    /// Asks the source for another bench. Returns nil if it has none.
+    /// Asks the source for another bench, which is busy from then on. Returns nil if it has none.
     private func ask() async throws -> Entry? {
         isAsking = true
         defer {
             isAsking = false
             wake()
         }
-        while let lent = try await source.take(excluding: excluded.union(busy.keys)) {
+        while let lent = try await source.take(excluding: excluded.union(busy.keys).union(idle.map(\.bench.name))) {
             let name = lent.address.name
             do {
-                let bench = try await take(lent)
-                return Entry(bench: bench, errors: failures[name] ?? 0)
+                let entry = Entry(bench: try await take(lent), errors: failures[name] ?? 0)
+                busy[name] = entry
+                return entry
             } catch {
                 await lent.giveBack()
+                // The run is being ended: nothing is wrong with the bench.
+                try Task.checkCancellation()
                 let failure = RigFailure.wrapping(error, while: "taking bench \(name)")
                 lastFailure = failure
                 failures[name, default: 0] += 1
@@ -135,9 +135,14 @@ actor BenchPool<Bench: TakenBench> {
         waiting = []
     }
 
-    /// Whether a scenario could get another bench than this one.
-    func hasOther(than name: String) -> Bool {
-        idle.contains { $0.bench.name != name } || busy.keys.contains { $0 != name }
+    /// Whether a scenario could get another bench than this one. If the run has none, another one is taken.
+    func hasOther(than name: String) async -> Bool {
+        if idle.contains(where: { $0.bench.name != name }) || busy.keys.contains(where: { $0 != name }) { return true }
+        guard !isAsking, !isClosed, let entry = try? await ask() else { return false }
+        busy[entry.bench.name] = nil
+        idle.append(entry)
+        wake()
+        return true
     }
 
     /// Gives everything back.

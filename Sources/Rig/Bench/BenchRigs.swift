@@ -12,7 +12,7 @@ package struct BenchRigs: RigProvider {
         kind, has: [.bluetooth, .wifi, .accessoryBoard, .homeNetwork, .realAir],
         reasons: [
             .air: "nobody controls it", .distance: "the boards stay where they are",
-            .capture: "scenarios cannot search it; the file holds HCI of both boards",
+            .capture: "scenarios cannot search it; the file holds what the boards' radios see",
             .adapters: "the radios stay plugged in", .hostStacks: "its air has no place for them",
             .power: "scenarios do not switch it", .boardSystem: "each board keeps its system",
             .ownBoards: "they are somebody's", .snapshot: "they are real",
@@ -60,8 +60,9 @@ package struct BenchRigs: RigProvider {
             let notes = try await bench.begin(at: isSuspect ? .adapter : .daemons, evidence: evidence)
             return RunningBench(bench, description, notes, pool)
         } catch {
-            await pool.takeBack(bench, isError: true)
-            throw RigFailure.wrapping(error, while: "making bench \(bench.address.name) ready")
+            await pool.takeBack(bench, isError: !Task.isCancelled)
+            let failure = RigFailure.wrapping(error, while: "making bench \(bench.name) ready")
+            throw UnreadyRig(name: bench.name, failure: failure)
         }
     }
 
@@ -83,7 +84,7 @@ private final class RunningBench: RunningRig {
         endpoint = RigEndpoint(description, addresses: bench.sockets)
     }
 
-    var name: String? { bench.address.name }
+    var name: String? { bench.name }
 
     func lost() async throws -> String { try await bench.lost() }
 
@@ -94,7 +95,7 @@ private final class RunningBench: RunningRig {
     func stop() async {
         let problems: [String]
         do { problems = try await bench.end() } catch { problems = ["\(error)"] }
-        found.withLock { $0 = problems.map { "bench \(bench.address.name): \($0)" } }
+        found.withLock { $0 = problems.map { "bench \(bench.name): \($0)" } }
     }
 
     var findings: [String] { found.withLock { $0 } }

@@ -28,6 +28,17 @@ public struct RigFailure: Error, Sendable, Hashable, Codable, CustomStringConver
     }
 }
 
+/// A rig of this name could not be made ready. The scenario may run on another one.
+package struct UnreadyRig: Error, Sendable, CustomStringConvertible {
+    /// See ``RunningRig/name``.
+    package let name: String
+    package let failure: RigFailure
+
+    package init(name: String, failure: RigFailure) { (self.name, self.failure) = (name, failure) }
+
+    package var description: String { failure.description }
+}
+
 extension RigFailure {
     /// Converts an error of the rig's layers; nil for an error that the product may have caused.
     ///

@@ -41,7 +41,7 @@ struct Attempt: Sendable {
         /// See ``AttemptResult/waited``.
         var waited: Double?
         var processor: ProcessorUse?
-        /// The rig's name; nil if rigs are all alike, or if none could be started.
+        /// The rig's name; nil if rigs are all alike, or if none was to be had.
         var rig: String?
     }
 
@@ -50,7 +50,8 @@ struct Attempt: Sendable {
         let rig: any RunningRig
         do { rig = try await startRig() } catch {
             if interruption.cause != nil { return nil }
-            return Outcome(judgement: Judgement([Failure(.rig, Failure(error).message)]))
+            let name = (error as? UnreadyRig)?.name
+            return Outcome(judgement: Judgement([Failure(.rig, Failure(error).message)]), rig: name)
         }
         for note in rig.notes { tell(StampedEvent(time: wallClockNanoseconds(), event: .remark(text: note))) }
         let worker: any RunningWorker
