@@ -98,7 +98,7 @@ let keyExchangeOutlivesLinkLoss = Scenario(
         let (mark, screen) = (lab.forwarding.mark, die.events.mark)
         try await lab.air.withFault(.linkLoss(.bluetooth, at: traffic)) {
             try await lab.forward(to: accessory, in: app)
-            let suite: KeyMessage.CipherSuite = suite == .xWing ? .xWing : .p256
+            let suite: SecurityMessage.CipherSuite = suite == .xWing ? .xWing : .p256
             try await lab.forwarding.next(.keysExchanged(suite), since: mark, within: .seconds(20))
         }
         try await lab.expectDelivery(of: "After the \(name)", to: die, over: .bluetooth, "the notification arrives")

@@ -21,13 +21,13 @@ let oldKeysStayOld = Scenario(
     }
     let length = peripheral.maximumWriteValueLength(for: .withoutResponse)
     // The die's answer may come before the response to the last write, so the writes are not awaited.
-    func exchange(_ message: KeyExchangeMessage) async throws -> KeyExchangeMessage {
+    @MainActor func exchange(_ message: KeyExchangeMessage) async throws -> KeyExchangeMessage {
         for segment in try GATTFraming.split(message.encoded(), segmentLength: length) {
             peripheral.writeValue(segment, for: security, type: .withResponse)
         }
         return try KeyExchangeMessage(decoding: try await probe.nextMessage())
     }
-    func deliver(_ sealed: Data, number: UInt32) async throws -> NotificationMessage {
+    @MainActor func deliver(_ sealed: Data, number: UInt32) async throws -> NotificationMessage {
         let message = NotificationMessage.delivery(number: number, session: OldKeys.session, sealed: sealed)
         try await probe.write(
             GATTFraming.split(message.encoded, segmentLength: length), to: notifications, of: peripheral)

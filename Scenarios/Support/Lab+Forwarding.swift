@@ -77,7 +77,7 @@ extension Lab {
 
     /// Posts a message, waits until the die shows it, and records whether text and transport are right.
     func expectDelivery(
-        of body: String, to die: Die, over transport: ForwardingTransport, _ text: String, fileID: String = #fileID,
+        of body: String, to die: Die, over transport: AccessoryTransport, _ text: String, fileID: String = #fileID,
         filePath: String = #filePath, line: Int = #line
     ) async throws {
         let way = try await notify(die, body)
@@ -87,7 +87,7 @@ extension Lab {
     /// Posts a message, waits until the die shows it, and records whether the text is right.
     ///
     /// - Returns: The transport by which it was delivered.
-    func notify(_ die: Die, _ body: String) async throws -> ForwardingTransport {
+    func notify(_ die: Die, _ body: String) async throws -> AccessoryTransport {
         let mark = forwarding.mark
         phone.notifications.post(.init(app: "com.example.chat", title: "Kim", body: body))
         let shown = try await step("show", within: .seconds(20)) { try await die.screen.next() }

@@ -37,8 +37,8 @@ extension Pair {
     }
 
     /// The transports of the first `count` deliveries.
-    func ways(_ count: Int) async throws -> [ForwardingTransport] {
-        var (place, found) = (0, [ForwardingTransport]())
+    func ways(_ count: Int) async throws -> [AccessoryTransport] {
+        var (place, found) = (0, [AccessoryTransport]())
         while found.count < count {
             let next = try await phone.notifications.events.first(
                 from: place, within: .seconds(300), waitingFor: "a delivery"

@@ -27,7 +27,7 @@ final class Script: PhoneComponent {
         var looksAtAccessories = false
         /// Whether the security extension makes a central manager and keeps it after the end of its session.
         var holdsBluetooth = false
-        var central: CBCentralManager?
+        var central: HeldCentral?
         /// Whether the security extension has an accessory setup session that is held only by its own handler.
         var leavesSession = false
         /// Makes the data provider's message from a notification's title.
@@ -83,6 +83,13 @@ final class Script: PhoneComponent {
     }
 }
 
+/// A central manager that is only held. It is not Sendable, and nobody uses it.
+struct HeldCentral: @unchecked Sendable {
+    private let central: CBCentralManager
+
+    init(_ central: CBCentralManager) { self.central = central }
+}
+
 struct ScriptedSecurity: AccessoryTransportSecurity {
     func accept(sessionRequest: AccessorySecuritySession.Request) -> AccessorySecuritySession.Request.Decision {
         let script = Phone.current.part(Script.self)
@@ -95,7 +102,7 @@ struct ScriptedSecurity: AccessoryTransportSecurity {
             }
         }
         if script.state.withLock({ $0.holdsBluetooth }) {
-            let central = CBCentralManager(delegate: nil, queue: DispatchQueue(label: "held"))
+            let central = HeldCentral(CBCentralManager(delegate: nil, queue: DispatchQueue(label: "held")))
             script.state.withLock { $0.central = central }
         }
         script.events.append(.securityOffered(sessionRequest.session))

@@ -57,7 +57,7 @@ private final class TemplateApp: AppUnderTest {
 
 /// Warnings about code that works but is bad practice: rules K15, E3, K17.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct DiagnosticsTests {
-    @Test("A build setting without a value gives a warning; with a value, the app has its name", .covers("P1"))
+    @Test("A build setting without a value gives a warning; with a value, the app has its name", .covers("P1", "P7"))
     func buildSettings() async throws {
         let root = ["CFBundleName": "$(PRODUCT_NAME)", "CFBundleVersion": "$(CURRENT_PROJECT_VERSION)"]
         let data = try PropertyListSerialization.data(fromPropertyList: root, format: .xml, options: 0)

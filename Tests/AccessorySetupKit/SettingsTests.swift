@@ -22,14 +22,15 @@ import Testing
     }
 
     @Test(
-        "An action in Settings that was never possible is reported with the accessories that were there", .covers("A7"))
+        "An action in Settings that was never possible is reported, with the accessories and their apps by name",
+        .covers("A7", "P7"))
     func impossible() async throws {
         let stand = try await Stand()
         stand.addDie()
         stand.phone.person.will(.removeInSettings("Die 9"))
         _ = try await stand.authorized()
         let text = try #require(stand.phone.person.unfinished.first?.description)
-        #expect(text.contains("remove “Die 9” in Settings") && text.contains("‹Bluetooth Die (com.example.dice)›"))
+        #expect(text.contains("remove “Die 9” in Settings") && text.contains("‹Bluetooth Die (Dice)›"))
         #expect(!stand.phone.shownScreens.contains { $0.kind == .settings })
     }
 

@@ -7,6 +7,9 @@ import Testing
 // already, a conformance below would be an error: “redundant conformance”, or a warning, which is an error in this
 // package.
 extension CBUUID: @unchecked Sendable {}
+extension CBPeer: @unchecked Sendable {}
+extension CBAttribute: @unchecked Sendable {}
+extension CBManager: @unchecked Sendable {}
 extension P256.KeyAgreement.PublicKey: Equatable {
     public static func == (one: Self, other: Self) -> Bool { one.rawRepresentation == other.rawRepresentation }
 }

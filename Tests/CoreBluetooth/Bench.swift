@@ -31,7 +31,7 @@ final class Bench: Sendable {
     let identifier: UUID
     /// Managers and delegates, kept as an app would keep them: a manager's connections end with it, and it does not
     /// retain its delegate.
-    private let retained = Mutex<[any Sendable]>([])
+    private let retained = Mutex(Kept())
 
     /// - Parameter isAuthorized: Whether the app is authorised for the die from the beginning.
     init(isAuthorized: Bool = true) async throws {
@@ -72,7 +72,8 @@ final class Bench: Sendable {
         let central = phone.asCurrent {
             CBCentralManager(delegate: listener, queue: listener.queue, options: options)
         }
-        retained.withLock { $0 += [central, listener] }
+        let kept = Kept(objects: [central, listener])
+        retained.withLock { $0.objects += kept.objects }
         _ = try await listener.next("state \(expected.rawValue)")
         return (central, listener)
     }
@@ -99,13 +100,18 @@ extension CBPeripheral {
     }
 }
 
+/// Objects that a test keeps until its end. Core Bluetooth's are not Sendable, and nobody uses them here.
+struct Kept: @unchecked Sendable {
+    var objects: [AnyObject] = []
+}
+
 /// A delegate that writes each callback of a central manager and its peripherals as one line of a log.
 final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
     let queue = DispatchQueue(label: "listener")
     let received = EventLog<String>()
     let advertised = EventLog<Discovery>()
     /// Restored peripherals, kept as an app would keep them.
-    private let restored = Mutex<[CBPeripheral]>([])
+    private let restored = Mutex(Kept())
     private let position = Mutex(0)
 
     struct Discovery: @unchecked Sendable {  // The dictionary is never changed.
@@ -189,7 +195,8 @@ final class Listener: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
 
     func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
         let peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
-        restored.withLock { $0 += peripherals }
+        let kept = Kept(objects: peripherals)
+        restored.withLock { $0.objects += kept.objects }
         received.append("restored \(peripherals.map(\.identifier)) \(peripherals.first?.state.rawValue ?? -1)")
     }
 

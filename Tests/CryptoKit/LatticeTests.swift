@@ -113,10 +113,10 @@ import Testing
         #expect(throws: CryptoKitError.incorrectKeySize) {
             try XWingMLKEM768X25519.PrivateKey(seedRepresentation: bytes, publicKey: nil)
         }
-        #expect(throws: CryptoKitError.incorrectParameterSize) {
+        #expect(throws: CryptoKitError.incorrectKeySize) {
             try XWingMLKEM768X25519.PrivateKey(seedRepresentation: bytes, publicKey: hybrid.publicKey)
         }
-        #expect(throws: CryptoKitError.incorrectParameterSize) {
+        #expect(throws: CryptoKitError.incorrectKeySize) {
             try XWingMLKEM768X25519.PrivateKey(integrityCheckedRepresentation: bytes)
         }
         #expect(throws: KEM.Errors.invalidSeed) { try MLKEM768.PrivateKey(integrityCheckedRepresentation: bytes) }
@@ -161,6 +161,13 @@ import Testing
             try HPKE.Sender(
                 recipientKey: key, ciphersuite: .XWingMLKEM768X25519_SHA256_AES_GCM_256, info: Data())
         }
+    }
+
+    @Test("A point of small order gives a secret of zeros with X25519 alone, as Apple's CryptoKit does")
+    func smallOrderAlone() throws {
+        let weak = try Curve25519.KeyAgreement.PublicKey(rawRepresentation: Data(count: 32))
+        let secret = try Curve25519.KeyAgreement.PrivateKey().sharedSecretFromKeyAgreement(with: weak)
+        #expect(secret == Data(count: 32))
     }
 
     @Test("An X25519 part of zeros is refused, because every secret would be the same")

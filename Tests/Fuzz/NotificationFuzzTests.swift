@@ -109,7 +109,7 @@ import Testing
 
     private static func phoneKeys(_ key: Data) throws -> PhoneKeys {
         try PhoneKeys(
-            answering: KeyMessage(
+            answering: SecurityMessage(
                 keyType: .publicKey, cipherSuite: .p256, version: .version1, key: key, identifier: identifier),
             peripheral: UUID(), session: session)
     }
@@ -123,12 +123,12 @@ import Testing
             let key = Data(bytes)
             if key.count != 64, (try? Self.phoneKeys(key)) != nil { throw Fuzzer.Finding("a key of a wrong length") }
             _ = try? Self.phoneKeys(key)
-            for suite in [KeyMessage.CipherSuite.p256, .xWing] {
+            for suite in [SecurityMessage.CipherSuite.p256, .xWing] {
                 _ = try? PhoneKeys(
-                    answering: KeyMessage(keyType: .publicKey, cipherSuite: suite, version: .version1, key: key),
+                    answering: SecurityMessage(keyType: .publicKey, cipherSuite: suite, version: .version1, key: key),
                     peripheral: UUID(), session: Self.session)
             }
-            for transport in ForwardingTransport.allCases {
+            for transport in AccessoryTransport.allCases {
                 if case .plaintext = keys.open(key, from: transport) {
                     throw Fuzzer.Finding("it opened over \(transport)")
                 }

@@ -8,7 +8,10 @@ import Testing
     private static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Fixtures").standardized.path
     private static var good: [String: Any] {
-        ["NSAccessorySetupSupports": ["Bluetooth", "WiFi"], "NSAccessorySetupBluetoothServices": ["D1CE"]]
+        [
+            "CFBundleName": "Dice", "NSAccessorySetupSupports": ["Bluetooth", "WiFi"],
+            "NSAccessorySetupBluetoothServices": ["D1CE"],
+        ]
     }
 
     /// Findings in a folder with these files.
@@ -44,6 +47,22 @@ import Testing
         #expect(try findings() == [])
     }
 
+    @Test("An app without a name, or with one that is not a text, is a finding", .covers("P7"))
+    func name() throws {
+        for (name, text) in [(nil, "the app has no name"), ("", "the app has no name"), (7, "must be a string")]
+            as [(Any?, String)]
+        {
+            var plist = Self.good
+            plist["CFBundleName"] = name
+            let found = try findings(plist: plist)
+            #expect(found.map(\.rule) == ["P7"] && found[0].text.contains(text), "\(found)")
+        }
+        var plist = Self.good
+        plist["CFBundleName"] = ""
+        plist["CFBundleDisplayName"] = "Dice"
+        #expect(try findings(plist: plist) == [])
+    }
+
     @Test(
         "A missing, misspelt or wrongly typed technology is a finding that names the key", .covers("P1"))
     func technologies() throws {
@@ -75,7 +94,7 @@ import Testing
         let found = try findings(plist: plist)
         #expect(found.map(\.rule) == ["P5", "P2", "P5", "P3", "P4", "P4", "P4"], "\(found)")
         #expect(found.filter { !$0.isFatal }.map(\.rule) == ["P5", "P5"])
-        #expect(try findings(plist: ["NSAccessorySetupSupports": ["Bluetooth"]]).map(\.rule) == ["D1"])
+        #expect(try findings(plist: ["NSAccessorySetupSupports": ["Bluetooth"]]).map(\.rule) == ["P7", "D1"])
         let types = Self.good.merging(["NSAccessorySetupBluetoothNames": [7]]) { $1 }
         #expect(try findings(plist: types).first?.text.contains("NSAccessorySetupBluetoothNames") == true)
     }

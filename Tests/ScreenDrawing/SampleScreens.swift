@@ -40,10 +40,10 @@ enum SampleScreens {
                 lines: ["The app now uses its accessories without access to all of Bluetooth and Wi-Fi."],
                 entries: [one, entry(name, ""), entry("Wi-Fi Die", "")], controls: [.done, .cancel]),
             Screen(
-                .upgrade, title: "Allow “com.example.dice” to Use “\(name)” by Wi-Fi?", controls: [.deny, .allow]),
+                .upgrade, title: "Allow “Dice” to Use “\(name)” by Wi-Fi?", controls: [.deny, .allow]),
             Screen(.removeAccessory, title: "Remove “\(name)”?", controls: [.allow, .deny]),
             Screen(
-                .joinNetwork, title: "“com.example.dice” Wants to Join Wi-Fi Network “\(name)”?",
+                .joinNetwork, title: "“Dice” Wants to Join Wi-Fi Network “\(name)”?",
                 controls: [.deny, .allow]),
             Screen(
                 .forwarding, title: "Forward notifications to “\(name)”?",
@@ -51,7 +51,7 @@ enum SampleScreens {
                 controls: [.allowForwarding, .cancel]),
             Screen(
                 .settings, title: "Settings: Accessories",
-                entries: [entry(name, "com.example.dice"), entry("Wi-Fi Die", "com.example.other")]),
+                entries: [entry(name, "Dice"), entry("Wi-Fi Die", "Games")]),
             Screen(
                 .switches, title: "Settings",
                 entries: [Screen.Entry(title: "Wi-Fi", detail: name), Screen.Entry(title: "Bluetooth", detail: "Off")],

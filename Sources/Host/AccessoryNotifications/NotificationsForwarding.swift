@@ -82,7 +82,7 @@ private struct HostedHandler: HostedNotificationsHandler {
         handler.removeAllNotifications()
     }
 
-    func message(_ message: ForwardingMessage) {
+    func message(_ message: AccessoryMessage) {
         handler.messageHandler(message)
     }
 

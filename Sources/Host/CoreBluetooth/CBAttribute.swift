@@ -1,12 +1,11 @@
 import Foundation
 import HILPhone
 import RadioModel
-import Synchronization
 
 /// The superclass of services, characteristics and descriptors.
-open class CBAttribute: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open, as on iOS. Its only value never changes.
-
+///
+/// Not `Sendable`, as on iOS.
+open class CBAttribute: NSObject {
     /// The UUID, which says what kind of attribute this is.
     public let uuid: CBUUID
 
@@ -16,8 +15,8 @@ open class CBAttribute: NSObject, @unchecked Sendable {
 }
 
 /// A service that a peripheral offers, with the characteristics that the app has discovered.
-public final class CBService: CBAttribute, @unchecked Sendable {
-    // Unchecked because the superclass is. The weak reference never changes; a mutex guards the rest.
+public final class CBService: CBAttribute {
+    // The weak reference never changes; a lock guards the rest.
     private struct State {
         var known: [CBCharacteristic] = []
         var discovered: [CBCharacteristic]?
@@ -30,7 +29,7 @@ public final class CBService: CBAttribute, @unchecked Sendable {
     public let isPrimary: Bool
     let handle: UInt16
     private let includedHandles: [UInt16]
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ service: GATTService, of peripheral: CBPeripheral) {
         self.peripheral = peripheral
@@ -104,8 +103,8 @@ public enum CBCharacteristicWriteType: Int, Sendable {
 }
 
 /// A characteristic of a service, with the value that was read or notified last.
-public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
-    // Unchecked because the superclass is. The weak reference never changes; a mutex guards the rest.
+public final class CBCharacteristic: CBAttribute {
+    // The weak reference never changes; a lock guards the rest.
     private struct State {
         var value: Data?
         var isNotifying = false
@@ -118,7 +117,7 @@ public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
     /// The operations that the characteristic allows.
     public let properties: CBCharacteristicProperties
     let id: CharacteristicID
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ characteristic: GATTCharacteristic, of service: CBService) {
         self.service = service

@@ -6,9 +6,8 @@ import RadioModel
 /// Scans for peripherals, connects to them, and reports how their connections change.
 ///
 /// An app with AccessorySetupKit sees only the accessories that it was authorised for.
-open class CBCentralManager: CBManager, @unchecked Sendable {
-    // Unchecked because delegates are not Sendable, as on iOS. The delegate is called only on the given queue, and a
-    // lock guards everything that changes.
+open class CBCentralManager: CBManager {
+    // The delegate is called only on the given queue, and a lock guards everything that changes.
     private let queue: DispatchQueue
     private let client: CentralClient
     private let lock = NSLock()

@@ -1,7 +1,6 @@
 import Foundation
 import HILPhone
 import RadioModel
-import Synchronization
 
 /// 2900, Characteristic Extended Properties: further properties of a characteristic; an `NSNumber`.
 public let CBUUIDCharacteristicExtendedPropertiesString = "2900"
@@ -24,13 +23,13 @@ public let CBUUIDCharacteristicObservationScheduleString = "2910"
 public let CBUUIDL2CAPPSMCharacteristicString = "ABDD3056-28FA-441D-A470-55A75A52553A"
 
 /// A descriptor of a characteristic, with the value that was read last.
-public final class CBDescriptor: CBAttribute, @unchecked Sendable {
-    // Unchecked because the superclass is. The weak reference never changes; a mutex guards the rest.
+public final class CBDescriptor: CBAttribute {
+    // The weak reference never changes; a lock guards the rest.
 
     /// The characteristic that the descriptor describes; nil once the app has released the peripheral.
     public private(set) weak var characteristic: CBCharacteristic?
     let id: DescriptorID
-    private let bytes = Mutex<Data?>(nil)
+    private let bytes = Locked<Data?>(nil)
 
     init(_ descriptor: GATTDescriptor, of characteristic: CBCharacteristic) {
         self.characteristic = characteristic

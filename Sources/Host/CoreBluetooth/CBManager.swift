@@ -23,8 +23,9 @@ public enum CBManagerAuthorization: Int, Sendable {
 }
 
 /// The superclass of central and peripheral managers: the state of Bluetooth and the app's permission.
-open class CBManager: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open, as on iOS. A mutex guards its only state.
+///
+/// Not `Sendable`, as on iOS.
+open class CBManager: NSObject {
     private let currentState = Mutex(CBManagerState.unknown)
 
     /// Whether the app may use Bluetooth.

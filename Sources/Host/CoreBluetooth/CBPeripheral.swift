@@ -1,12 +1,11 @@
 import Foundation
 import HILPhone
 import RadioModel
-import Synchronization
 
 /// A remote Bluetooth device, known by an identifier of this phone.
-open class CBPeer: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open, as on iOS. Its only value never changes.
-
+///
+/// Not `Sendable`, as on iOS.
+open class CBPeer: NSObject {
     /// The identifier that this phone gave to the device. Another phone gives a different one.
     public let identifier: UUID
 
@@ -26,9 +25,8 @@ public enum CBPeripheralState: Int, Sendable {
 /// A remote peripheral: its services, and reading, writing and subscribing to their values.
 ///
 /// The app must keep a reference to it. As on iOS, the connection ends when the last reference is released.
-public final class CBPeripheral: CBPeer, @unchecked Sendable {
-    // Unchecked because delegates are not Sendable, as on iOS. A lock guards the delegate, which the app uses on a
-    // queue of its choice; a mutex guards the rest.
+public final class CBPeripheral: CBPeer {
+    // A lock guards the delegate, which the app uses on a queue of its choice; another lock guards the rest.
     struct Link {
         var name: String?
         var state = CBPeripheralState.disconnected
@@ -48,13 +46,13 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
     static let longestValue = 512
 
     let client: CentralClient
-    private let link: Mutex<Link>
+    private let link: Locked<Link>
     private let delegateLock = NSLock()
     private weak var currentDelegate: (any CBPeripheralDelegate)?
 
     init(_ peripheral: KnownPeripheral, client: CentralClient) {
         self.client = client
-        link = Mutex(Link(name: peripheral.name))
+        link = Locked(Link(name: peripheral.name))
         super.init(identifier: peripheral.identifier)
     }
 

@@ -35,6 +35,8 @@ public final class Phone: Sendable {
     private struct State {
         var policy: HostPolicy
         var app: RunningApp?
+        /// The names of the apps that were launched, by bundle identifier.
+        var appNames: [String: String] = [:]
         var bluetoothIsOn = true
         var wifiIsOn = true
         /// Receives the place of each call that may throw: file identifier, path, line.
@@ -99,6 +101,9 @@ public final class Phone: Sendable {
 
     /// The app that is running, in the foreground or in the background; nil if none is.
     public var app: RunningApp? { state.withLock { $0.app } }
+
+    /// The name that the person knows an app by: that of its last launch, or else its bundle identifier (P7).
+    func name(ofApp identifier: String) -> String { state.withLock { $0.appNames[identifier] } ?? identifier }
 
     /// Whether Bluetooth is on, by the radio's last report. It counts as off as soon as the person switches it off.
     public var bluetoothIsOn: Bool { state.withLock { $0.bluetoothIsOn } }
@@ -174,7 +179,10 @@ public final class Phone: Sendable {
 
     func run(_ app: RunningApp) {
         terminateApp()
-        state.withLock { $0.app = app }
+        state.withLock { state in
+            state.app = app
+            state.appNames[app.bundle.identifier] = app.name
+        }
         record(.app(app.bundle.identifier, "was launched"))
     }
 

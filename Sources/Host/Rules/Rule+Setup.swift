@@ -37,6 +37,12 @@ extension Rule {
             A Wi-Fi descriptor without `WiFi` declared crashes the app at `showPicker`.
             """),
         Rule(
+            "P7", [.seen],
+            """
+            Prompts and Settings show an app's `CFBundleDisplayName`, or else its `CFBundleName`, with build settings \
+            such as `$(PRODUCT_NAME)` replaced. An app without either is a warning.
+            """),
+        Rule(
             "D1", [.seed, .open],
             """
             A Bluetooth descriptor needs a service UUID or a company identifier. Whether it also needs a name, a \

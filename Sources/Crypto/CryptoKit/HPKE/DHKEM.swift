@@ -6,7 +6,7 @@ enum DHKEM {
     static func encapsulate<PublicKey: HPKEDiffieHellmanPublicKey>(
         to recipient: PublicKey, ephemeral: PublicKey.EphemeralPrivateKey, kem: HPKE.KEM
     ) throws -> (sharedSecret: SecureBytes, encapsulatedKey: Data) {
-        let secret = try ephemeral.sharedSecretFromKeyAgreement(with: recipient)
+        let secret = try agree(ephemeral, with: recipient)
         let encapsulated = try ephemeral.publicKey.hpkeRepresentation(kem: kem)
         let context = encapsulated + (try recipient.hpkeRepresentation(kem: kem))
         return (sharedSecret(from: secret, context: context, kem: kem), encapsulated)
@@ -18,8 +18,8 @@ enum DHKEM {
         authenticatedBy sender: PrivateKey, kem: HPKE.KEM
     ) throws -> (sharedSecret: SecureBytes, encapsulatedKey: Data) {
         let secret = SecureBytes(
-            joining: try ephemeral.sharedSecretFromKeyAgreement(with: recipient),
-            try sender.sharedSecretFromKeyAgreement(with: recipient))
+            joining: try agree(ephemeral, with: recipient),
+            try agree(sender, with: recipient))
         let encapsulated = try ephemeral.publicKey.hpkeRepresentation(kem: kem)
         let context =
             encapsulated + (try recipient.hpkeRepresentation(kem: kem))
@@ -32,7 +32,7 @@ enum DHKEM {
         _ encapsulatedKey: Data, with recipient: PrivateKey, kem: HPKE.KEM
     ) throws -> SecureBytes {
         let ephemeral = try PrivateKey.PublicKey(encapsulatedKey, kem: kem)
-        let secret = try recipient.sharedSecretFromKeyAgreement(with: ephemeral)
+        let secret = try agree(recipient, with: ephemeral)
         let context = encapsulatedKey + (try recipient.publicKey.hpkeRepresentation(kem: kem))
         return sharedSecret(from: secret, context: context, kem: kem)
     }
@@ -44,12 +44,23 @@ enum DHKEM {
     ) throws -> SecureBytes {
         let ephemeral = try PrivateKey.PublicKey(encapsulatedKey, kem: kem)
         let secret = SecureBytes(
-            joining: try recipient.sharedSecretFromKeyAgreement(with: ephemeral),
-            try recipient.sharedSecretFromKeyAgreement(with: sender))
+            joining: try agree(recipient, with: ephemeral),
+            try agree(recipient, with: sender))
         let context =
             encapsulatedKey + (try recipient.publicKey.hpkeRepresentation(kem: kem))
             + (try sender.hpkeRepresentation(kem: kem))
         return sharedSecret(from: secret, context: context, kem: kem)
+    }
+
+    /// Agrees on a secret: `DH`.
+    ///
+    /// - Throws: `CryptoKitError.invalidParameter` if the secret is zero (section 7.1.4).
+    private static func agree<PrivateKey: DiffieHellmanKeyAgreement>(
+        _ key: PrivateKey, with other: PrivateKey.PublicKey
+    ) throws -> SharedSecret {
+        let secret = try key.sharedSecretFromKeyAgreement(with: other)
+        guard secret.withUnsafeBytes({ $0.reduce(0) { $0 | $1 } }) != 0 else { throw CryptoKitError.invalidParameter }
+        return secret
     }
 
     /// The length of the secret, `Nsecret`. It is the same for both curves here.

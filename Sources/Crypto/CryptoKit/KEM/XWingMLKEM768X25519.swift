@@ -20,7 +20,7 @@ public enum XWingMLKEM768X25519 {
     fileprivate static func agree(
         _ key: Curve25519.KeyAgreement.PrivateKey, with point: Curve25519.KeyAgreement.PublicKey
     ) throws -> SharedSecret {
-        do { return try key.sharedSecretFromKeyAgreement(with: point) } catch CryptoKitError.invalidParameter {
+        do { return try key.nonzeroSecret(with: point) } catch CryptoKitError.invalidParameter {
             throw CryptoKitError.refusedKey
         }
     }
@@ -111,13 +111,9 @@ public enum XWingMLKEM768X25519 {
         /// - Parameters:
         ///   - seedRepresentation: 32 bytes.
         ///   - publicKey: The public key that the seed must belong to, if it is known.
-        /// - Throws: Unless there are 32 bytes, `CryptoKitError.incorrectKeySize` without a public key and
-        ///   `.incorrectParameterSize` with one. `KEM.Errors.publicKeyMismatchDuringInitialization` if the seed does
-        ///   not belong to the public key.
+        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 32 bytes.
+        ///   `KEM.Errors.publicKeyMismatchDuringInitialization` if the seed does not belong to the public key.
         public init(seedRepresentation: some DataProtocol, publicKey: PublicKey?) throws {
-            guard publicKey == nil || seedRepresentation.count == PrivateKey.seedByteCount else {
-                throw CryptoKitError.incorrectParameterSize
-            }
             try self.init(seed: SecureBytes(gathering: seedRepresentation), by: .preferred)
             if let publicKey, publicKey.bytes != self.publicKey.bytes {
                 throw KEM.Errors.publicKeyMismatchDuringInitialization
@@ -136,13 +132,11 @@ public enum XWingMLKEM768X25519 {
 
         /// Makes a key from an ``integrityCheckedRepresentation``.
         ///
-        /// - Throws: `CryptoKitError.incorrectParameterSize` unless there are 64 bytes,
+        /// - Throws: `CryptoKitError.incorrectKeySize` unless there are 64 bytes,
         ///   `KEM.Errors.publicKeyMismatchDuringInitialization` if seed and hash do not belong together.
         public init(integrityCheckedRepresentation: some DataProtocol) throws {
             let bytes = integrityCheckedRepresentation
-            guard bytes.count == PrivateKey.seedByteCount + 32 else {
-                throw CryptoKitError.incorrectParameterSize
-            }
+            guard bytes.count == PrivateKey.seedByteCount + 32 else { throw CryptoKitError.incorrectKeySize }
             try self.init(seed: SecureBytes(gathering: bytes.dropLast(32)), by: .preferred)
             guard hash == Data(bytes.suffix(32)) else { throw KEM.Errors.publicKeyMismatchDuringInitialization }
         }

@@ -57,9 +57,18 @@ public enum Curve25519 {
 
             /// Computes the secret shared with the holder of the other private key, 32 bytes.
             ///
-            /// - Throws: `CryptoKitError.invalidParameter` for a point of small order, because the secret would always
-            ///   be zero (RFC 7748, 6.1).
+            /// As in Apple's CryptoKit, a point of small order is not refused: the secret is then 32 zeros, whatever the
+            /// private key (RFC 7748, 6.1). HPKE and X-Wing refuse it.
             public func sharedSecretFromKeyAgreement(with publicKeyShare: PublicKey) throws -> SharedSecret {
+                do { return try nonzeroSecret(with: publicKeyShare) } catch CryptoKitError.invalidParameter {
+                    return SharedSecret(bytes: SecureBytes(count: X25519.byteCount) { _ in })
+                }
+            }
+
+            /// Computes the shared secret as above.
+            ///
+            /// - Throws: `CryptoKitError.invalidParameter` if it is zero.
+            func nonzeroSecret(with publicKeyShare: PublicKey) throws -> SharedSecret {
                 SharedSecret(bytes: try key.agree(with: publicKeyShare.bytes))
             }
         }

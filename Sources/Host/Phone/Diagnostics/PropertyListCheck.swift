@@ -1,7 +1,7 @@
 import Foundation
 import RadioModel
 
-/// Checks an Info.plist by the rules P1 to P5, and by AccessorySetupKit's documentation of its keys.
+/// Checks an Info.plist by the rules P1 to P5 and P7, and by AccessorySetupKit's documentation of its keys.
 struct PropertyListCheck {
     private typealias Keys = AppPropertyList
 
@@ -26,7 +26,7 @@ struct PropertyListCheck {
                 finding("P1", "\(used.joined(separator: ", ")) needs Bluetooth under \(Keys.supportsKeys[0]): add it")
             )
         }
-        findings += services(in: root) + names(in: root) + companies(in: root)
+        findings += services(in: root) + names(in: root) + companies(in: root) + appName(in: root)
         let finds = [Keys.servicesKey, Keys.companiesKey].contains { !((root[$0] as? [Any])?.isEmpty ?? true) }
         if declared.contains(.bluetooth), !finds {
             findings.append(
@@ -98,6 +98,19 @@ struct PropertyListCheck {
             findings.append(finding("P3", "a name under \(key) is empty and matches nothing: remove it"))
         }
         return findings
+    }
+
+    /// What the person would read in place of the app's name (P7).
+    private func appName(in root: [String: Any]) -> [AppFinding] {
+        for key in Keys.nameKeys {
+            guard let value = root[key] else { continue }
+            guard let name = value as? String else { return [finding("P7", "\(key) must be a string")] }
+            if !name.isEmpty { return [] }
+        }
+        let keys = Keys.nameKeys.joined(separator: " or ")
+        return [
+            finding("P7", "the app has no name, and prompts show its bundle identifier: add \(keys)", isFatal: false)
+        ]
     }
 
     private func companies(in root: [String: Any]) -> [AppFinding] {

@@ -9,7 +9,7 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
     private let link: PhoneLink
     private var hosted: Hosted?
     /// The calls whose completion handlers have not been called yet.
-    private var pending: [Int: AsyncStream<ForwardingMessage.Result>.Continuation] = [:]
+    private var pending: [Int: AsyncStream<AccessoryMessage.Result>.Continuation] = [:]
     private var callCount = 0
 
     init(_ name: String, link: PhoneLink) {
@@ -40,12 +40,12 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
 
     /// A call into the extension whose completion handler gives the answer.
     struct Call: Sendable {
-        fileprivate let answers: AsyncStream<ForwardingMessage.Result>
+        fileprivate let answers: AsyncStream<AccessoryMessage.Result>
     }
 
     /// Queues a call into the extension. Calls run in order.
     func call(_ body: @escaping @Sendable (Hosted, Completion) -> Void) -> Call {
-        let (answers, continuation) = AsyncStream<ForwardingMessage.Result>.makeStream()
+        let (answers, continuation) = AsyncStream<AccessoryMessage.Result>.makeStream()
         queue.async { [self] in
             guard let hosted else {
                 continuation.yield(.failure(.transportUnavailable))
@@ -68,7 +68,7 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
     ///
     /// The call counts as successful if the extension releases the handler without calling it, or has not called it
     /// within `limit` (T1; seed: "If you don't call the completion handler, the system assumes successful delivery").
-    func answer(to call: Call, within limit: Duration) async throws -> ForwardingMessage.Result {
+    func answer(to call: Call, within limit: Duration) async throws -> AccessoryMessage.Result {
         do {
             return try await withDeadline(limit, waitingFor: "an extension's answer", clock: link.clock) {
                 for await answer in call.answers { return answer }
@@ -83,15 +83,15 @@ final class ExtensionProcess<Hosted>: @unchecked Sendable {
 
 /// The completion handler of a call. The first call of it counts; releasing it without a call ends the wait, too.
 final class Completion: Sendable {
-    private let continuation: AsyncStream<ForwardingMessage.Result>.Continuation
+    private let continuation: AsyncStream<AccessoryMessage.Result>.Continuation
 
-    init(_ continuation: AsyncStream<ForwardingMessage.Result>.Continuation) {
+    init(_ continuation: AsyncStream<AccessoryMessage.Result>.Continuation) {
         self.continuation = continuation
     }
 
     deinit { continuation.finish() }
 
-    func callAsFunction(_ result: ForwardingMessage.Result) {
+    func callAsFunction(_ result: AccessoryMessage.Result) {
         continuation.yield(result)
         continuation.finish()
     }

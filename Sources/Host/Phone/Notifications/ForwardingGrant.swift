@@ -52,9 +52,9 @@ public struct ForwardingEvent: Sendable, Equatable {
         /// The extensions were launched and accepted the session.
         case sessionStarted
         /// The accessory's public key arrived.
-        case publicKeyReceived(KeyMessage.CipherSuite)
+        case publicKeyReceived(SecurityMessage.CipherSuite)
         /// Both ends now have keys of this suite.
-        case keysExchanged(KeyMessage.CipherSuite)
+        case keysExchanged(SecurityMessage.CipherSuite)
         /// A key exchange failed.
         case exchangeFailed(String)
         /// The data provider finished with a new notification. `alerted`: whether the accessory alerts the person to
@@ -64,7 +64,7 @@ public struct ForwardingEvent: Sendable, Equatable {
         case linkChanged(isUp: Bool)
         /// The transport extension delivered one sealed message. `byteCount`: its length in bytes, sealed. `attempt`:
         /// the number of the try over this transport, from 1.
-        case delivered(byteCount: Int, attempt: Int, over: ForwardingTransport)
+        case delivered(byteCount: Int, attempt: Int, over: AccessoryTransport)
         /// A message from the accessory was decrypted and handed to the data provider. `byteCount`: its length in
         /// bytes, decrypted.
         case received(byteCount: Int)

@@ -41,7 +41,7 @@ extension ForwardingSession {
     }
 
     private func failure(of flight: MessageFlight, rounds: Int) -> DeliveryFailure {
-        let failures = ForwardingTransport.allCases.map { flight.nextAttempt(over: $0) - 1 }.max() ?? 0
+        let failures = AccessoryTransport.allCases.map { flight.nextAttempt(over: $0) - 1 }.max() ?? 0
         return DeliveryFailure(
             "a message of \(flight.byteCount) bytes", failures > 0 ? .transportFailed : .transportUnavailable,
             max(failures, rounds))
@@ -49,7 +49,7 @@ extension ForwardingSession {
 
     /// Delivers the remaining payloads over one transport. Retries a payload while the extension answers
     /// `transportFailed`.
-    private func deliver(_ flight: inout MessageFlight, over transport: ForwardingTransport) async throws -> Outcome {
+    private func deliver(_ flight: inout MessageFlight, over transport: AccessoryTransport) async throws -> Outcome {
         let tries = max(1, link.policy.notificationTries)
         while let plaintext = flight.next(over: transport) {
             if transport != .bluetooth, bluetoothReturned { return .bluetoothReturned }
@@ -71,8 +71,8 @@ extension ForwardingSession {
     }
 
     private func sendOnce(
-        _ plaintext: Data, of flight: inout MessageFlight, over transport: ForwardingTransport, attempt: Int
-    ) async throws -> ForwardingMessage.Result {
+        _ plaintext: Data, of flight: inout MessageFlight, over transport: AccessoryTransport, attempt: Int
+    ) async throws -> AccessoryMessage.Result {
         let arrivals = arrivals[transport, default: 0]
         if let error = flight.takeEarlyFailure(over: transport, arrivals: arrivals, exchange: exchangeCount) {
             return .failure(error)
@@ -91,16 +91,16 @@ extension ForwardingSession {
 
     /// Seals the next payload of a message for this transport; nil without keys, or if they have reached their limit.
     func sealed(
-        _ plaintext: Data, of flight: inout MessageFlight, over transport: ForwardingTransport
-    ) throws -> SealedMessage? {
+        _ plaintext: Data, of flight: inout MessageFlight, over transport: AccessoryTransport
+    ) throws -> TransportMessage? {
         try flight.sealed(over: transport, exchange: exchangeCount) {
-            try keys?.seal(plaintext, for: transport).map { SealedMessage(sessionID: id, data: $0) }
+            try keys?.seal(plaintext, for: transport).map { TransportMessage(sessionID: id, data: $0) }
         }
     }
 
     /// Notes that the accessory has received a payload.
     func arrived(
-        _ message: SealedMessage, of flight: inout MessageFlight, over transport: ForwardingTransport, attempt: Int
+        _ message: TransportMessage, of flight: inout MessageFlight, over transport: AccessoryTransport, attempt: Int
     ) {
         flight.arrived(over: transport)
         arrivals[transport, default: 0] += 1
@@ -109,8 +109,8 @@ extension ForwardingSession {
 
     /// The available transports, best first. Bluetooth is left out while its link is known to be lost, unless it is the
     /// only transport.
-    func transportsInOrder() -> [ForwardingTransport] {
-        let available = ForwardingTransport.allCases.filter { processes[$0] != nil }
+    func transportsInOrder() -> [AccessoryTransport] {
+        let available = AccessoryTransport.allCases.filter { processes[$0] != nil }
         return available.count > 1 && isBluetoothLost ? available.filter { $0 != .bluetooth } : available
     }
 

@@ -55,8 +55,8 @@ extension ForwardingSession {
     /// Runs the transport extension once for each of these transports, and ends it for the others.
     ///
     /// A transport whose extension rejects the session is left out. Bluetooth always runs.
-    func launchTransports(_ wanted: [ForwardingTransport]) async {
-        for transport in ForwardingTransport.allCases where transport != .bluetooth {
+    func launchTransports(_ wanted: [AccessoryTransport]) async {
+        for transport in AccessoryTransport.allCases where transport != .bluetooth {
             if wanted.contains(transport), processes[transport] == nil {
                 do { try await launchTransport(transport) } catch { record(.failed("\(transport): \(error)")) }
             } else if !wanted.contains(transport) {
@@ -65,7 +65,7 @@ extension ForwardingSession {
         }
     }
 
-    private func launchTransport(_ transport: ForwardingTransport) async throws {
+    private func launchTransport(_ transport: AccessoryTransport) async throws {
         guard let type = extensions?.transport else { return }
         let process = ExtensionProcess<any HostedTransportHandler>("transport.\(transport)", link: link)
         let token = transport == .internet ? pushToken : nil
@@ -88,7 +88,7 @@ extension ForwardingSession {
 
     /// Handles a transport that its extension cancelled. Bluetooth ends the session; any other transport is only left
     /// out.
-    private func transportCancelled(_ transport: ForwardingTransport, _ why: String) {
+    private func transportCancelled(_ transport: AccessoryTransport, _ why: String) {
         guard transport != .bluetooth else { return end("the transport extension cancelled it: \(why)") }
         guard let process = processes.removeValue(forKey: transport) else { return }
         process.end { $0.invalidated(nil) }

@@ -4,7 +4,7 @@ extension ForwardingSession {
     /// Accepts the accessory's public key from the security extension. It may come at any time (S2).
     ///
     /// - Throws: ``SecurityPortError`` if the session has ended or the key cannot be used.
-    nonisolated func receive(_ message: KeyMessage) throws(SecurityPortError) {
+    nonisolated func receive(_ message: SecurityMessage) throws(SecurityPortError) {
         guard !isOver else { throw .invalidated }
         do {
             let keys = try PhoneKeys(answering: message, peripheral: peripheral, session: id)
@@ -41,7 +41,7 @@ extension ForwardingSession {
 
     /// Sends a key message through the security extension. Retries while it answers `transportFailed`; the pause
     /// doubles.
-    private func sendToAccessory(_ answer: KeyMessage) async throws {
+    private func sendToAccessory(_ answer: SecurityMessage) async throws {
         let tries = max(1, link.policy.notificationTries)
         for attempt in 1...tries {
             let call = security.call { handler, completion in handler.receive(answer) { completion($0) } }

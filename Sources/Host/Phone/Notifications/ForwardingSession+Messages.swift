@@ -6,7 +6,8 @@ extension ForwardingSession {
     ///
     /// - Throws: ``TransportPortError`` if the session has ended, if the message belongs to another session or is too
     ///   long, or if too many messages wait.
-    nonisolated func receive(_ message: SealedMessage, over transport: ForwardingTransport) throws(TransportPortError) {
+    nonisolated func receive(_ message: TransportMessage, over transport: AccessoryTransport) throws(TransportPortError)
+    {
         guard !isOver else { throw .invalidated }
         let (policy, count) = (link.policy, message.data.count)
         guard message.sessionID == id else {
@@ -38,8 +39,8 @@ extension ForwardingSession {
         case .plaintext(let plaintext)?:
             unopenedCount = 0
             record(.received(byteCount: plaintext.count))
-            let opened = ForwardingMessage {
-                ForwardingMessage.Payload(transport: message.transport, data: plaintext)
+            let opened = AccessoryMessage {
+                AccessoryMessage.Payload(transport: message.transport, data: plaintext)
             }
             link.run { for provider in providers { provider.message(opened) } }
         case .repeated?:

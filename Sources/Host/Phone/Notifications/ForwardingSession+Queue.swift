@@ -5,9 +5,9 @@ extension ForwardingSession {
     /// Delivers a message after all messages that were sent before it. Cancelling the caller's task gives the message
     /// up.
     ///
-    /// - Throws: ``ForwardingMessage/Error`` if no transport delivered it, `TimedOut` without keys,
+    /// - Throws: ``AccessoryMessage/Error`` if no transport delivered it, `TimedOut` without keys,
     ///   ``ForwardingError/ended``.
-    func send(_ message: ForwardingMessage) async throws {
+    func send(_ message: AccessoryMessage) async throws {
         let number = queue.append()
         let progress = CommandProgress.current
         progress?.sendBegan()
@@ -31,7 +31,7 @@ extension ForwardingSession {
         }
     }
 
-    private func deliver(_ message: ForwardingMessage, as number: Int) async throws {
+    private func deliver(_ message: AccessoryMessage, as number: Int) async throws {
         defer {
             queue.remove(number)
             wakeQueueWaiters()

@@ -14,7 +14,7 @@ actor ForwardingSession {
     /// A sealed message from the accessory.
     struct Incoming: Sendable {
         let data: Data
-        let transport: ForwardingTransport
+        let transport: AccessoryTransport
     }
 
     /// Identifies the session in every message. It stays the same as long as the accessory is set up.
@@ -38,7 +38,7 @@ actor ForwardingSession {
     var extensions: ForwardingExtensions?
     var providers: [any HostedNotificationsHandler] = []
     /// The processes of the transport extension, one for each transport.
-    var processes: [ForwardingTransport: ExtensionProcess<any HostedTransportHandler>] = [:]
+    var processes: [AccessoryTransport: ExtensionProcess<any HostedTransportHandler>] = [:]
 
     /// The newest keys. The accessory may use them before the extension confirms that it has them; the phone must not.
     var keys: PhoneKeys?
@@ -55,7 +55,7 @@ actor ForwardingSession {
     /// The running deliveries, by the message's number in the queue.
     var deliveries: [Int: Task<Void, any Error>] = [:]
     /// The number of delivered payloads, by transport.
-    var arrivals: [ForwardingTransport: Int] = [:]
+    var arrivals: [AccessoryTransport: Int] = [:]
     /// The number of new notifications that the data provider is working on.
     var addCount = 0
     var addWaiter: AsyncStream<Void>.Continuation?

@@ -40,7 +40,7 @@ public protocol HostableDataProvider: HostableExtension {
 /// The security extension's side of a session.
 public protocol HostedSecurityHandler {
     /// Sends an encapsulated key to the accessory.
-    func receive(_ message: KeyMessage, completion: @escaping @Sendable (ForwardingMessage.Result) -> Void)
+    func receive(_ message: SecurityMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void)
     /// The session has ended.
     func invalidated(_ error: (any Error)?)
 }
@@ -48,7 +48,7 @@ public protocol HostedSecurityHandler {
 /// The transport extension's side of a session.
 public protocol HostedTransportHandler {
     /// Sends a sealed message to the accessory.
-    func receive(_ message: SealedMessage, completion: @escaping @Sendable (ForwardingMessage.Result) -> Void)
+    func receive(_ message: TransportMessage, completion: @escaping @Sendable (AccessoryMessage.Result) -> Void)
     /// The session has ended.
     func invalidated(_ error: (any Error)?)
 }
@@ -62,14 +62,14 @@ public protocol HostedNotificationsHandler: Sendable {
     func remove(_ identifier: PhoneNotification.Identifier)
     func removeAll()
     /// Handles a message from the accessory, already decrypted.
-    func message(_ message: ForwardingMessage)
+    func message(_ message: AccessoryMessage)
     func invalidated()
 }
 
 /// The calls that the security extension may make to the phone.
 public struct SecurityPort: Sendable {
     /// Hands the accessory's public key to the phone.
-    public let send: @Sendable (KeyMessage) throws(SecurityPortError) -> Void
+    public let send: @Sendable (SecurityMessage) throws(SecurityPortError) -> Void
     /// Ends the session.
     public let cancel: @Sendable ((any Error)?) -> Void
 }
@@ -92,11 +92,11 @@ public enum SecurityPortError: Error, Sendable, Hashable, CustomStringConvertibl
 /// The calls that the transport extension may make to the phone.
 public struct TransportPort: Sendable {
     /// The transport that the session is for.
-    public let transport: ForwardingTransport
+    public let transport: AccessoryTransport
     /// The token with which the accessory's server reaches this session over the internet; nil for other transports.
     public let pushToken: Data?
     /// Hands a sealed message from the accessory to the phone.
-    public let send: @Sendable (SealedMessage) throws(TransportPortError) -> Void
+    public let send: @Sendable (TransportMessage) throws(TransportPortError) -> Void
     /// Ends the session.
     public let cancel: @Sendable ((any Error)?) -> Void
 }
@@ -125,5 +125,5 @@ public struct NotificationsPort: Sendable {
     /// Gives access to the notification centre.
     let link: PhoneLink
     /// Seals a message and delivers it; returns when the transport extension has handed it over.
-    public let send: @Sendable (ForwardingMessage) async throws -> Void
+    public let send: @Sendable (AccessoryMessage) async throws -> Void
 }

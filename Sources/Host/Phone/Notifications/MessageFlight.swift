@@ -4,20 +4,20 @@ import Foundation
 struct MessageFlight {
     /// A payload, by the transport that it names and its index among the payloads that name this transport.
     private struct Part: Hashable {
-        let named: ForwardingTransport
+        let named: AccessoryTransport
         let index: Int
     }
 
     /// A sealed part, with the number of the key exchange that its keys are from.
     private struct Seal {
-        let message: SealedMessage
+        let message: TransportMessage
         let exchange: Int
     }
 
     /// The failure of a message that was sent while others were unanswered.
     struct EarlyFailure {
-        let transport: ForwardingTransport
-        let error: ForwardingMessage.Error
+        let transport: AccessoryTransport
+        let error: AccessoryMessage.Error
         /// At that time: the number of messages delivered over the transport, and of successful key exchanges.
         let (arrivals, exchange): (Int, Int)
     }
@@ -40,14 +40,14 @@ struct MessageFlight {
 
     /// The failure while others were unanswered, until the message is sent alone.
     var earlyFailure: EarlyFailure?
-    private var failures: [ForwardingTransport: Failures] = [:]
-    private let payloads: [ForwardingTransport: [Data]]
-    private let firstNamed: ForwardingTransport
-    private var delivered: [ForwardingTransport: Int] = [:]
+    private var failures: [AccessoryTransport: Failures] = [:]
+    private let payloads: [AccessoryTransport: [Data]]
+    private let firstNamed: AccessoryTransport
+    private var delivered: [AccessoryTransport: Int] = [:]
     private var seals: [Part: [Bool: Seal]] = [:]
 
     /// - Parameter hasAlternatives: ``HostPolicy/payloadsAreAlternatives``.
-    init(_ message: ForwardingMessage, hasAlternatives: Bool) {
+    init(_ message: AccessoryMessage, hasAlternatives: Bool) {
         let first = message.payloads.first?.transport ?? .bluetooth
         payloads = Dictionary(grouping: message.payloads) { hasAlternatives ? $0.transport : first }
             .mapValues { $0.map(\.data) }
@@ -61,17 +61,17 @@ struct MessageFlight {
     var byteCount: Int { payloads.values.joined().reduce(0) { $0 + $1.count } }
 
     /// How many failures of a transport count.
-    func failures(of transport: ForwardingTransport) -> Int { failures[transport]?.counted ?? 0 }
+    func failures(of transport: AccessoryTransport) -> Int { failures[transport]?.counted ?? 0 }
 
     /// The number of the next attempt over a transport: 1 is the first.
-    func nextAttempt(over transport: ForwardingTransport) -> Int { (failures[transport]?.total ?? 0) + 1 }
+    func nextAttempt(over transport: AccessoryTransport) -> Int { (failures[transport]?.total ?? 0) + 1 }
 
     /// Notes a failure of a transport.
     ///
     /// Earlier failures no longer count if keys were exchanged or the link has come up since then: an accessory that
     /// restarts causes both, and the transport works again. This happens `limit` times at most, so that an unstable link
     /// does not delay a message forever.
-    mutating func failed(over transport: ForwardingTransport, under conditions: Conditions, pardons limit: Int) {
+    mutating func failed(over transport: AccessoryTransport, under conditions: Conditions, pardons limit: Int) {
         var known = failures[transport] ?? Failures()
         known.total += 1
         if let before = known.conditions, before != conditions, known.pardons < limit {
@@ -88,8 +88,8 @@ struct MessageFlight {
     /// Nil if another message has arrived over the transport since then, or keys were exchanged: then a retry needs no
     /// pause.
     mutating func takeEarlyFailure(
-        over transport: ForwardingTransport, arrivals: Int, exchange: Int
-    ) -> ForwardingMessage.Error? {
+        over transport: AccessoryTransport, arrivals: Int, exchange: Int
+    ) -> AccessoryMessage.Error? {
         defer { earlyFailure = nil }
         guard let failure = earlyFailure,
             (failure.transport, failure.arrivals, failure.exchange) == (transport, arrivals, exchange)
@@ -98,12 +98,12 @@ struct MessageFlight {
     }
 
     /// Selects the payloads for a transport: those that name it, or else those of the transport that is named first.
-    private func named(over transport: ForwardingTransport) -> ForwardingTransport {
+    private func named(over transport: AccessoryTransport) -> AccessoryTransport {
         payloads[transport] == nil ? firstNamed : transport
     }
 
     /// The next payload to send over this transport; nil once all have arrived.
-    func next(over transport: ForwardingTransport) -> Data? {
+    func next(over transport: AccessoryTransport) -> Data? {
         let named = named(over: transport)
         let index = delivered[named, default: 0]
         guard let group = payloads[named], index < group.count else { return nil }
@@ -116,8 +116,8 @@ struct MessageFlight {
     /// repetition. The internet has its own keys and so its own bytes. After a new key exchange the payload is sealed
     /// again.
     mutating func sealed(
-        over transport: ForwardingTransport, exchange: Int, by seal: () throws -> SealedMessage?
-    ) rethrows -> SealedMessage? {
+        over transport: AccessoryTransport, exchange: Int, by seal: () throws -> TransportMessage?
+    ) rethrows -> TransportMessage? {
         let named = named(over: transport)
         let part = Part(named: named, index: delivered[named, default: 0])
         let known = seals[part]?[transport == .internet]
@@ -128,7 +128,7 @@ struct MessageFlight {
     }
 
     /// Notes that the accessory has received the payload that was sent over this transport.
-    mutating func arrived(over transport: ForwardingTransport) {
+    mutating func arrived(over transport: AccessoryTransport) {
         let named = named(over: transport)
         seals[Part(named: named, index: delivered[named, default: 0])] = nil
         delivered[named, default: 0] += 1
@@ -138,10 +138,10 @@ struct MessageFlight {
 /// The error of a message that did not reach the accessory.
 struct DeliveryFailure: Error, Sendable, CustomStringConvertible {
     let what: String
-    let reason: ForwardingMessage.Error
+    let reason: AccessoryMessage.Error
     let tries: Int
 
-    init(_ what: String, _ reason: ForwardingMessage.Error, _ tries: Int) {
+    init(_ what: String, _ reason: AccessoryMessage.Error, _ tries: Int) {
         self.what = what
         self.reason = reason
         self.tries = tries

@@ -179,7 +179,7 @@ public final class NotificationCentre: PhoneComponent {
     ///   - message: The message's session, and its bytes in the layout of ``MessageSealing/Ratchet``.
     ///   - pushToken: The token of the transport session for the internet.
     /// - Throws: ``TransportPortError``; `unsupported` if no session of this phone has the token.
-    public func receiveFromInternet(_ message: SealedMessage, pushToken: Data) throws(TransportPortError) {
+    public func receiveFromInternet(_ message: TransportMessage, pushToken: Data) throws(TransportPortError) {
         guard let session = allSessions.values.first(where: { $0.pushToken == pushToken }) else {
             throw .unsupported("no session of this phone has this push token")
         }

@@ -8,7 +8,7 @@ import MessageSealing
 /// internet, ``MessageSealing/Ratchet``.
 struct PhoneKeys: Sendable {
     /// The encapsulated key for the accessory.
-    let answer: KeyMessage
+    let answer: SecurityMessage
     /// Seals messages for Bluetooth and the local network.
     private var sealer: MessageSealer
     /// Opens messages from Bluetooth and the local network.
@@ -23,7 +23,7 @@ struct PhoneKeys: Sendable {
     ///   - peripheral: The peripheral's identifier; stands in `info` if the message has no identifier.
     ///   - session: The session's identifier; stands for the feature in the contexts of the exported secrets.
     /// - Throws: ``SecurityPortError`` if the public key cannot be used.
-    init(answering message: KeyMessage, peripheral: UUID, session: UUID) throws(SecurityPortError) {
+    init(answering message: SecurityMessage, peripheral: UUID, session: UUID) throws(SecurityPortError) {
         try Self.check(message)
         let identifier = message.identifier ?? peripheral.uuidString
         let protocolInfo = "\(message.cipherSuite)-\(message.version)-\(identifier)"
@@ -41,12 +41,12 @@ struct PhoneKeys: Sendable {
             chainKey: try secret(Ratchet.contextHostToAccessory(identifier)), keyIdentifier: keyIdentifier)
         ratchetReceiver = RatchetReceiver(
             chainKey: try secret(Ratchet.contextAccessoryToHost(identifier)), keyIdentifier: keyIdentifier)
-        answer = KeyMessage(
+        answer = SecurityMessage(
             keyType: .encapsulatedKey, cipherSuite: message.cipherSuite, version: message.version,
             key: sender.encapsulatedKey, supportedTransports: message.supportedTransports, identifier: identifier)
     }
 
-    private static func sender(to message: KeyMessage, info: Data) throws(SecurityPortError) -> HPKE.Sender {
+    private static func sender(to message: SecurityMessage, info: Data) throws(SecurityPortError) -> HPKE.Sender {
         do {
             switch message.cipherSuite {
             case .p256:
@@ -64,7 +64,7 @@ struct PhoneKeys: Sendable {
         }
     }
 
-    private static func check(_ message: KeyMessage) throws(SecurityPortError) {
+    private static func check(_ message: SecurityMessage) throws(SecurityPortError) {
         guard message.keyType == .publicKey else {
             throw .unsupported("an extension sends public keys; encapsulated keys come from the phone")
         }
@@ -76,13 +76,13 @@ struct PhoneKeys: Sendable {
 
     /// Seals a message for a transport. Never uses a nonce twice with a key (S7); nil if the keys have reached their
     /// limit.
-    mutating func seal(_ plaintext: Data, for transport: ForwardingTransport) throws -> Data? {
+    mutating func seal(_ plaintext: Data, for transport: AccessoryTransport) throws -> Data? {
         if transport == .internet { return try ratchetSender.seal(plaintext) }
         return sealer.messageCount < UInt64(MessageOpener.messageLimit) ? try sealer.seal(plaintext) : nil
     }
 
     /// Opens a message that the accessory sealed for a transport. Each message opens only once (S5, S7).
-    mutating func open(_ sealed: Data, from transport: ForwardingTransport) -> MessageOpening {
+    mutating func open(_ sealed: Data, from transport: AccessoryTransport) -> MessageOpening {
         guard transport == .internet else { return opener.open(sealed) }
         return switch ratchetReceiver.open(sealed) {
         case .plaintext(let plaintext): .plaintext(plaintext)

@@ -129,7 +129,7 @@ public final class PushClient: PhoneComponent {
         do {
             let push = try AccessoryPush(decoding: body)
             try link.phone?.notifications.receiveFromInternet(
-                SealedMessage(sessionID: push.session, data: push.sealed), pushToken: token)
+                TransportMessage(sessionID: push.session, data: push.sealed), pushToken: token)
         } catch {
             link.phone?.record(.note("push", "a notification of \(body.count) bytes is dropped: \(error)"))
         }

@@ -79,7 +79,7 @@ final class SettingsApp: PhoneComponent {
             .settings, title: "Settings: Accessories",
             entries: listed.map { accessory in
                 Screen.Entry(
-                    title: accessory.record.displayName, detail: accessory.app,
+                    title: accessory.record.displayName, detail: phone.name(ofApp: accessory.app),
                     picture: accessory.record.picture?.path, id: accessory.record.id,
                     address: accessory.record.bluetoothIdentifier.flatMap(phone.identifiers.address))
             }, controls: [.removeInSettings, .renameInSettings, .forwardInSettings])

@@ -5,7 +5,9 @@ import Synchronization
 /// Owns a central manager of the running app and records its delegate calls, in order.
 ///
 /// Use it in scenarios about Core Bluetooth itself, and for an app that has no central manager.
-public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, Sendable {
+public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
+    // Unchecked because Core Bluetooth's objects are not Sendable, as on iOS. A lock guards them.
+
     /// A delegate call of the central manager or of a peripheral.
     ///
     /// An `Int?` is the code of the call's error (`CBError`, `CBATTError`); nil if there was no error.
@@ -40,9 +42,10 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     public let told = EventLog<Callback>()
     private let mark = Mutex(EventLog<Callback>.Mark.start)
     private let queue = DispatchQueue(label: "central probe")
-    private let manager = Mutex<CBCentralManager?>(nil)
+    private let lock = NSLock()
+    private var manager: CBCentralManager?
     /// The probe keeps its peripherals, because a connection ends with the last reference to its peripheral.
-    private let peripherals = Mutex<[CBPeripheral]>([])
+    private var peripherals: [CBPeripheral] = []
 
     /// - Parameter restoreName: The restore identifier of the manager (`CBCentralManagerOptionRestoreIdentifierKey`);
     ///   nil for a manager whose state ends with the app.
@@ -50,17 +53,17 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
         super.init()
         let options = restoreName.map { [CBCentralManagerOptionRestoreIdentifierKey: $0] }
         let central = CBCentralManager(delegate: self, queue: queue, options: options)
-        manager.withLock { $0 = central }
+        lock.withLock { manager = central }
     }
 
     /// The central manager. It is an error of the scenario to ask for it after ``end()``.
     public var central: CBCentralManager {
-        guard let central = manager.withLock({ $0 }) else { preconditionFailure("the probe was ended before") }
+        guard let central = lock.withLock({ manager }) else { preconditionFailure("the probe was ended before") }
         return central
     }
 
     /// Releases the manager, as an app does that no longer needs it.
-    public func end() { manager.withLock { $0 = nil } }
+    public func end() { lock.withLock { manager = nil } }
 
     /// Waits for the next delegate call that a pattern matches, after the one that the last wait returned.
     ///
@@ -77,14 +80,14 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     }
 
     /// Waits for exactly this delegate call; see ``next(_:within:)``.
-    public func next(_ expected: Callback, within limit: Duration? = nil) async throws {
+    public nonisolated(nonsending) func next(_ expected: Callback, within limit: Duration? = nil) async throws {
         try await next(.event(expected), within: limit)
     }
 
     /// Waits until Bluetooth is on, then scans until a peripheral is found, and returns its identifier.
     ///
     /// - Throws: ``HILTiming/TimedOut``.
-    public func scan() async throws -> UUID {
+    public nonisolated(nonsending) func scan() async throws -> UUID {
         try await next(.state(.poweredOn))
         return try await find()
     }
@@ -92,7 +95,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// Scans until a peripheral is found, and returns its identifier. Bluetooth must be on already.
     ///
     /// - Throws: ``HILTiming/TimedOut``.
-    public func find() async throws -> UUID {
+    public nonisolated(nonsending) func find() async throws -> UUID {
         central.scanForPeripherals(withServices: nil)
         defer { central.stopScan() }
         return try await next(.discovered)
@@ -101,12 +104,14 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// Connects to a peripheral, and discovers all its services and characteristics.
     ///
     /// - Throws: `CBError.unknownDevice` if the phone does not know the identifier; ``HILTiming/TimedOut``.
-    public func connect(_ identifier: UUID, options: [String: Any]? = nil) async throws -> CBPeripheral {
+    public nonisolated(nonsending) func connect(_ identifier: UUID, options: [String: Any]? = nil) async throws
+        -> CBPeripheral
+    {
         if central.state != .poweredOn { try await next(.state(.poweredOn)) }
         guard let peripheral = central.retrievePeripherals(withIdentifiers: [identifier]).first else {
             throw CBError(.unknownDevice)
         }
-        peripherals.withLock { $0.append(peripheral) }
+        lock.withLock { peripherals.append(peripheral) }
         peripheral.delegate = self
         central.connect(peripheral, options: options)
         try await next(.connected(identifier))
@@ -117,7 +122,9 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// Writes values without response, as fast as the phone takes them.
     ///
     /// - Throws: ``HILTiming/TimedOut`` if the phone takes no more.
-    public func write(_ values: [Data], to characteristic: CBCharacteristic, of peripheral: CBPeripheral) async throws {
+    public nonisolated(nonsending) func write(
+        _ values: [Data], to characteristic: CBCharacteristic, of peripheral: CBPeripheral
+    ) async throws {
         for value in values {
             while !peripheral.canSendWriteWithoutResponse { try await next(.ready) }
             peripheral.writeValue(value, for: characteristic, type: .withoutResponse)
@@ -127,7 +134,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
     /// Discovers all services and characteristics of a connected peripheral.
     ///
     /// - Throws: ``HILTiming/TimedOut``, also if a discovery ends with an error.
-    public func discover(_ peripheral: CBPeripheral) async throws {
+    public nonisolated(nonsending) func discover(_ peripheral: CBPeripheral) async throws {
         peripheral.discoverServices(nil)
         try await next(.services(nil))
         for service in peripheral.services ?? [] {
@@ -138,7 +145,7 @@ public final class CentralProbe: NSObject, CBCentralManagerDelegate, CBPeriphera
 
     public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
         let restored = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
-        peripherals.withLock { $0 += restored }
+        lock.withLock { peripherals += restored }
         told.append(.restored(restored.map(\.identifier)))
     }
 

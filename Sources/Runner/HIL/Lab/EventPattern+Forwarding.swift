@@ -10,7 +10,7 @@ extension Lab {
 
 extension EventPattern where Event == ForwardingEvent, Value == Void {
     /// Phone and accessory exchanged keys of this cipher suite.
-    public static func keysExchanged(_ suite: KeyMessage.CipherSuite) -> Self {
+    public static func keysExchanged(_ suite: SecurityMessage.CipherSuite) -> Self {
         Self("the phone to have exchanged keys of \(suite)") { $0.kind == .keysExchanged(suite) ? () : nil }
     }
 
@@ -27,14 +27,14 @@ extension EventPattern where Event == ForwardingEvent, Value == Void {
     }
 }
 
-extension EventPattern where Event == ForwardingEvent, Value == KeyMessage.CipherSuite {
+extension EventPattern where Event == ForwardingEvent, Value == SecurityMessage.CipherSuite {
     /// Phone and accessory exchanged keys; the value is the cipher suite.
     public static var keysExchanged: Self {
         Self("the phone to have exchanged keys") { if case .keysExchanged(let suite) = $0.kind { suite } else { nil } }
     }
 }
 
-extension EventPattern where Event == ForwardingEvent, Value == ForwardingTransport {
+extension EventPattern where Event == ForwardingEvent, Value == AccessoryTransport {
     /// A message was delivered; the value is the transport.
     public static var delivered: Self {
         Self("the phone to hear that a notification was delivered") {
